@@ -1,0 +1,28 @@
+import { defineConfig } from "vitest/config";
+
+/** Two projects: `unit` runs beside the code in under a minute, `journeys` tells whole stories on real servers and engines. */
+export default defineConfig({
+  test: {
+    passWithNoTests: true,
+    // Two cores: more workers only make timings worse.
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["src/**/*.test.ts", "tests/architecture/*.test.ts"],
+          exclude: ["src/**/*.engine.test.ts"],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: "journeys",
+          include: ["tests/{journeys,conformance}/**/*.test.ts", "src/**/*.engine.test.ts"],
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
+        },
+      },
+    ],
+  },
+});
