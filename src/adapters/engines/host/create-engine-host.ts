@@ -1,0 +1,236 @@
+import { randomUUID } from "node:crypto";
+import { list, Problem } from "../../../platform/errors.ts";
+import type { EngineHost, EngineState, EngineStatus, JobOptions } from "../../../ports/engine-host.ts";
+import { type ChildOptions, EngineChild } from "./engine-child.ts";
+import { FairQueue } from "./fair-queue.ts";
+import { PendingJob } from "./pending-job.ts";
+
+export interface EngineHostOptions
+  extends Omit<ChildOptions, "memoryLimitMb" | "loadDeadlineMs" | "niceness">,
+    Partial<Pick<ChildOptions, "memoryLimitMb" | "loadDeadlineMs" | "niceness">> {
+  /** How many children run side by side. Default 1. */
+  children?: number;
+  /** Jobs that one child runs at the same time. Default 1. */
+  jobsPerChild?: number;
+  /** A child is replaced after this many jobs: 1 gives every job a fresh process. */
+  retireAfterJobs?: number;
+  /** A child above this resident size is replaced as soon as it has no job. */
+  retireAboveMb?: number;
+  /** Jobs that may wait. Default 64. */
+  queueLimit?: number;
+  /** Time for one job from its start. Default 60 s. */
+  deadlineMs?: number;
+  /** After an abort the child has this long to stop by itself. Default 5 s. */
+  cancelGraceMs?: number;
+  /** What is missing before a child can load, as one line that says what to do; undefined when nothing is. */
+  missing?: () => string | undefined;
+}
+
+/** Keeps engine children alive and gives them jobs: a crash, a hang or a leak costs one request, never the server. */
+export function createEngineHost(given: EngineHostOptions): EngineHost {
+  const options = {
+    children: 1,
+    jobsPerChild: 1,
+    retireAfterJobs: Number.POSITIVE_INFINITY,
+    retireAboveMb: Number.POSITIVE_INFINITY,
+    deadlineMs: 60_000,
+    cancelGraceMs: 5_000,
+    memoryLimitMb: 4096,
+    loadDeadlineMs: 120_000,
+    niceness: 5,
+    ...given,
+  };
+  const queue = new FairQueue<PendingJob>(options.queueLimit ?? 64);
+  const slots = Array.from({ length: options.children }, () => new Slot());
+  const meanJobMs = new RunningMean(2000);
+  let restarts = 0;
+  let isClosed = false;
+
+  return { name: options.name, run, ask, status, close };
+
+  async function* run<Result>(task: string, input: unknown, job: JobOptions): AsyncIterable<Result> {
+    const pending = admit(task, input, job);
+    try {
+      yield* pending.results<Result>();
+    } finally {
+      pending.cancel();
+    }
+  }
+
+  async function ask<Result>(task: string, input: unknown, job: JobOptions): Promise<Result> {
+    let answer: { result: Result } | undefined;
+    for await (const result of run<Result>(task, input, job)) answer ??= { result };
+    if (answer) return answer.result;
+    job.signal?.throwIfAborted();
+    throw new Problem("engine_unavailable", `The ${options.name} engine gave no answer. Try again.`);
+  }
+
+  function admit(task: string, input: unknown, job: JobOptions): PendingJob {
+    job.signal?.throwIfAborted();
+    if (isClosed) throw new Problem("engine_unavailable", "The server is shutting down. Try again in a moment.");
+    const missing = options.missing?.();
+    if (missing) throw new Problem("engine_unavailable", missing);
+    if (queue.isFull) {
+      const retryAfterSeconds = Math.max(1, Math.ceil((meanJobMs.value * (queue.length + 1)) / capacity() / 1000));
+      throw new Problem(
+        "engine_busy",
+        `The ${options.name} engine has ${queue.length} requests waiting. Try again in ${retryAfterSeconds} s.`,
+        {
+          retryAfterSeconds,
+        },
+      );
+    }
+    const pending = new PendingJob(task, input, job.deadlineMs ?? options.deadlineMs, options.cancelGraceMs);
+    const ticket = queue.push(pending, job.key, job.flow ?? randomUUID(), job.size ?? 1);
+    pending.onCancelWhileWaiting = () => queue.remove(ticket);
+    pending.follow(job.signal);
+    queueMicrotask(dispatch);
+    return pending;
+  }
+
+  function capacity(): number {
+    return options.children * options.jobsPerChild;
+  }
+
+  function dispatch(): void {
+    while (queue.length > 0 && !isClosed) {
+      const slot = pickSlot();
+      if (!slot) return;
+      const pending = queue.shift();
+      if (!pending) return;
+      slot.reserved += 1;
+      void serve(slot, pending);
+    }
+  }
+
+  /** The least busy slot with room, preferring one whose child is already loaded. */
+  function pickSlot(): Slot | undefined {
+    return slots
+      .filter((slot) => slot.reserved < options.jobsPerChild && !slot.isRetiring)
+      .sort((a, b) => a.reserved - b.reserved || Number(b.isReady) - Number(a.isReady))[0];
+  }
+
+  async function serve(slot: Slot, pending: PendingJob): Promise<void> {
+    try {
+      const child = await slot.ensure(options, () => {
+        restarts += 1;
+      });
+      if (pending.isOver) return;
+      slot.served += 1;
+      const startedMs = performance.now();
+      await pending.runOn(child);
+      meanJobMs.add(performance.now() - startedMs);
+    } catch (error) {
+      pending.fail(error);
+    } finally {
+      slot.reserved -= 1;
+      await retireIfDue(slot);
+      dispatch();
+    }
+  }
+
+  async function retireIfDue(slot: Slot): Promise<void> {
+    const child = slot.child;
+    if (!child || child.isDead || slot.isRetiring) return;
+    const isSpent = slot.served >= options.retireAfterJobs || child.rssBytes > options.retireAboveMb * 1024 * 1024;
+    if (!isSpent || slot.reserved > 0) return;
+    slot.isRetiring = true;
+    child.kill("was replaced");
+    await child.exited;
+    slot.isRetiring = false;
+    // Single-use children start their successor ahead of time, so that the next job does not wait for it.
+    if (Number.isFinite(options.retireAfterJobs) && !isClosed) slot.ensure(options, () => {}).catch(() => {});
+  }
+
+  function status(): EngineStatus {
+    const { state, reason } = describe();
+    return {
+      name: options.name,
+      state,
+      ...(reason ? { reason } : {}),
+      queued: queue.length,
+      active: slots.reduce((sum, slot) => sum + (slot.child?.activeJobs ?? 0), 0),
+      restarts,
+      rssBytes: slots.reduce((sum, slot) => sum + (slot.child && !slot.child.isDead ? slot.child.rssBytes : 0), 0),
+    };
+  }
+
+  function describe(): { state: EngineState; reason?: string } {
+    const missing = options.missing?.();
+    if (missing) return { state: "missing", reason: missing };
+    if (slots.some((slot) => slot.isReady)) return { state: "ready" };
+    if (slots.some((slot) => slot.child && !slot.child.isDead)) return { state: "loading" };
+    const failures = slots.map((slot) => slot.lastFailure).filter((text) => text !== undefined);
+    return failures.length > 0 ? { state: "failed", reason: list(failures) } : { state: "idle" };
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    for (let pending = queue.shift(); pending; pending = queue.shift()) {
+      pending.fail(new Problem("engine_unavailable", "The server is shutting down. Try again in a moment."));
+    }
+    await Promise.all(
+      slots.map(async ({ child }) => {
+        child?.kill("was stopped");
+        await child?.exited;
+      }),
+    );
+  }
+}
+
+/** A place for one child at a time, with the memory of how its predecessors fared. */
+class Slot {
+  child: EngineChild | undefined;
+  reserved = 0;
+  served = 0;
+  isReady = false;
+  isRetiring = false;
+  lastFailure: string | undefined;
+  #failures = 0;
+  #retryAtMs = 0;
+  #starting: Promise<EngineChild> | undefined;
+
+  ensure(options: ChildOptions, onRestart: () => void): Promise<EngineChild> {
+    if (this.child && !this.child.isDead) return this.child.ready.then(() => this.child!);
+    this.#starting ??= this.#start(options, onRestart).finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  async #start(options: ChildOptions, onRestart: () => void): Promise<EngineChild> {
+    if (this.child) onRestart();
+    this.isReady = false;
+    const waitMs = this.#retryAtMs - Date.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const child = new EngineChild(options);
+    this.child = child;
+    this.served = 0;
+    void child.exited.then(() => {
+      if (this.child === child) this.isReady = false;
+    });
+    try {
+      await child.ready;
+      this.isReady = true;
+      this.#failures = 0;
+      this.lastFailure = undefined;
+      return child;
+    } catch (error) {
+      this.#failures += 1;
+      this.#retryAtMs = Date.now() + Math.min(30_000, 250 * 2 ** this.#failures);
+      this.lastFailure = error instanceof Error ? error.message : String(error);
+      throw error;
+    }
+  }
+}
+
+/** Remembers roughly how long jobs take, so that Retry-After is honest. */
+class RunningMean {
+  value: number;
+  constructor(first: number) {
+    this.value = first;
+  }
+  add(sample: number): void {
+    this.value += (sample - this.value) * 0.1;
+  }
+}

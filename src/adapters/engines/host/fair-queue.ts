@@ -1,0 +1,123 @@
+/** A bounded queue that shares turns evenly: first between keys, then between the flows of one key.
+ *
+ *  Each key and each flow has a clock that advances by the size of what it was given; the one furthest behind goes next,
+ *  and among equals the smallest job. A newcomer starts at the clock of those already waiting, so it can neither starve
+ *  the others nor be starved by them. */
+export class FairQueue<Item> {
+  readonly #keys = new Map<string, KeyLane<Item>>();
+  readonly #limit: number;
+  #length = 0;
+  #clock = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get isFull(): boolean {
+    return this.#length >= this.#limit;
+  }
+
+  push(item: Item, key: string, flow: string, size: number): Ticket<Item> {
+    let lane = this.#keys.get(key);
+    if (!lane) {
+      lane = { clock: this.#clock, floor: 0, flows: new Map() };
+      this.#keys.set(key, lane);
+    }
+    lane.clock = Math.max(lane.clock, this.#clock);
+    let line = lane.flows.get(flow);
+    if (!line) {
+      line = { clock: lane.floor, waiting: [] };
+      lane.flows.set(flow, line);
+    }
+    const ticket = { item, key, flow, size };
+    line.waiting.push(ticket);
+    this.#length += 1;
+    return ticket;
+  }
+
+  shift(): Item | undefined {
+    const lane = furthestBehind(this.#keys.values(), (candidate) => smallestHead(candidate.flows.values()));
+    if (!lane) return undefined;
+    const line = furthestBehind(lane.flows.values(), headSize);
+    const ticket = line?.waiting.shift();
+    if (!line || !ticket) return undefined;
+    this.#clock = lane.clock;
+    lane.floor = line.clock;
+    lane.clock += ticket.size;
+    line.clock += ticket.size;
+    this.#length -= 1;
+    this.#forgetEmpty(ticket);
+    return ticket.item;
+  }
+
+  /** Takes a waiting item out again. False when it has already left the queue. */
+  remove(ticket: Ticket<Item>): boolean {
+    const waiting = this.#keys.get(ticket.key)?.flows.get(ticket.flow)?.waiting;
+    const place = waiting?.indexOf(ticket) ?? -1;
+    if (!waiting || place < 0) return false;
+    waiting.splice(place, 1);
+    this.#length -= 1;
+    this.#forgetEmpty(ticket);
+    return true;
+  }
+
+  /** A flow that pauses between two of its jobs keeps its clock while its key still waits for something. */
+  #forgetEmpty(ticket: Ticket<Item>): void {
+    const lane = this.#keys.get(ticket.key);
+    if (!lane) return;
+    for (const line of lane.flows.values()) if (line.waiting.length > 0) return;
+    if (lane.flows.size > 64) lane.flows.clear();
+    // The key's own clock must outlive its last job for a moment, or a key that sends one job at a time would jump the queue.
+    if (lane.clock <= this.#clock || this.#length === 0) this.#keys.delete(ticket.key);
+  }
+}
+
+export interface Ticket<Item> {
+  item: Item;
+  key: string;
+  flow: string;
+  size: number;
+}
+
+interface FlowLine<Item> {
+  clock: number;
+  waiting: Ticket<Item>[];
+}
+
+interface KeyLane<Item> {
+  clock: number;
+  floor: number;
+  flows: Map<string, FlowLine<Item>>;
+}
+
+function headSize<Item>(line: FlowLine<Item>): number {
+  return line.waiting[0]?.size ?? Number.POSITIVE_INFINITY;
+}
+
+function smallestHead<Item>(lines: Iterable<FlowLine<Item>>): number {
+  let smallest = Number.POSITIVE_INFINITY;
+  for (const line of lines) smallest = Math.min(smallest, headSize(line));
+  return smallest;
+}
+
+/** The lowest clock wins, then the smallest waiting job; lanes with nothing waiting never win. */
+function furthestBehind<Lane extends { clock: number }>(
+  lanes: Iterable<Lane>,
+  sizeOf: (lane: Lane) => number,
+): Lane | undefined {
+  let best: Lane | undefined;
+  let bestSize = Number.POSITIVE_INFINITY;
+  for (const lane of lanes) {
+    const size = sizeOf(lane);
+    if (size === Number.POSITIVE_INFINITY) continue;
+    if (!best || lane.clock < best.clock || (lane.clock === best.clock && size < bestSize)) {
+      best = lane;
+      bestSize = size;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,39 @@
+import { pino } from "pino";
+
+/** The part of a logger that code may rely on. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface LogSettings {
+  level: string;
+  /** False replaces what people said or wrote by a character count. */
+  keepsTranscripts: boolean;
+}
+
+export interface PlatformLog extends Log {
+  /** How a spoken or written text may appear in a log line. */
+  words(text: string): string;
+}
+
+/** Structured lines on standard output. Keys and tokens never reach it: whoever logs an address passes it through `withoutSecrets`. */
+export function createLog(settings: LogSettings): PlatformLog {
+  const lines = pino({ level: settings.level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  return {
+    debug: (fields, message) => lines.debug(fields, message),
+    info: (fields, message) => lines.info(fields, message),
+    warn: (fields, message) => lines.warn(fields, message),
+    error: (fields, message) => lines.error(fields, message),
+    words: (text) => (settings.keepsTranscripts ? text : `[${Array.from(text).length} characters]`),
+  };
+}
+
+export const silentLog: PlatformLog = { debug() {}, info() {}, warn() {}, error() {}, words: (text) => text };
+
+/** An address without what must stay secret in it: tokens and keys travel in query strings of sockets. */
+export function withoutSecrets(url: string): string {
+  return url.replace(/([?&](?:token|key|api_key|access_token|signature)=)[^&#]*/gi, "$1***");
+}

@@ -1,0 +1,121 @@
+/** A rectangle on a page as fractions of its width and height: left, top, right, bottom, each 0 to 1. */
+export type Box = readonly [left: number, top: number, right: number, bottom: number];
+
+export interface Word {
+  readonly text: string;
+  readonly box: Box;
+}
+
+/** A run of text that belongs together on one row: a cell, a label, a line of a paragraph. */
+export interface TextLine {
+  readonly text: string;
+  readonly box: Box;
+  readonly words: readonly Word[];
+  /** How sure the reader is of the characters; 1 for a text layer. */
+  readonly confidence: number;
+  readonly source: "text" | "ocr";
+  readonly isBold?: boolean;
+}
+
+/** A ruling drawn on the page, as fractions of it; either horizontal or vertical. */
+export interface Ruling {
+  readonly from: readonly [x: number, y: number];
+  readonly to: readonly [x: number, y: number];
+}
+
+export interface TableCell {
+  readonly text: string;
+  readonly box: Box | null;
+}
+
+/** A table that the file itself states or that the reader saw in the layout. */
+export interface ReadTable {
+  readonly page: number;
+  readonly box: Box | null;
+  readonly rows: readonly (readonly TableCell[])[];
+  /** True when the file format states the table (sheet, HTML, DOCX), false when it was inferred from positions. */
+  readonly isStated: boolean;
+}
+
+/** A fillable field of a PDF form with what was typed into it. */
+export interface FormEntry {
+  readonly page: number;
+  readonly name: string;
+  readonly value: string;
+  readonly box: Box | null;
+}
+
+export interface ReadPage {
+  readonly number: number;
+  /** Width and height in points or pixels; only their proportion matters. */
+  readonly width: number;
+  readonly height: number;
+  readonly lines: readonly TextLine[];
+  readonly rulings: readonly Ruling[];
+}
+
+/** A text file found inside the document, such as the XML of a hybrid invoice. */
+export interface EmbeddedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export const documentFormats = [
+  "pdf",
+  "png",
+  "jpeg",
+  "tiff",
+  "webp",
+  "docx",
+  "xlsx",
+  "csv",
+  "txt",
+  "html",
+  "eml",
+  "xml",
+] as const;
+export type DocumentFormat = (typeof documentFormats)[number];
+
+export interface ReadDocument {
+  readonly format: DocumentFormat;
+  readonly pages: readonly ReadPage[];
+  readonly tables: readonly ReadTable[];
+  readonly formEntries: readonly FormEntry[];
+  readonly embeddedFiles: readonly EmbeddedFile[];
+  /** What the reader had to leave out or was unsure of, in words for the person who sent the file. */
+  readonly warnings: readonly string[];
+}
+
+export interface ReadLimits {
+  readonly maxPages: number;
+  readonly maxPixels: number;
+  readonly maxInflatedBytes: number;
+  readonly maxZipEntries: number;
+}
+
+export const defaultReadLimits: ReadLimits = {
+  maxPages: 50,
+  maxPixels: 50_000_000,
+  maxInflatedBytes: 100 * 1024 * 1024,
+  maxZipEntries: 2_000,
+};
+
+export interface ReadRequest {
+  readonly bytes: Uint8Array;
+  /** The name under which the file was sent: only a hint, the content decides. */
+  readonly fileName: string;
+  readonly limits: ReadLimits;
+  /** Whose work this is, for fairness between keys. */
+  readonly caller: string;
+}
+
+/** Reads a document file into pages of positioned text. */
+export interface DocumentReader {
+  /**
+   * Judges the file by its content. Throws a Problem: `unsupported_format` for a kind it does not read,
+   * `unreadable_document` for a broken, locked or hostile file, `file_too_large` beyond the limits,
+   * `engine_busy` when its queue is full. Ends in bounded time and memory whatever the bytes are,
+   * and one bad file never affects the next.
+   */
+  read(request: ReadRequest, signal: AbortSignal): Promise<ReadDocument>;
+}
