@@ -1,0 +1,36 @@
+import { encodeMp3 } from "./mp3.ts";
+import { encodeOpus } from "./opus.ts";
+import { toPcm16 } from "./pcm.ts";
+import { wavHeader } from "./wav.ts";
+
+export type AudioFormat = "wav" | "mp3" | "pcm" | "opus";
+
+export const AUDIO_CONTENT_TYPES: Readonly<Record<AudioFormat, string>> = {
+  wav: "audio/wav",
+  mp3: "audio/mpeg",
+  pcm: "audio/L16",
+  opus: "audio/ogg",
+};
+
+/** Encodes audio while it is made: the first bytes come with the first samples. A wav gets an open-ended header. */
+export async function* encodeStream(
+  format: AudioFormat,
+  samples: AsyncIterable<Float32Array> | Iterable<Float32Array>,
+  sampleRateHz: number,
+): AsyncGenerator<Uint8Array> {
+  if (format === "mp3") return yield* encodeMp3(samples, sampleRateHz);
+  if (format === "opus") return yield* encodeOpus(samples, sampleRateHz);
+  if (format === "wav") yield wavHeader({ sampleRateHz });
+  for await (const part of samples) if (part.length > 0) yield toPcm16(part);
+}
+
+/** Encodes finished audio as one body; a wav gets its true length. */
+export async function encodeWhole(format: AudioFormat, samples: Float32Array, sampleRateHz: number): Promise<Buffer> {
+  if (format === "wav") {
+    const data = toPcm16(samples);
+    return Buffer.concat([wavHeader({ sampleRateHz }, data.length), data]);
+  }
+  const parts: Uint8Array[] = [];
+  for await (const part of encodeStream(format, [samples], sampleRateHz)) parts.push(part);
+  return Buffer.concat(parts);
+}
