@@ -1,5 +1,6 @@
 import { extname } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
 
 /** The path of a module beside the caller, which is `.ts` in the source tree and `.js` in the build. */
 export function siblingModule(importMetaUrl: string, nameWithoutExtension: string): string {
@@ -10,4 +11,14 @@ export function siblingModule(importMetaUrl: string, nameWithoutExtension: strin
 /** What Node needs to run such a module: TypeScript sources go through tsx, which only the source tree has. */
 export function execArgvFor(modulePath: string): string[] {
   return modulePath.endsWith(".ts") ? ["--import", "tsx"] : [];
+}
+
+/** A worker thread for such a module. Threads do not honour tsx in their arguments, so a source module is imported
+ *  through tsx's own loader. */
+export function startThread(modulePath: string, workerData: unknown): Worker {
+  if (!modulePath.endsWith(".ts")) return new Worker(modulePath, { workerData });
+  const loader = JSON.stringify(import.meta.resolve("tsx/esm/api"));
+  const module = JSON.stringify(pathToFileURL(modulePath).href);
+  const code = `import(${loader}).then(({ register }) => { register(); return import(${module}); });`;
+  return new Worker(code, { eval: true, workerData });
 }

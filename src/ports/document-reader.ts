@@ -112,8 +112,8 @@ export interface ReadRequest {
 /** Reads a document file into pages of positioned text. */
 export interface DocumentReader {
   /**
-   * Judges the file by its content. Throws a Problem: `unsupported_format` for a kind it does not read,
-   * `unreadable_document` for a broken, locked or hostile file, `file_too_large` beyond the limits,
+   * Judges the file by its content. Throws a Problem: `unsupported_media_type` for a kind it does not read,
+   * `unreadable_document` for a broken, locked or hostile file, `too_large` beyond the limits,
    * `engine_busy` when its queue is full. Ends in bounded time and memory whatever the bytes are,
    * and one bad file never affects the next.
    */

@@ -1,0 +1,46 @@
+import { integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import type { ExtractionPlan, GatewayPlan } from "./plans.ts";
+import type { Scope } from "./scopes.ts";
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+
+export const workspaces = pgTable("workspaces", {
+  id: text("id").primaryKey(),
+  name: text("name").notNull(),
+  gatewayPlan: text("gateway_plan").$type<GatewayPlan>().notNull().default("FREE"),
+  extractionPlan: text("extraction_plan").$type<ExtractionPlan>().notNull().default("Free"),
+  extractionPerHour: integer("extraction_per_hour"),
+  createdAt: moment("created_at").notNull().defaultNow(),
+});
+
+export const apiKeys = pgTable("api_keys", {
+  id: text("id").primaryKey(),
+  workspaceId: text("workspace_id").notNull(),
+  name: text("name").notNull(),
+  hash: text("hash").notNull(),
+  hint: text("hint").notNull(),
+  scopes: text("scopes").array().$type<Scope[]>().notNull(),
+  ratePerMinute: integer("rate_per_minute"),
+  createdAt: moment("created_at").notNull().defaultNow(),
+  expiresAt: moment("expires_at"),
+  revokedAt: moment("revoked_at"),
+  lastUsedAt: moment("last_used_at"),
+});
+
+export const usageRecords = pgTable("usage_records", {
+  id: text("id").primaryKey(),
+  at: moment("at").notNull(),
+  workspaceId: text("workspace_id"),
+  keyId: text("key_id"),
+  service: text("service").notNull(),
+  route: text("route").notNull(),
+  status: integer("status").notNull(),
+  durationMs: integer("duration_ms").notNull(),
+  voice: text("voice"),
+  language: text("language"),
+  model: text("model"),
+  inputTokens: integer("input_tokens"),
+  outputTokens: integer("output_tokens"),
+  cachedTokens: integer("cached_tokens"),
+  audioMs: integer("audio_ms"),
+});

@@ -1,0 +1,55 @@
+import { and, count, desc, eq, gte, lt, sql, sum } from "drizzle-orm";
+import type { Queries } from "../../ports/database.ts";
+import { usageRecords, workspaces } from "../tables.ts";
+
+export interface UsageRow {
+  day: string;
+  workspace: string;
+  service: string;
+  route: string;
+  requests: number;
+  errors: number;
+  inputTokens: number;
+  outputTokens: number;
+  audioMs: number;
+}
+
+export interface UsageQuery {
+  workspaceId?: string;
+  from?: Date;
+  until?: Date;
+}
+
+/** Requests per day, workspace and route, newest day first. */
+export async function summarizeUsage(queries: Queries, query: UsageQuery): Promise<UsageRow[]> {
+  const day = sql<string>`to_char(${usageRecords.at} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
+  const rows = await queries
+    .select({
+      day,
+      workspace: sql<string>`coalesce(${workspaces.name}, '')`,
+      service: usageRecords.service,
+      route: usageRecords.route,
+      requests: count(),
+      errors: sql<number>`count(*) FILTER (WHERE ${usageRecords.status} >= 400)`.mapWith(Number),
+      inputTokens: sum(usageRecords.inputTokens).mapWith(Number),
+      outputTokens: sum(usageRecords.outputTokens).mapWith(Number),
+      audioMs: sum(usageRecords.audioMs).mapWith(Number),
+    })
+    .from(usageRecords)
+    .leftJoin(workspaces, eq(usageRecords.workspaceId, workspaces.id))
+    .where(
+      and(
+        query.workspaceId ? eq(usageRecords.workspaceId, query.workspaceId) : undefined,
+        query.from ? gte(usageRecords.at, query.from) : undefined,
+        query.until ? lt(usageRecords.at, query.until) : undefined,
+      ),
+    )
+    .groupBy(day, workspaces.name, usageRecords.service, usageRecords.route)
+    .orderBy(desc(day), usageRecords.service, usageRecords.route);
+  return rows.map((row) => ({
+    ...row,
+    inputTokens: row.inputTokens || 0,
+    outputTokens: row.outputTokens || 0,
+    audioMs: row.audioMs || 0,
+  }));
+}

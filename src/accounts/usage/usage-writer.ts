@@ -1,0 +1,114 @@
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { Log } from "../../platform/log.ts";
+import type { Queries } from "../../ports/database.ts";
+import { usageRecords } from "../tables.ts";
+import type { UsageRecord } from "./record.ts";
+
+export interface UsageWriter {
+  /** Returns at once; the record survives a crash of the process from here on. */
+  write(record: UsageRecord): void;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const flushEveryMs = 500;
+const batchSize = 500;
+
+/** Keeps usage records in a small journal file until the database has them. A killed process leaves its journal behind
+ *  and the next start brings it in; ids make it harmless to bring in the same record twice. */
+export async function createUsageWriter(queries: Queries, dataDir: string, log: Log): Promise<UsageWriter> {
+  const folder = join(dataDir, "usage");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await adoptOrphans(queries, folder, log);
+
+  let generation = 0;
+  let journal = openJournal();
+  let waiting: UsageRecord[] = [];
+  let flushing: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => void flush(), flushEveryMs);
+  timer.unref();
+
+  function openJournal(): { path: string; file: number } {
+    generation += 1;
+    const path = join(folder, `${process.pid}-${Date.now()}-${generation}.ndjson`);
+    return { path, file: openSync(path, "ax", 0o600) };
+  }
+
+  function write(record: UsageRecord): void {
+    // One write call per record: it is in the kernel's hands before the reply leaves, and costs a few microseconds.
+    writeSync(journal.file, `${JSON.stringify(record)}\n`);
+    waiting.push(record);
+  }
+
+  function flush(): Promise<void> {
+    flushing = flushing.then(async () => {
+      if (waiting.length === 0) return;
+      const batch = waiting;
+      const written = journal;
+      waiting = [];
+      journal = openJournal();
+      try {
+        await insertAll(queries, batch);
+        closeSync(written.file);
+        rmSync(written.path, { force: true });
+      } catch (error) {
+        // The journal file stays; the next start brings it in.
+        closeSync(written.file);
+        log.error({ error: (error as Error).message, records: batch.length }, "usage records wait for the next start");
+      }
+    });
+    return flushing;
+  }
+
+  return {
+    write,
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+      closeSync(journal.file);
+      rmSync(journal.path, { force: true });
+    },
+  };
+}
+
+async function insertAll(queries: Queries, records: UsageRecord[]): Promise<void> {
+  for (let from = 0; from < records.length; from += batchSize) {
+    const batch = records.slice(from, from + batchSize).map((record) => ({ ...record, at: new Date(record.at) }));
+    await queries.insert(usageRecords).values(batch).onConflictDoNothing();
+  }
+}
+
+/** Journals of processes that are no more. */
+async function adoptOrphans(queries: Queries, folder: string, log: Log): Promise<void> {
+  for (const name of readdirSync(folder).filter((file) => file.endsWith(".ndjson"))) {
+    const pid = Number.parseInt(name, 10);
+    if (pid !== process.pid && isAlive(pid)) continue;
+    const path = join(folder, name);
+    const records = readFileSync(path, "utf8").split("\n").flatMap(parseLine);
+    if (records.length > 0) {
+      await insertAll(queries, records);
+      log.info({ records: records.length }, "usage records of an earlier process recovered");
+    }
+    if (existsSync(path)) rmSync(path);
+  }
+}
+
+/** The last line of a killed process may be half a line; it was never acknowledged. */
+function parseLine(line: string): UsageRecord[] {
+  try {
+    return line === "" ? [] : [JSON.parse(line) as UsageRecord];
+  } catch {
+    return [];
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

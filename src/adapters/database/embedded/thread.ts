@@ -1,0 +1,106 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { PGlite, type Transaction, types } from "@electric-sql/pglite";
+import { DurableNodeFs, durableStartParams, fsyncs } from "./durable-fs.ts";
+import type { FromDatabaseThread, ToDatabaseThread } from "./thread-protocol.ts";
+
+/** The embedded database lives in its own thread: its promise chains never yield, so on the server's thread no timer
+ *  would fire under load. */
+const folder = (workerData as { folder: string }).folder;
+const port = parentPort!;
+const send = (message: FromDatabaseThread): void => port.postMessage(message);
+
+/** Drizzle expects dates as the text the server sends. */
+const textTypes = [types.TIMESTAMP, types.TIMESTAMPTZ, types.INTERVAL, types.DATE, 1231, 1115, 1185, 1187, 1182];
+const parsers = Object.fromEntries(textTypes.map((type) => [type, (value: string) => value]));
+
+interface OpenTransaction {
+  transaction: Transaction;
+  finish(commits: boolean): void;
+  endId?: number;
+}
+const open = new Map<number, OpenTransaction>();
+class RollBack extends Error {}
+
+try {
+  const database = await PGlite.create({ fs: new DurableNodeFs(folder), startParams: durableStartParams(), parsers });
+  await proveDurable(database);
+  port.on("message", (call: ToDatabaseThread) => {
+    answer(database, call).catch((error) => send({ type: "failure", id: call.id, error: describe(error) }));
+  });
+  send({ type: "opened" });
+} catch (error) {
+  send({ type: "open-failed", message: error instanceof Error ? error.message : String(error) });
+}
+
+/** A version of PGlite that moved the file system would silently lose durability; better not to start. */
+async function proveDurable(database: PGlite): Promise<void> {
+  const before = fsyncs.count;
+  await database.exec(
+    "CREATE TABLE IF NOT EXISTS durability_probe (at timestamptz); INSERT INTO durability_probe VALUES (now()); DELETE FROM durability_probe;",
+  );
+  if (fsyncs.count === before) throw new Error("the embedded database does not reach the disk (no fsync was seen)");
+}
+
+async function answer(database: PGlite, call: ToDatabaseThread): Promise<void> {
+  const done = (result: unknown): void => send({ type: "result", id: call.id, result });
+  switch (call.op) {
+    case "query": {
+      const target = call.transaction === undefined ? database : getOpen(call.transaction).transaction;
+      const { rows, affectedRows, fields } = await target.query(call.sql, call.parameters, { rowMode: call.rowMode });
+      return done({ rows, affectedRows, fields });
+    }
+    case "exec": {
+      const target = call.transaction === undefined ? database : getOpen(call.transaction).transaction;
+      await target.exec(call.sql);
+      return done(null);
+    }
+    case "begin":
+      return begin(database, call.transaction, () => done(null));
+    case "end": {
+      const ending = getOpen(call.transaction);
+      ending.endId = call.id;
+      return ending.finish(call.commits);
+    }
+    case "listen":
+      await database.listen(call.channel, (payload) => send({ type: "notification", channel: call.channel, payload }));
+      return done(null);
+    case "close":
+      await database.close();
+      return done(null);
+  }
+}
+
+/** PGlite runs a transaction as one callback; here it stays open until the other thread says how it ends. */
+function begin(database: PGlite, id: number, onOpen: () => void): void {
+  database
+    .transaction(
+      (transaction) =>
+        new Promise<void>((resolve, reject) => {
+          open.set(id, { transaction, finish: (commits) => (commits ? resolve() : reject(new RollBack())) });
+          onOpen();
+        }),
+    )
+    .then(
+      () => settle(id),
+      (error) => settle(id, error),
+    );
+}
+
+function settle(id: number, error?: unknown): void {
+  const ended = open.get(id);
+  open.delete(id);
+  if (ended?.endId === undefined) return;
+  if (error && !(error instanceof RollBack)) send({ type: "failure", id: ended.endId, error: describe(error) });
+  else send({ type: "result", id: ended.endId, result: null });
+}
+
+function getOpen(id: number): OpenTransaction {
+  const found = open.get(id);
+  if (!found) throw new Error("the transaction has already ended");
+  return found;
+}
+
+function describe(error: unknown): { message: string; [detail: string]: unknown } {
+  const { message, code, detail, constraint, table, column, severity } = error as Record<string, unknown>;
+  return { message: String(message), code, detail, constraint, table, column, severity };
+}

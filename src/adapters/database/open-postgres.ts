@@ -1,0 +1,51 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import type { Log } from "../../platform/log.ts";
+import type { Database, Queries } from "../../ports/database.ts";
+
+const reconnectMs = 1000;
+
+/** A pool for queries and, once somebody listens, one connection of its own for notifications. */
+export async function openPostgres(url: string, log: Log): Promise<Database> {
+  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 10_000 });
+  // An idle connection that the server drops is replaced at the next query; without a listener it would end the process.
+  pool.on("error", (error) => log.warn({ error: error.message }, "database connection lost"));
+  const { rows } = await pool.query<{ server_version_num: string }>("SHOW server_version_num");
+  if (Number(rows[0]?.server_version_num) < 150_000) {
+    await pool.end();
+    throw new Error("the PostgreSQL server is older than version 15");
+  }
+  const listeners = new Map<string, (payload: string) => void>();
+  let listening: pg.Client | undefined;
+  let isClosed = false;
+
+  async function connectListener(): Promise<void> {
+    const client = new pg.Client({ connectionString: url });
+    client.on("notification", ({ channel, payload }) => listeners.get(channel)?.(payload ?? ""));
+    client.on("error", () => {});
+    client.on("end", () => {
+      if (!isClosed) setTimeout(() => connectListener().catch(() => {}), reconnectMs).unref();
+    });
+    await client.connect();
+    for (const channel of listeners.keys()) await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    listening = client;
+  }
+
+  return {
+    kind: "postgres",
+    queries: drizzle({ client: pool }) as unknown as Queries,
+    async listen(channel, onNotify) {
+      listeners.set(channel, onNotify);
+      if (listening) await listening.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      else await connectListener();
+    },
+    async notify(channel, payload) {
+      await pool.query("SELECT pg_notify($1, $2)", [channel, payload]);
+    },
+    async close() {
+      isClosed = true;
+      await listening?.end();
+      await pool.end();
+    },
+  };
+}

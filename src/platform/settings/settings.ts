@@ -1,0 +1,232 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import {
+  byteSize,
+  duration,
+  flag,
+  httpAddress,
+  integer,
+  listOf,
+  oneOf,
+  optionalText,
+  type Setting,
+  setting,
+  text,
+} from "./setting.ts";
+
+/** Every setting of the platform, grouped by concern. `--help` and `.env.example` are made from this list. */
+export const settingGroups = {
+  server: {
+    port: setting("SVC_PORT", "8080", integer(0, 65535), "Port to listen on. 0 takes any free one."),
+    host: setting("SVC_HOST", "127.0.0.1", text, "Address to listen on. 0.0.0.0 lets other machines in."),
+    services: setting(
+      "SVC_SERVICES",
+      "voice,gateway,extraction,dashboard",
+      listOf("voice", "gateway", "extraction", "dashboard"),
+      "Which services this process serves. One alone also sits at the root of its port.",
+    ),
+    publicUrl: setting(
+      "SVC_PUBLIC_URL",
+      "",
+      httpAddress(),
+      "The address by which clients reach this server; goes into the url fields of replies. Default: http://localhost:PORT",
+    ),
+    shutdownMs: setting("SVC_SHUTDOWN", "10s", duration, "How long running requests may take to finish after SIGTERM."),
+    corsOrigins: setting("SVC_CORS_ORIGINS", "*", text, "Web origins that may call the APIs, separated by commas."),
+    trustedProxies: setting(
+      "SVC_TRUSTED_PROXIES",
+      "",
+      optionalText,
+      "Addresses of reverse proxies whose X-Forwarded-* headers are believed, separated by commas.",
+    ),
+  },
+  storage: {
+    dataDir: setting(
+      "SVC_DATA_DIR",
+      "./data",
+      (value) => resolve(value),
+      "Folder for the embedded database and for files.",
+    ),
+    databaseUrl: setting(
+      "SVC_DATABASE_URL",
+      "",
+      (value) => {
+        if (value !== "" && !/^(file:|postgres(ql)?:\/\/)/.test(value)) {
+          throw new Error("must begin with file: or postgres://");
+        }
+        return value || undefined;
+      },
+      "file:PATH for the embedded database (default: file:DATA_DIR/db) or postgres://user:password@host/name",
+      true,
+    ),
+    modelsDir: setting(
+      "SVC_MODELS_DIR",
+      "",
+      (value) => (value ? resolve(value) : defaultModelsDir()),
+      "Folder for model files, shared between checkouts. Default: the user's cache folder.",
+    ),
+    modelLicenses: setting(
+      "SVC_MODEL_LICENSES",
+      "all",
+      oneOf("all", "permissive"),
+      "permissive leaves out models whose licence restricts their use.",
+    ),
+    pullsModels: setting("SVC_MODELS_PULL", "1", flag, "Whether serve fetches missing default models by itself."),
+  },
+  limits: {
+    voicePerMinute: setting("SVC_RATE_PER_MINUTE", "60", integer(1, 1e6), "Voice platform requests a minute per key."),
+    gatewayPerMinute: setting(
+      "SVC_GATEWAY_RATE_PER_MINUTE",
+      "600",
+      integer(1, 1e6),
+      "Gateway requests a minute per key.",
+    ),
+    enterprisePerHour: setting(
+      "SVC_EXTRACTION_ENTERPRISE_PER_HOUR",
+      "5000",
+      integer(1, 1e7),
+      "Extraction requests an hour on the Enterprise plan, unless the workspace has its own number.",
+    ),
+    edgeUploadBytes: setting(
+      "SVC_EDGE_UPLOAD_LIMIT",
+      "4.5MB",
+      byteSize,
+      "Request bodies over this are answered 413 at the edge. Raise it up to 25MB to use the full upload limit of the routes.",
+    ),
+    bufferedBytes: setting(
+      "SVC_BUFFERED_BYTES",
+      "256MB",
+      byteSize,
+      "Upload bytes held in memory at once, over all requests. Others wait their turn.",
+    ),
+  },
+  log: {
+    level: setting("SVC_LOG_LEVEL", "info", oneOf("debug", "info", "warn", "error", "silent"), "How much is logged."),
+    keepsTranscripts: setting(
+      "SVC_LOG_TRANSCRIPTS",
+      "1",
+      flag,
+      "0 replaces spoken and written words in the logs by a character count.",
+    ),
+    otlpUrl: setting("SVC_OTLP_URL", "", httpAddress(), "OpenTelemetry collector (OTLP over HTTP, JSON) for traces."),
+  },
+  engines: {
+    speech: setting(
+      "SVC_SPEECH_ENGINE",
+      "local",
+      text,
+      "local, or openai:http://host/v1#model for an OpenAI-compatible speech server. Several, separated by commas, are tried in order.",
+    ),
+    transcription: setting(
+      "SVC_TRANSCRIPTION_ENGINE",
+      "local",
+      text,
+      "local, or openai:http://host/v1#model, optionally with the languages it serves: openai:http://host/v1#model?languages=de,fr",
+    ),
+    translation: setting(
+      "SVC_TRANSLATION_ENGINE",
+      "local",
+      text,
+      "local, or openai:http://host/v1#model (a chat model).",
+    ),
+    chat: setting(
+      "SVC_CHAT_ENGINE",
+      "local",
+      text,
+      "local, or openai:http://host/v1#model for any OpenAI-compatible server.",
+    ),
+    embeddings: setting("SVC_EMBEDDINGS_ENGINE", "local", text, "local, or openai:http://host/v1#model."),
+    apiKey: setting("SVC_ENGINE_API_KEY", "", optionalText, "Bearer key sent to remote engines.", true),
+    threads: setting(
+      "SVC_ENGINE_THREADS",
+      "0",
+      integer(0, 256),
+      "Threads per engine process. 0 chooses by the machine.",
+    ),
+    ffmpeg: setting(
+      "SVC_FFMPEG",
+      "",
+      optionalText,
+      "Path of an ffmpeg to decode uploads with, instead of the built-in decoders.",
+    ),
+  },
+  gateway: {
+    upstreamUrl: setting(
+      "SVC_GATEWAY_UPSTREAM_URL",
+      "",
+      optionalText,
+      "Base address of the upstream gateway, with /v1. Several, separated by commas, are tried in order.",
+    ),
+    upstreamKey: setting("SVC_GATEWAY_UPSTREAM_KEY", "", optionalText, "Its API key (several: same order).", true),
+    upstreamKind: setting(
+      "SVC_GATEWAY_UPSTREAM_KIND",
+      "",
+      optionalText,
+      "vercel, openrouter, litellm or openai (several: same order). Default: judged by the address, else openai.",
+    ),
+  },
+  extraction: {
+    retentionMs: setting(
+      "SVC_EXTRACTION_RETENTION",
+      "30d",
+      duration,
+      "How long extracted documents are kept. 0 keeps them.",
+    ),
+    llm: setting(
+      "SVC_EXTRACTION_LLM",
+      "",
+      optionalText,
+      "openai:http://host/v1#model: a language model that fills fields the rules did not find.",
+    ),
+    allowsPrivateWebhooks: setting(
+      "SVC_WEBHOOKS_PRIVATE",
+      "0",
+      flag,
+      "1 lets webhooks call private and loopback addresses.",
+    ),
+  },
+} as const;
+
+type Group = Record<string, Setting<unknown>>;
+export type Settings = {
+  -readonly [G in keyof typeof settingGroups]: {
+    -readonly [S in keyof (typeof settingGroups)[G]]: (typeof settingGroups)[G][S] extends Setting<infer Value>
+      ? Value
+      : never;
+  };
+};
+
+/** Names the setting and what would have been right. */
+export class SettingError extends Error {}
+
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const settings: Record<string, Record<string, unknown>> = {};
+  for (const [group, members] of Object.entries(settingGroups) as [string, Group][]) {
+    settings[group] = {};
+    for (const [name, one] of Object.entries(members)) {
+      const given = env[one.env]?.trim();
+      try {
+        settings[group][name] = one.parse(given === undefined || given === "" ? one.fallback : given);
+      } catch (error) {
+        const shown = one.isSecret ? "" : ` is "${given}" but`;
+        throw new SettingError(`${one.env}${shown} ${(error as Error).message}.`);
+      }
+    }
+  }
+  return settings as Settings;
+}
+
+/** Variables that look like ours and are not: most likely a slip of the pen. */
+export function unknownSettings(env: Record<string, string | undefined>): string[] {
+  const known = new Set(allSettings().map((one) => one.env));
+  return Object.keys(env).filter((name) => name.startsWith("SVC_") && !known.has(name));
+}
+
+export function allSettings(): Setting<unknown>[] {
+  return Object.values(settingGroups).flatMap((group) => Object.values(group as Group));
+}
+
+function defaultModelsDir(): string {
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
+  return join(cache, "parlance", "models");
+}
