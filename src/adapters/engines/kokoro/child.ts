@@ -1,0 +1,64 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { InferenceSession, Tensor } from "onnxruntime-node";
+import { serveChild } from "../host/serve-child.ts";
+
+export interface KokoroChildSettings {
+  readonly graph: string;
+  readonly voices: string;
+  readonly threads: number;
+}
+
+export interface KokoroJob {
+  readonly ids: readonly number[];
+  readonly voice: string;
+  readonly speed: number;
+}
+
+interface Kokoro {
+  readonly session: InferenceSession;
+  readonly voicesFolder: string;
+  readonly voices: Map<string, Float32Array>;
+}
+
+const STYLE_NUMBERS = 256;
+const STYLE_ROWS = 510;
+
+serveChild({
+  async load(settings: KokoroChildSettings): Promise<Kokoro> {
+    const session = await InferenceSession.create(settings.graph, {
+      intraOpNumThreads: settings.threads,
+      interOpNumThreads: 1,
+      graphOptimizationLevel: "all",
+      // Sentences differ in length, so a pattern of one would only hold memory for the next.
+      enableMemPattern: false,
+      logSeverityLevel: 3,
+    });
+    return { session, voicesFolder: settings.voices, voices: new Map() };
+  },
+  tasks: {
+    async *synthesize(job: KokoroJob, kokoro: Kokoro) {
+      const style = await styleFor(kokoro, job.voice, job.ids.length);
+      const output = await kokoro.session.run({
+        input_ids: new Tensor("int64", BigInt64Array.from([0, ...job.ids, 0].map(BigInt)), [1, job.ids.length + 2]),
+        style: new Tensor("float32", style, [1, STYLE_NUMBERS]),
+        speed: new Tensor("float32", Float32Array.of(job.speed), [1]),
+      });
+      const wave = output.waveform!;
+      yield wave.data as Float32Array;
+      wave.dispose();
+    },
+  },
+});
+
+/** A voice is a table with a row for each length of input: how it sounds depends a little on how much it has to say. */
+async function styleFor(kokoro: Kokoro, voice: string, symbols: number): Promise<Float32Array> {
+  let table = kokoro.voices.get(voice);
+  if (table === undefined) {
+    const bytes = await readFile(join(kokoro.voicesFolder, `${voice}.bin`));
+    table = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+    kokoro.voices.set(voice, table);
+  }
+  const row = Math.min(symbols, STYLE_ROWS - 1) * STYLE_NUMBERS;
+  return table.slice(row, row + STYLE_NUMBERS);
+}
