@@ -1,0 +1,76 @@
+import { Problem } from "../../../platform/errors.ts";
+import type { DocumentReader, ReadDocument, ReadPage, ReadRequest } from "../../../ports/document-reader.ts";
+import type { EngineHost } from "../../../ports/engine-host.ts";
+import type { OcrResult } from "../pp-ocr/pp-ocr.ts";
+import type { FileReading, PicturePage } from "./read-file.ts";
+import type { Picture } from "./read-picture.ts";
+
+const readDeadlineMs = 20_000;
+const drawDeadlineMs = 20_000;
+const ocrDeadlineMs = 60_000;
+/** Pictures are drawn a few at a time, so that a long scan never lies in memory as a whole. */
+const picturesAtOnce = 4;
+
+/** Reads files in one host (a fresh process for each task) and recognises pictures of text in another. */
+export function createDocumentReader(hosts: { reader: EngineHost; ocr: EngineHost }): DocumentReader {
+  return {
+    read: async (request, signal) => {
+      const input = { bytes: request.bytes, limits: request.limits };
+      const options = { key: request.caller, size: request.bytes.length, deadlineMs: readDeadlineMs, signal };
+      const reading = await hosts.reader.ask<FileReading>("read", input, options).catch(asUnreadable(signal));
+      const pages = new Map(reading.document.pages.map((page) => [page.number, page]));
+      const warnings = [...reading.document.warnings];
+      for (let start = 0; start < reading.pictures.length; start += picturesAtOnce) {
+        const batch = reading.pictures.slice(start, start + picturesAtOnce);
+        await recogniseBatch(hosts, request, batch, pages, warnings, signal);
+      }
+      const document: ReadDocument = { ...reading.document, pages: [...pages.values()], warnings };
+      return document;
+    },
+  };
+}
+
+async function recogniseBatch(
+  hosts: { reader: EngineHost; ocr: EngineHost },
+  request: ReadRequest,
+  batch: readonly PicturePage[],
+  pages: Map<number, ReadPage>,
+  warnings: string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const input = { bytes: request.bytes, pages: batch, limits: request.limits };
+  const drawn: { page: number; picture: Picture | undefined }[] = [];
+  try {
+    const options = { key: request.caller, deadlineMs: drawDeadlineMs, signal };
+    for await (const one of hosts.reader.run<{ page: number; picture: Picture | undefined }>("draw", input, options))
+      drawn.push(one);
+  } catch (error) {
+    await asUnreadable(signal)(error);
+  }
+  for (const { page: number, picture } of drawn) {
+    const page = pages.get(number)!;
+    if (!picture) {
+      warnings.push(`Page ${number} could not be drawn, so its text was not recognised.`);
+      continue;
+    }
+    const result = await hosts.ocr.ask<OcrResult>(
+      "recognise",
+      { picture },
+      { key: request.caller, size: picture.width * picture.height, deadlineMs: ocrDeadlineMs, signal },
+    );
+    pages.set(number, { ...page, width: result.width, height: result.height, lines: result.lines });
+  }
+}
+
+/** A file that kills or outlasts its own process is the file's fault: the process is fresh and serves nothing else. */
+function asUnreadable(signal: AbortSignal) {
+  return (error: unknown): never => {
+    signal.throwIfAborted();
+    if (error instanceof Problem && error.kind === "engine_unavailable" && !/shutting down/.test(error.message)) {
+      throw new Problem("unreadable_document", "The document could not be read within the limits of time and memory.", {
+        cause: error,
+      });
+    }
+    throw error;
+  };
+}

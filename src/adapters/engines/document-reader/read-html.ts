@@ -1,0 +1,167 @@
+import type { FlowBlock } from "./lay-out-flow.ts";
+
+const skipped = new Set(["script", "style", "noscript", "template", "svg", "head", "object", "iframe"]);
+const blockTags = new Set(
+  "p div br h1 h2 h3 h4 h5 h6 li ul ol dl dt dd section article header footer main aside nav address blockquote pre hr form fieldset figure tbody thead tfoot caption label".split(
+    " ",
+  ),
+);
+const entities: Record<string, string> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  euro: "€",
+  pound: "£",
+  yen: "¥",
+  copy: "©",
+  reg: "®",
+  ndash: "–",
+  mdash: "—",
+  hellip: "…",
+  laquo: "«",
+  raquo: "»",
+  middot: "·",
+  bull: "•",
+  times: "×",
+  deg: "°",
+  auml: "ä",
+  ouml: "ö",
+  uuml: "ü",
+  Auml: "Ä",
+  Ouml: "Ö",
+  Uuml: "Ü",
+  szlig: "ß",
+  eacute: "é",
+  egrave: "è",
+  ecirc: "ê",
+  agrave: "à",
+  aacute: "á",
+  acirc: "â",
+  ccedil: "ç",
+  ntilde: "ñ",
+  iacute: "í",
+  oacute: "ó",
+  uacute: "ú",
+  atilde: "ã",
+  otilde: "õ",
+  icirc: "î",
+  ocirc: "ô",
+  ucirc: "û",
+  ugrave: "ù",
+  Eacute: "É",
+  Egrave: "È",
+  Agrave: "À",
+  oelig: "œ",
+};
+const maxTokens = 2_000_000;
+
+interface OpenTable {
+  rows: string[][];
+  cell: string | undefined;
+}
+
+/** Reads what a page shows: text and tables. Nothing is fetched and nothing runs. */
+export function readHtml(html: string): FlowBlock[] {
+  const blocks: FlowBlock[] = [];
+  const tables: OpenTable[] = [];
+  let line = "";
+  let isBold = false;
+  let position = 0;
+  let tokens = 0;
+  const endLine = (): void => {
+    const text = line.replace(/\s+/g, " ").trim();
+    const table = tables.at(-1);
+    if (table) {
+      if (table.cell !== undefined) table.cell += ` ${text}`;
+    } else if (text) {
+      blocks.push({ kind: "line", segments: [{ text, column: 5 }], isBold });
+    }
+    line = "";
+  };
+  const endCell = (table: OpenTable): void => {
+    endLine();
+    if (table.cell === undefined) return;
+    if (table.rows.length === 0) table.rows.push([]);
+    table.rows.at(-1)!.push(table.cell.replace(/\s+/g, " ").trim());
+    table.cell = undefined;
+  };
+  const endTable = (): void => {
+    const table = tables.at(-1);
+    if (!table) return;
+    endCell(table);
+    tables.pop();
+    const rows = table.rows.filter((row) => row.some((cell) => cell !== ""));
+    const outer = tables.at(-1);
+    if (outer?.cell !== undefined) outer.cell += ` ${rows.map((row) => row.join(" ")).join(" ")}`;
+    else if (rows.length > 0) blocks.push({ kind: "table", rows });
+  };
+  while (position < html.length && tokens < maxTokens) {
+    tokens++;
+    const open = html.indexOf("<", position);
+    if (open !== position) {
+      const text = html.slice(position, open < 0 ? html.length : open);
+      line += decodeEntities(text);
+      if (open < 0) break;
+    }
+    if (html.startsWith("<!--", open)) {
+      const end = html.indexOf("-->", open + 4);
+      position = end < 0 ? html.length : end + 3;
+      continue;
+    }
+    const tag = /^<(\/?)([a-zA-Z][\w:-]*)/.exec(html.slice(open, open + 60));
+    const end = html.indexOf(">", open);
+    if (!tag) {
+      if (/^<[!?]/.test(html.slice(open, open + 2)) && end >= 0) position = end + 1;
+      else {
+        line += "<";
+        position = open + 1;
+      }
+      continue;
+    }
+    if (end < 0) break;
+    position = end + 1;
+    const name = tag[2]!.toLowerCase();
+    const isClosing = tag[1] === "/";
+    if (!isClosing && skipped.has(name) && html[end - 1] !== "/") {
+      const close = new RegExp(`</${name}\\s*>`, "i").exec(html.slice(position));
+      position = close ? position + close.index + close[0].length : html.length;
+      continue;
+    }
+    if (name === "table") {
+      if (isClosing) endTable();
+      else {
+        endLine();
+        if (tables.length < 8) tables.push({ rows: [], cell: undefined });
+      }
+    } else if (name === "tr") {
+      const table = tables.at(-1);
+      if (table) {
+        endCell(table);
+        if (!isClosing) table.rows.push([]);
+      }
+    } else if (name === "td" || name === "th") {
+      const table = tables.at(-1);
+      if (table) {
+        endCell(table);
+        if (!isClosing) table.cell = "";
+      }
+    } else if (blockTags.has(name)) {
+      endLine();
+      isBold = !isClosing && /^h[1-6]$/.test(name);
+    } else if (name === "td") line += " ";
+  }
+  endLine();
+  while (tables.length > 0) endTable();
+  return blocks;
+}
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(#x[\da-f]{1,6}|#\d{1,7}|\w{1,10});/gi, (whole, name: string) => {
+    if (!name.startsWith("#")) return entities[name] ?? whole;
+    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
+    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : "";
+  });
+}

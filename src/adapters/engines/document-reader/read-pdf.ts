@@ -1,0 +1,179 @@
+import { LiteParse, type ParsedPage, type ParseResult } from "@llamaindex/liteparse";
+import { Problem } from "../../../platform/errors.ts";
+import type {
+  Box,
+  FormEntry,
+  ReadLimits,
+  ReadPage,
+  ReadTable,
+  Ruling,
+  TextLine,
+} from "../../../ports/document-reader.ts";
+import { splitWords } from "./lay-out-flow.ts";
+
+export interface PdfReading {
+  readonly pages: ReadPage[];
+  readonly tables: ReadTable[];
+  readonly formEntries: FormEntry[];
+  readonly warnings: string[];
+  /** Numbers of the pages whose text must be read from their picture. */
+  readonly scannedPages: number[];
+  /** Whether the file says or hints that it carries other files. */
+  readonly mayEmbedFiles: boolean;
+}
+
+const maxRulings = 3000;
+/** Pages with fewer characters than this are taken for pictures of text. */
+const fewCharacters = 20;
+
+/** Reads the text layer of a PDF with positions, tables, rulings and form values. */
+export async function readPdf(bytes: Uint8Array, limits: ReadLimits): Promise<PdfReading> {
+  const parser = new LiteParse({
+    ocrEnabled: false,
+    quiet: true,
+    outputFormat: "json",
+    maxPages: limits.maxPages,
+    emitWordBoxes: true,
+    extractTextMetadata: true,
+    extractBlocks: true,
+    extractVectorGraphics: true,
+    extractFormFields: true,
+    extractDocumentMetadata: true,
+    includeComplexity: true,
+    continueOnPageError: true,
+    keepHeadersFooters: true,
+  });
+  const result = await parsePdf(parser, bytes);
+  if (result.totalPages > limits.maxPages) {
+    throw new Problem("too_large", `The document has ${result.totalPages} pages; at most ${limits.maxPages} are read.`);
+  }
+  if (result.pages.length === 0) throw new Problem("unreadable_document", "The PDF has no page that could be read.");
+  const scannedPages: number[] = [];
+  const pages = result.pages.map((page) => {
+    const read = convertPage(page);
+    const characters = read.lines.reduce((sum, line) => sum + line.text.length, 0);
+    const isPicture = (page.complexity?.imageCoverage ?? 0) > 0.05 || page.complexity?.fullPageImage === true;
+    const isDrawn = (page.complexity?.uncoveredVectorArea ?? 0) > 0.02;
+    const isGarbled = page.complexity?.isGarbled === true;
+    if (isGarbled || (characters < fewCharacters && (isPicture || isDrawn))) {
+      scannedPages.push(page.pageNum);
+      return { ...read, lines: [] };
+    }
+    return read;
+  });
+  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return {
+    pages,
+    tables: result.pages.flatMap(convertTables),
+    formEntries: result.pages.flatMap(convertForm),
+    warnings: result.pageErrors.map((error) => `Page ${error.pageNum} could not be read.`),
+    scannedPages,
+    mayEmbedFiles:
+      raw.includes("/EmbeddedFile") || /factur-x|zugferd|xrechnung|order-x/i.test(result.docMeta?.xmp ?? ""),
+  };
+}
+
+async function parsePdf(parser: LiteParse, bytes: Uint8Array): Promise<ParseResult> {
+  try {
+    return await parser.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    if (/password|encrypt|security/i.test(reason)) {
+      throw new Problem("unreadable_document", "The PDF is locked with a password. Send it without one.", { cause });
+    }
+    throw new Problem("unreadable_document", "The PDF is damaged and could not be read.", { cause });
+  }
+}
+
+/** Draws a page as PNG, at most `maxSide` pixels long. */
+export async function drawPdfPage(bytes: Uint8Array, page: number, dpi: number): Promise<Buffer | undefined> {
+  const renderer = new LiteParse({ ocrEnabled: false, quiet: true, dpi });
+  const shots = await renderer.screenshot(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), [page]);
+  const shot = shots[0];
+  return shot && !shot.isSolidFill ? shot.imageBuffer : undefined;
+}
+
+function convertPage(page: ParsedPage): ReadPage {
+  const width = Math.max(1, page.width);
+  const height = Math.max(1, page.height);
+  const toBox = boxMaker(width, height);
+  const lines: TextLine[] = [];
+  for (const item of page.textItems) {
+    const text = cleanText(item.text);
+    // Text that climbs the margin or crosses the page as a watermark would tear rows apart.
+    if (text === "" || Math.abs(((item.rotation ?? 0) + 45) % 360) > 92) continue;
+    const box = toBox(item);
+    const words =
+      item.words && item.words.length > 1
+        ? item.words
+            .map((word) => ({ text: cleanText(word.text), box: toBox(word) }))
+            .filter((word) => word.text !== "")
+        : splitWords(text, box);
+    const isBold = (item.fontWeight ?? 0) >= 600 || /bold|black|heavy|demi/i.test(item.fontName ?? "");
+    lines.push({ text, box, words, confidence: 1, source: "text", isBold });
+  }
+  const rulings: Ruling[] = (page.vectorGraphics?.lines ?? [])
+    .filter((line) => Math.hypot(line.x2 - line.x1, line.y2 - line.y1) > 8)
+    .slice(0, maxRulings)
+    .map((line) => ({
+      from: [round(line.x1 / width), round(line.y1 / height)],
+      to: [round(line.x2 / width), round(line.y2 / height)],
+    }));
+  return { number: page.pageNum, width, height, lines, rulings };
+}
+
+function convertTables(page: ParsedPage): ReadTable[] {
+  const toBox = boxMaker(Math.max(1, page.width), Math.max(1, page.height));
+  return (page.blocks ?? [])
+    .filter((block) => block.kind === "table")
+    .map((block) => ({
+      page: page.pageNum,
+      box: block.bbox ? toBox(block.bbox) : null,
+      rows: [...(block.header ? [block.header] : []), ...(block.rows ?? [])].map((row) =>
+        row.map((cell) => ({ text: cleanText(cell.text), box: cell.bbox ? toBox(cell.bbox) : null })),
+      ),
+      isStated: false,
+    }));
+}
+
+function convertForm(page: ParsedPage): FormEntry[] {
+  const toBox = boxMaker(Math.max(1, page.width), Math.max(1, page.height));
+  const entries: FormEntry[] = [];
+  for (const field of page.formFields ?? []) {
+    const isToggle = /check|radio/i.test(field.type);
+    const value = isToggle
+      ? field.checked
+        ? (field.exportValue ?? "yes")
+        : ""
+      : (field.value ?? field.selectedOptions.join(", "));
+    const name = field.alternateName || field.name || "";
+    if (!name || (isToggle && !field.checked)) continue;
+    entries.push({
+      page: field.page || page.pageNum,
+      name,
+      value: cleanText(value),
+      box: field.rect ? toBox(field.rect) : null,
+    });
+  }
+  return entries;
+}
+
+function boxMaker(width: number, height: number) {
+  return (rect: { x: number; y: number; width: number; height: number }): Box => [
+    round(rect.x / width),
+    round(rect.y / height),
+    round((rect.x + rect.width) / width),
+    round((rect.y + rect.height) / height),
+  ];
+}
+
+function cleanText(text: string): string {
+  return text
+    .replace(/[\u0000-\u001f\u007f\u00a0\u2000-\u200b\u202f\ufeff]+/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function round(value: number): number {
+  return Math.round(Math.min(1, Math.max(0, value)) * 10000) / 10000;
+}

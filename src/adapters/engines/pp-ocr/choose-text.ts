@@ -1,0 +1,52 @@
+import type { DecodedLine } from "./decode-line.ts";
+
+const englishWords = new Set(
+  "the and of to for in is on at by with from this that no not you your our we are be as all total date tax invoice receipt cash change amount qty price item thank please goods sold number order tel fax page item customer payment name address due balance subtotal description quantity unit".split(
+    " ",
+  ),
+);
+const otherWords = new Set(
+  "der die das und von zu mit für auf ist im den dem ein eine nicht rechnung datum betrag gesamt summe menge steuer mwst ust straße bitte tage netto brutto kunde le la les et des du de en pour sur par avec une un est facture montant tva prix quantité total ttc ht client date paiement rue el los las y con por una fecha importe factura cantidad precio iva calle cliente il lo gli che per una con fattura importo totale prezzo quantità via data het een van voor met niet factuur bedrag btw datum aantal prijs straat o os as e um uma com para não fatura valor preço quantidade nif rua contribuinte".split(
+    " ",
+  ),
+);
+
+/** Whether the words look English rather than another Latin language. Undecided counts as English. */
+export function isMostlyEnglish(text: string): boolean {
+  let english = 0;
+  let other = 0;
+  for (const word of text.toLowerCase().split(/[^\p{L}]+/u)) {
+    if (englishWords.has(word)) english++;
+    if (otherWords.has(word)) other++;
+    if (word.length > 2 && /[äöüßéèêàçñáíóúãõâîôûœìò]/.test(word)) other += 0.5;
+  }
+  return other <= english || other < 1.5;
+}
+
+/** Picks between two readings of one line. */
+export function chooseText(first: DecodedLine, second: DecodedLine | undefined, isEnglish: boolean): DecodedLine {
+  if (!second || second.text.length === 0) return first;
+  // The broad recogniser falls into Chinese when it is lost.
+  const strange = /[\u2e80-\u9fff\uff00-\uffef]/;
+  if (strange.test(first.text) !== strange.test(second.text)) return strange.test(first.text) ? second : first;
+  const margin = isEnglish ? 0.02 : 0.03;
+  return second.confidence > first.confidence + margin ? second : first;
+}
+
+/** Undoes the mix-ups of digits and letters inside words, and full-width forms. */
+export function repairLetters(line: DecodedLine): DecodedLine {
+  const words = line.words
+    .map((word) => ({ ...word, text: repairWord(word.text.normalize("NFKC").replace(/[·・]/g, ".")) }))
+    .filter((word) => word.text.length > 0);
+  return { ...line, words, text: words.map((word) => word.text).join(" ") };
+}
+
+function repairWord(word: string): string {
+  const letters = word.match(/\p{L}/gu)?.length ?? 0;
+  const digits = word.match(/\d/g)?.length ?? 0;
+  if (digits === 0 || letters < 3 || letters < digits * 3) return word;
+  const isUpper = word === word.toUpperCase();
+  return word
+    .replace(/(?<=\p{L})0(?=\p{L})/gu, isUpper ? "O" : "o")
+    .replace(/(?<=\p{L})1(?=\p{L})/gu, isUpper ? "I" : "l");
+}

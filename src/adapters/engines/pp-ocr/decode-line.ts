@@ -1,0 +1,166 @@
+import type { Raster } from "./raster.ts";
+
+/** One character with the place of its peak along the line, 0 to 1. */
+interface Peak {
+  readonly character: string;
+  readonly at: number;
+  readonly probability: number;
+}
+
+export interface DecodedWord {
+  readonly text: string;
+  /** Left and right edge along the line, 0 to 1. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface DecodedLine {
+  readonly text: string;
+  readonly words: readonly DecodedWord[];
+  readonly confidence: number;
+}
+
+/** Reads the recogniser's probabilities (steps x characters, first is blank) as text with spaces restored from the picture. */
+export function decodeLine(
+  probabilities: Float32Array,
+  offset: number,
+  steps: number,
+  dictionary: readonly string[],
+  line: Raster,
+  inputWidth: number,
+): DecodedLine {
+  const peaks = readPeaks(probabilities, offset, steps, dictionary, (step) => ((step + 0.5) / steps) * inputWidth);
+  if (peaks.length === 0) return { text: "", words: [], confidence: 0 };
+  const ink = findInk(line);
+  const gaps = peaks.slice(1).map((peak, index) => widestBlank(ink, peaks[index]!.at, peak.at));
+  const sorted = gaps.map((gap) => gap.width / line.height).sort((left, right) => left - right);
+  const median = sorted.length > 0 ? sorted[Math.floor(sorted.length / 2)]! : 0;
+  const threshold = Math.max(0.28, 2 * median + 0.05);
+  const words: DecodedWord[] = [];
+  let text = "";
+  let from = 0;
+  const close = (to: number): void => {
+    const trimmed = text.trim();
+    if (trimmed) words.push({ text: trimmed, from: from / line.width, to: Math.min(1, to / line.width) });
+    text = "";
+  };
+  from = firstInk(ink, peaks[0]!.at);
+  peaks.forEach((peak, index) => {
+    if (peak.character === " ") {
+      const gap = gaps[index - 1];
+      close(gap && gap.width > 0 ? gap.from : peak.at);
+      const after = gaps[index];
+      from = after && after.width > 0 ? after.to : peak.at;
+      return;
+    }
+    text += peak.character;
+    const gap = gaps[index];
+    if (gap && peaks[index + 1]!.character !== " " && gap.width / line.height > threshold) {
+      close(gap.from);
+      from = gap.to;
+    }
+  });
+  close(lastInk(ink, peaks.at(-1)!.at));
+  const confidence = peaks.reduce((sum, peak) => sum + peak.probability, 0) / peaks.length;
+  return { text: words.map((word) => word.text).join(" "), words, confidence };
+}
+
+function readPeaks(
+  probabilities: Float32Array,
+  offset: number,
+  steps: number,
+  dictionary: readonly string[],
+  place: (step: number) => number,
+): Peak[] {
+  const size = dictionary.length;
+  const peaks: Peak[] = [];
+  let previous = 0;
+  for (let step = 0; step < steps; step++) {
+    const base = offset + step * size;
+    let best = 0;
+    let probability = probabilities[base]!;
+    for (let index = 1; index < size; index++) {
+      const value = probabilities[base + index]!;
+      if (value > probability) {
+        probability = value;
+        best = index;
+      }
+    }
+    if (best !== 0 && best !== previous) peaks.push({ character: dictionary[best]!, at: place(step), probability });
+    previous = best;
+  }
+  return peaks;
+}
+
+/** For each column whether anything is written there. */
+function findInk(line: Raster): Uint8Array {
+  const { width, height, data } = line;
+  const gray = new Uint8Array(width * height);
+  const histogram = new Uint32Array(256);
+  for (let index = 0; index < gray.length; index++) {
+    const value = (data[index * 3]! * 77 + data[index * 3 + 1]! * 150 + data[index * 3 + 2]! * 29) >> 8;
+    gray[index] = value;
+    histogram[value]!++;
+  }
+  const threshold = otsuThreshold(histogram, gray.length);
+  let dark = 0;
+  for (let value = 0; value <= threshold; value++) dark += histogram[value]!;
+  // The rarer side is the writing: white on black happens on headings.
+  const isInkDark = dark <= gray.length / 2;
+  const columns = new Uint8Array(width);
+  const top = Math.round(height * 0.08);
+  for (let row = top; row < height - top; row++) {
+    for (let column = 0; column < width; column++) {
+      if (gray[row * width + column]! <= threshold === isInkDark) columns[column]!++;
+    }
+  }
+  return columns.map((count) => (count > 1 ? 1 : 0));
+}
+
+function otsuThreshold(histogram: Uint32Array, total: number): number {
+  let sum = 0;
+  for (let value = 0; value < 256; value++) sum += value * histogram[value]!;
+  let background = 0;
+  let sumBackground = 0;
+  let best = 0;
+  let threshold = 127;
+  for (let value = 0; value < 256; value++) {
+    background += histogram[value]!;
+    if (background === 0) continue;
+    const foreground = total - background;
+    if (foreground === 0) break;
+    sumBackground += value * histogram[value]!;
+    const difference = sumBackground / background - (sum - sumBackground) / foreground;
+    const variance = background * foreground * difference * difference;
+    if (variance > best) {
+      best = variance;
+      threshold = value;
+    }
+  }
+  return threshold;
+}
+
+function widestBlank(ink: Uint8Array, from: number, to: number): { width: number; from: number; to: number } {
+  let best = { width: 0, from: 0, to: 0 };
+  let start = -1;
+  const end = Math.min(ink.length, Math.ceil(to) + 1);
+  for (let column = Math.max(0, Math.floor(from)); column <= end; column++) {
+    const isBlank = column < end && ink[column] === 0;
+    if (isBlank && start < 0) start = column;
+    if (!isBlank && start >= 0) {
+      if (column - start > best.width) best = { width: column - start, from: start, to: column };
+      start = -1;
+    }
+  }
+  return best;
+}
+
+function firstInk(ink: Uint8Array, before: number): number {
+  const index = ink.indexOf(1);
+  return index >= 0 && index < before ? index : Math.max(0, before - 8);
+}
+
+function lastInk(ink: Uint8Array, after: number): number {
+  const index = ink.lastIndexOf(1);
+  return index > after ? index + 1 : Math.min(ink.length, after + 8);
+}

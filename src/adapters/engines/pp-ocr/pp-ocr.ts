@@ -1,0 +1,272 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { InferenceSession, Tensor } from "onnxruntime-node";
+import type { Box, TextLine, Word } from "../../../ports/document-reader.ts";
+import { chooseText, isMostlyEnglish, repairLetters } from "./choose-text.ts";
+import { type DecodedLine, decodeLine } from "./decode-line.ts";
+import { type FoundBox, findBoxes } from "./find-boxes.ts";
+import { cropTilted, type Raster, resizeRaster, rotateQuarters, type TiltedBox, toPlanes } from "./raster.ts";
+
+const detectorSide = 1600;
+const lineHeight = 48;
+const maxLineWidth = 1600;
+/** Below this a line is read again by the other recogniser. */
+const doubtBelow = 0.93;
+
+interface Recogniser {
+  readonly session: InferenceSession;
+  readonly dictionary: readonly string[];
+}
+
+export interface OcrResult {
+  readonly lines: readonly TextLine[];
+  /** Size of the upright page, which is turned when the picture lay on its side. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PpOcr {
+  read(picture: Raster): Promise<OcrResult>;
+  close(): Promise<void>;
+}
+
+/** The files that PP-OCR needs, by the names they have in the models folder. */
+export const ppOcrFiles = {
+  detector: "ch_PP-OCRv4_det_infer.onnx",
+  broad: "ch_PP-OCRv4_rec_infer.onnx",
+  broadDictionary: "ch_dict.txt",
+  latin: "latin_PP-OCRv3_rec_infer.onnx",
+  latinDictionary: "latin_dict.txt",
+  orientation: "ch_ppocr_mobile_v2.0_cls_infer.onnx",
+} as const;
+
+/**
+ * Reads text in pictures with PP-OCRv4: one detector, two recognisers.
+ * The broad one has the fewest errors on English print but knows hardly any accents, so other Latin languages get the Latin one.
+ */
+export async function createPpOcr(folder: string): Promise<PpOcr> {
+  const open = (file: string, level: "all" | "extended"): Promise<InferenceSession> =>
+    InferenceSession.create(join(folder, file), {
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      // Measured on both architectures: "extended" makes the Latin model faster and the others slower.
+      graphOptimizationLevel: level,
+      enableCpuMemArena: false,
+    });
+  const detector = await open(ppOcrFiles.detector, "all");
+  const orientation = await open(ppOcrFiles.orientation, "all");
+  const broad: Recogniser = {
+    session: await open(ppOcrFiles.broad, "all"),
+    dictionary: await readDictionary(join(folder, ppOcrFiles.broadDictionary)),
+  };
+  const latin: Recogniser = {
+    session: await open(ppOcrFiles.latin, "extended"),
+    dictionary: await readDictionary(join(folder, ppOcrFiles.latinDictionary)),
+  };
+  return {
+    read: async (picture) => {
+      const upright = await standUp(picture, detector, orientation);
+      const { raster, boxes } = upright;
+      const crops = boxes.map((box) => cropTilted(raster, asLine(box), lineHeight, maxLineWidth));
+      const texts = await readCrops(crops, broad, latin);
+      const angle = median(boxes.filter((box) => box.width > box.height * 4).map((box) => box.angle));
+      const lines: TextLine[] = [];
+      boxes.forEach((box, index) => {
+        const decoded = texts[index]!;
+        if (decoded.text.length > 0 && decoded.confidence > 0.5) lines.push(placeLine(box, decoded, raster, angle));
+      });
+      return { lines, width: raster.width, height: raster.height };
+    },
+    close: async () => {
+      await Promise.all([detector, orientation, broad.session, latin.session].map((session) => session.release()));
+    },
+  };
+}
+
+async function readDictionary(file: string): Promise<string[]> {
+  const lines = (await readFile(file, "utf8")).replace(/\r/g, "").split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return ["", ...lines, " "];
+}
+
+async function detect(raster: Raster, detector: InferenceSession): Promise<FoundBox[]> {
+  const longest = Math.max(raster.width, raster.height);
+  // Small scans are enlarged: the detector misses print under about ten pixels.
+  const scale = longest > detectorSide ? detectorSide / longest : Math.min(1.6, detectorSide / longest);
+  const usedWidth = Math.max(16, Math.round(raster.width * scale));
+  const usedHeight = Math.max(16, Math.round(raster.height * scale));
+  const width = Math.ceil(usedWidth / 32) * 32;
+  const height = Math.ceil(usedHeight / 32) * 32;
+  const input = new Float32Array(3 * width * height);
+  const small = resizeRaster(raster, usedWidth, usedHeight);
+  const padded: Raster = { width: usedWidth, height: usedHeight, data: small.data };
+  const planes = new Float32Array(3 * width * usedHeight);
+  toPlanes(padded, [0.485, 0.456, 0.406], [0.229, 0.224, 0.225], planes, 0, width);
+  for (let channel = 0; channel < 3; channel++) {
+    input.set(
+      planes.subarray(channel * width * usedHeight, (channel + 1) * width * usedHeight),
+      channel * width * height,
+    );
+  }
+  const output = await detector.run({ [detector.inputNames[0]!]: new Tensor("float32", input, [1, 3, height, width]) });
+  const map = output[detector.outputNames[0]!]!.data as Float32Array;
+  const ratioX = raster.width / usedWidth;
+  return findBoxes(map, width, height, usedWidth, usedHeight).map((box) => ({
+    ...box,
+    centerX: box.centerX * ratioX,
+    centerY: box.centerY * ratioX,
+    width: box.width * ratioX,
+    height: box.height * ratioX,
+  }));
+}
+
+/** Finds the lines and turns the page so that they read from left to right. */
+async function standUp(
+  picture: Raster,
+  detector: InferenceSession,
+  orientation: InferenceSession,
+): Promise<{ raster: Raster; boxes: FoundBox[] }> {
+  let raster = picture;
+  let boxes = await detect(raster, detector);
+  const area = (chosen: FoundBox[]): number => chosen.reduce((sum, box) => sum + box.width * box.height, 0);
+  const isTall = (box: FoundBox): boolean => box.height > box.width * 1.8;
+  if (boxes.length >= 4 && area(boxes.filter(isTall)) > 0.6 * area(boxes)) {
+    raster = rotateQuarters(raster, 1);
+    boxes = await detect(raster, detector);
+  }
+  if (await isUpsideDown(raster, boxes, orientation)) {
+    raster = rotateQuarters(raster, 2);
+    boxes = await detect(raster, detector);
+  }
+  return { raster, boxes };
+}
+
+async function isUpsideDown(
+  raster: Raster,
+  boxes: readonly FoundBox[],
+  orientation: InferenceSession,
+): Promise<boolean> {
+  const sample = boxes
+    .filter((box) => box.width > box.height * 3)
+    .sort((left, right) => right.width * right.height - left.width * left.height)
+    .slice(0, 9);
+  if (sample.length < 3) return false;
+  const input = new Float32Array(sample.length * 3 * 48 * 192);
+  sample.forEach((box, index) => {
+    const crop = cropTilted(raster, asLine(box), 48, 192);
+    toPlanes(crop, [0.5, 0.5, 0.5], [0.5, 0.5, 0.5], input, index * 3 * 48 * 192, 192);
+  });
+  const output = await orientation.run({
+    [orientation.inputNames[0]!]: new Tensor("float32", input, [sample.length, 3, 48, 192]),
+  });
+  const scores = output[orientation.outputNames[0]!]!.data as Float32Array;
+  const turned = sample.filter((_, index) => scores[index * 2 + 1]! > 0.85).length;
+  return turned > sample.length * 0.6;
+}
+
+/** A box that is far taller than wide holds text that runs upwards; read it along its long side. */
+function asLine(box: TiltedBox): TiltedBox {
+  if (box.height <= box.width * 2.2) return box;
+  return { ...box, width: box.height, height: box.width, angle: box.angle - Math.PI / 2 };
+}
+
+async function readCrops(crops: readonly Raster[], broad: Recogniser, latin: Recogniser): Promise<DecodedLine[]> {
+  const results: (DecodedLine | undefined)[] = crops.map(() => undefined);
+  // A sample of the long lines tells the language, which decides who reads the rest.
+  const sample = crops
+    .map((crop, index) => ({ index, width: crop.width }))
+    .sort((left, right) => right.width - left.width)
+    .filter((_, rank) => rank % 2 === 0)
+    .slice(0, 10)
+    .map(({ index }) => index);
+  await recognise(crops, sample, broad, results);
+  const isEnglish = isMostlyEnglish(sample.map((index) => results[index]!.text).join("\n"));
+  const again = results.slice();
+  const [first, second] = isEnglish ? [broad, latin] : [latin, broad];
+  const rest = crops.map((_, index) => index).filter((index) => !isEnglish || !results[index]);
+  await recognise(crops, rest, first, results);
+  if (isEnglish) again.fill(undefined);
+  const doubtful = results
+    .map((line, index) => ({ line: line!, index }))
+    .filter(({ line, index }) => line.confidence < doubtBelow && crops[index]!.width > 20)
+    .map(({ index }) => index);
+  const unread = doubtful.filter((index) => !again[index]);
+  await recognise(crops, unread, second, again);
+  for (const index of doubtful) results[index] = chooseText(results[index]!, again[index], isEnglish);
+  return results.map((line) => repairLetters(line!));
+}
+
+async function recognise(
+  crops: readonly Raster[],
+  indexes: readonly number[],
+  recogniser: Recogniser,
+  results: (DecodedLine | undefined)[],
+): Promise<void> {
+  const byWidth = [...indexes].sort((left, right) => crops[left]!.width - crops[right]!.width);
+  for (let start = 0; start < byWidth.length; ) {
+    const narrowest = crops[byWidth[start]!]!.width;
+    const batch: number[] = [];
+    // Padding costs as much as text, so only lines of about the same width share a batch.
+    while (start < byWidth.length && batch.length < 6 && crops[byWidth[start]!]!.width <= narrowest * 1.12 + 12) {
+      batch.push(byWidth[start]!);
+      start++;
+    }
+    const width = Math.ceil(Math.max(48, ...batch.map((index) => crops[index]!.width)) / 8) * 8 + 8;
+    const input = new Float32Array(batch.length * 3 * lineHeight * width);
+    batch.forEach((index, position) => {
+      toPlanes(crops[index]!, [0.5, 0.5, 0.5], [0.5, 0.5, 0.5], input, position * 3 * lineHeight * width, width);
+    });
+    const { session, dictionary } = recogniser;
+    const output = await session.run({
+      [session.inputNames[0]!]: new Tensor("float32", input, [batch.length, 3, lineHeight, width]),
+    });
+    const tensor = output[session.outputNames[0]!]!;
+    const steps = tensor.dims[1]!;
+    const data = tensor.data as Float32Array;
+    batch.forEach((index, position) => {
+      results[index] = decodeLine(data, position * steps * dictionary.length, steps, dictionary, crops[index]!, width);
+    });
+  }
+}
+
+/** Puts a line on the straightened page, so that rows of a tilted scan are level. */
+function placeLine(box: FoundBox, decoded: DecodedLine, raster: Raster, pageAngle: number): TextLine {
+  const line = asLine(box);
+  const cos = Math.cos(-pageAngle);
+  const sin = Math.sin(-pageAngle);
+  const middleX = raster.width / 2;
+  const middleY = raster.height / 2;
+  const along = (share: number): { x: number; y: number } => {
+    const offset = (share - 0.5) * line.width;
+    const x = line.centerX + offset * Math.cos(line.angle) - middleX;
+    const y = line.centerY + offset * Math.sin(line.angle) - middleY;
+    return { x: x * cos - y * sin + middleX, y: x * sin + y * cos + middleY };
+  };
+  const isVertical = line !== box;
+  const boxBetween = (from: number, to: number): Box => {
+    const start = along(from);
+    const end = along(to);
+    const padX = isVertical ? line.height / 2 : 0;
+    const padY = isVertical ? 0 : line.height * 0.36;
+    return [
+      fraction(Math.min(start.x, end.x) - padX, raster.width),
+      fraction(Math.min(start.y, end.y) - padY, raster.height),
+      fraction(Math.max(start.x, end.x) + padX, raster.width),
+      fraction(Math.max(start.y, end.y) + padY, raster.height),
+    ];
+  };
+  const words: Word[] = decoded.words.map((word) => ({ text: word.text, box: boxBetween(word.from, word.to) }));
+  const from = decoded.words[0]?.from ?? 0;
+  const to = decoded.words.at(-1)?.to ?? 1;
+  return { text: decoded.text, box: boxBetween(from, to), words, confidence: decoded.confidence, source: "ocr" };
+}
+
+function fraction(value: number, whole: number): number {
+  return Math.round(Math.min(1, Math.max(0, value / whole)) * 10000) / 10000;
+}
+
+function median(values: number[]): number {
+  if (values.length === 0) return 0;
+  const sorted = values.sort((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}
