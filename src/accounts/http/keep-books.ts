@@ -1,0 +1,34 @@
+import type { HttpApp } from "../../platform/http/create-server.ts";
+import { newId } from "../../platform/ids.ts";
+import type { UsageDetails } from "../usage/record.ts";
+import type { UsageWriter } from "../usage/usage-writer.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What a route adds to the usage record of its request. */
+    usage: UsageDetails;
+  }
+}
+
+/** Writes one usage record for each request of a known key, after its reply has left. */
+export function keepBooks(app: HttpApp, service: string, writer: UsageWriter): void {
+  app.decorateRequest("usage", null as unknown as UsageDetails);
+  app.addHook("onRequest", async (request) => {
+    request.usage = {};
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    if (!request.caller) return;
+    writer.write({
+      id: newId("use_"),
+      at: new Date().toISOString(),
+      workspaceId: request.caller.workspace.id,
+      keyId: request.caller.keyId,
+      service,
+      route: `${request.method} ${request.routeOptions.url}`,
+      // A caller who hung up before the reply was complete is on record as such.
+      status: reply.raw.writableFinished ? reply.statusCode : 499,
+      durationMs: Math.round(performance.now() - request.receivedAtMs),
+      ...request.usage,
+    });
+  });
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { readBalance } from "../../credits/ledger.ts";
+import { formatDollars } from "../../credits/money.ts";
+import type { HttpApp } from "../../platform/http/create-server.ts";
+import type { Queries } from "../../ports/database.ts";
+import { problemReplies } from "../fields.ts";
+
+const credits = z.object({ object: z.literal("credits"), balance: z.string(), lifetime_spend: z.string() });
+
+export function addCreditRoutes(app: HttpApp, queries: Queries): void {
+  app.get(
+    "/credits",
+    {
+      config: { scope: "gateway:read" },
+      schema: { summary: "Credit balance", response: { 200: credits, ...problemReplies } },
+    },
+    async (request) => {
+      const { balance, lifetimeSpend } = await readBalance(queries, request.caller.workspace.id);
+      return {
+        object: "credits" as const,
+        balance: formatDollars(balance),
+        lifetime_spend: formatDollars(lifetimeSpend),
+      };
+    },
+  );
+}

@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+/** Requests go upstream as they came, so a schema names only what the gateway itself must know and lets the rest pass. */
+export const model = z.string().min(1).meta({ description: "<provider>/<model>, as listed by GET /models." });
+
+const problem = z.object({
+  error: z.object({ message: z.string(), type: z.string(), param: z.null(), code: z.int() }),
+});
+
+export const problemReplies = {
+  400: problem,
+  401: problem,
+  402: problem,
+  403: problem,
+  404: problem,
+  429: problem,
+  503: problem,
+};

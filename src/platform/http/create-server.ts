@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Transform } from "node:stream";
+import cors from "@fastify/cors";
+import helmet from "@fastify/helmet";
+import multipart from "@fastify/multipart";
+import websocket from "@fastify/websocket";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RawServerDefault } from "fastify";
+import type { FastifyBaseLogger } from "fastify/types/logger.js";
+import { Problem } from "../errors.ts";
+import { BufferBudget } from "./buffer-budget.ts";
+import { validatorCompiler, type ZodTypeProvider } from "./validate.ts";
+
+/** A Fastify instance whose routes are typed by their zod schemas. */
+export type HttpApp = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Aborts when the caller hangs up before the reply is complete. */
+    readonly signal: AbortSignal;
+    receivedAtMs: number;
+  }
+}
+
+export interface ServerOptions {
+  edgeUploadBytes: number;
+  bufferedBytes: number;
+  corsOrigins: string;
+  trustedProxies: string | undefined;
+}
+
+/** Larger bodies wait for room in the shared budget; small ones are not worth the bookkeeping. */
+const budgetedFromBytes = 64 * 1024;
+
+/** The outer shell that all services share: limits, time-outs, request ids, headers. */
+export async function createServer(options: ServerOptions): Promise<HttpApp> {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: options.edgeUploadBytes,
+    // Slow-loris: headers within 10 s, the whole request within two minutes.
+    requestTimeout: 120_000,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
+    genReqId: readRequestId,
+    trustProxy: options.trustedProxies?.split(",").map((part) => part.trim()) ?? false,
+    routerOptions: { maxParamLength: 500 },
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+  }).withTypeProvider<ZodTypeProvider>() as unknown as HttpApp;
+  app.setValidatorCompiler(validatorCompiler as never);
+  // Response schemas are for the API reference; what is sent was typed where it was made.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.decorateRequest("receivedAtMs", 0);
+  decorateSignal(app);
+
+  app.addHook("onRequest", async (request, reply) => {
+    request.receivedAtMs = performance.now();
+    reply.header("x-request-id", request.id);
+    if (Number(request.headers["content-length"] ?? 0) > options.edgeUploadBytes) return refuseLarge(reply, options);
+  });
+  const budget = new BufferBudget(options.bufferedBytes);
+  app.addHook("preParsing", async (request, reply, payload) => {
+    const declared = request.headers["content-length"];
+    const hasBody = declared !== undefined || request.headers["transfer-encoding"] !== undefined;
+    const size = declared === undefined ? options.edgeUploadBytes : Number(declared);
+    if (!hasBody || size < budgetedFromBytes) return payload;
+    const release = await budget.acquire(size);
+    reply.raw.once("close", release);
+    // A body without a declared length is counted as it comes.
+    return declared === undefined ? payload.pipe(limitBytes(options.edgeUploadBytes)) : payload;
+  });
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        upgradeInsecureRequests: null,
+      },
+    },
+    hsts: false,
+    crossOriginResourcePolicy: { policy: "cross-origin" },
+  });
+  await app.register(cors, {
+    origin: options.corsOrigins === "*" ? "*" : options.corsOrigins.split(",").map((origin) => origin.trim()),
+    methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+    exposedHeaders: [
+      "X-Request-Id",
+      "Retry-After",
+      "X-RateLimit-Limit",
+      "X-RateLimit-Remaining",
+      "X-RateLimit-Reset",
+      "X-Svc-Duration-Ms",
+      "X-Svc-Sample-Rate",
+      "X-Extraction-Id",
+      "X-Extraction-Confidence",
+      "Content-Disposition",
+    ],
+    maxAge: 600,
+  });
+  await app.register(multipart, {
+    limits: { fieldSize: 1_000_000, fields: 40, files: 4, parts: 44, headerPairs: 100 },
+  });
+  await app.register(websocket, {
+    options: { maxPayload: 8 * 1024 * 1024 },
+    // Open sockets learn that the server restarts, and do not hold it up. Slices finalize theirs before this.
+    preClose(done) {
+      for (const socket of app.websocketServer.clients) socket.close(1012, "server is restarting");
+      done();
+    },
+  });
+  return app;
+}
+
+function readRequestId(request: IncomingMessage): string {
+  const given = request.headers["x-request-id"];
+  return typeof given === "string" && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+/** The edge speaks plain text and answers before anything is known about the caller. The rest of the body is read and
+ *  dropped by Node, so that the client can finish sending and see the answer. */
+function refuseLarge(reply: FastifyReply, options: ServerOptions): FastifyReply {
+  return reply
+    .code(413)
+    .type("text/plain; charset=utf-8")
+    .send(`Request body over the limit of ${(options.edgeUploadBytes / 1e6).toString()} MB.\n`);
+}
+
+/** Marks a body that outgrew the edge while it was being read, so that it gets the edge's answer too. */
+export class EdgeLimitError extends Problem {
+  constructor(limit: number) {
+    super("too_large", `Request body over the limit of ${limit / 1e6} MB.`);
+  }
+}
+
+function limitBytes(limit: number): Transform {
+  let seen = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      seen += chunk.length;
+      if (seen > limit) done(new EdgeLimitError(limit));
+      else done(null, chunk);
+    },
+  });
+}
+
+/** A signal costs two listeners, so it is made only for the routes that look at it. */
+function decorateSignal(app: HttpApp): void {
+  const responses = new WeakMap<FastifyRequest, ServerResponse>();
+  const signals = new WeakMap<FastifyRequest, AbortSignal>();
+  app.addHook("onRequest", async (request, reply) => {
+    responses.set(request, reply.raw);
+  });
+  app.decorateRequest("signal", {
+    getter(this: FastifyRequest) {
+      const known = signals.get(this);
+      if (known) return known;
+      const abort = new AbortController();
+      const response = responses.get(this)!;
+      const onClose = () => {
+        if (!response.writableFinished) abort.abort(new Problem("request_timeout", "The caller hung up."));
+      };
+      if (response.destroyed) onClose();
+      else response.once("close", onClose);
+      signals.set(this, abort.signal);
+      return abort.signal;
+    },
+  });
+}

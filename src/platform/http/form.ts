@@ -1,0 +1,91 @@
+import type { MultipartFile } from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { Problem } from "../errors.ts";
+import type { HttpApp } from "./create-server.ts";
+import { parseWith } from "./validate.ts";
+
+/** A file that arrived in a form, whole and in memory. Its name and type are hints from the client, nothing more. */
+export interface UploadedFile {
+  bytes: Buffer;
+  name: string;
+  declaredType: string;
+}
+
+/** In a form schema: a file of at most `maxBytes`. */
+export function fileField(maxBytes: number, description: string) {
+  const schema = z.custom<UploadedFile>((value) => isUploadedFile(value), "must be a file").meta({ description });
+  limits.set(schema, maxBytes);
+  return schema;
+}
+const limits = new WeakMap<z.ZodType, number>();
+
+/** Form fields are text; these read as the JSON types do. */
+export const formNumber = z.preprocess(
+  (value) => (typeof value === "string" && value.trim() !== "" ? Number(value) : value),
+  z.number(),
+);
+export const formBoolean = z.preprocess((value) => {
+  if (value === "true" || value === "1") return true;
+  if (value === "false" || value === "0") return false;
+  return value;
+}, z.boolean());
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The schema of a multipart form; `request.body` is then what it parses to. */
+    form?: z.ZodObject;
+  }
+}
+
+/** Reads the multipart body of every route that declares a form, before its handler runs. */
+export function readForms(app: HttpApp): void {
+  app.addHook("preHandler", async (request) => {
+    const form = request.routeOptions.config.form;
+    if (form) request.body = await readForm(request, form);
+  });
+}
+
+export async function readForm<Form extends z.ZodObject>(request: FastifyRequest, form: Form): Promise<z.output<Form>> {
+  if (!request.isMultipart()) throw new Problem("invalid_request", "Send the fields as multipart/form-data.");
+  const given: Record<string, unknown> = {};
+  for await (const part of request.parts({ limits: { fileSize: largestFile(form) } })) {
+    const name = part.fieldname;
+    if (Object.hasOwn(given, name)) throw new Problem("invalid_request", `"${name}" was sent more than once.`);
+    given[name] = part.type === "file" ? await readFile(part, form) : part.value;
+  }
+  return parseWith(form, given, "The form");
+}
+
+async function readFile(part: MultipartFile, form: z.ZodObject): Promise<UploadedFile | string> {
+  const field = form.shape[part.fieldname] as z.ZodType | undefined;
+  const limit = field ? fileLimit(field) : undefined;
+  if (limit === undefined) {
+    // Some clients send plain fields as files; others send files nobody asked for.
+    const bytes = await part.toBuffer();
+    return field ? bytes.toString("utf8") : "";
+  }
+  const bytes = await part.toBuffer();
+  if (part.file.truncated || bytes.length > limit) {
+    throw new Problem("too_large", `"${part.fieldname}" is larger than ${limit / 1e6} MB.`);
+  }
+  return { bytes, name: part.filename ?? "", declaredType: part.mimetype };
+}
+
+function largestFile(form: z.ZodObject): number {
+  return Math.max(1, ...Object.values(form.shape).map((field) => fileLimit(field as z.ZodType) ?? 0));
+}
+
+/** Looks through `.optional()` and the like. */
+function fileLimit(field: z.ZodType): number | undefined {
+  const inner = (field as { def?: { innerType?: z.ZodType } }).def?.innerType;
+  return limits.get(field) ?? (inner ? fileLimit(inner) : undefined);
+}
+
+export function isFileField(field: z.ZodType): boolean {
+  return fileLimit(field) !== undefined;
+}
+
+function isUploadedFile(value: unknown): value is UploadedFile {
+  return typeof value === "object" && value !== null && Buffer.isBuffer((value as UploadedFile).bytes);
+}

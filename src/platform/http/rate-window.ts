@@ -1,0 +1,104 @@
+import type { Clock } from "../clock.ts";
+
+export interface RateVerdict {
+  isAllowed: boolean;
+  limit: number;
+  remaining: number;
+  /** Seconds until the window is as empty as it will get without further requests. */
+  resetSeconds: number;
+  /** Whole seconds after which one more request is allowed; 0 when it was allowed. */
+  retryAfterSeconds: number;
+}
+
+const mostKeys = 50_000;
+
+/** A true sliding window: no stretch of `windowMs` ever holds more than the limit, wherever it begins. Refused requests do
+ *  not count, so a client that waits as long as it was told succeeds. In memory, per node. */
+export class RateWindow {
+  readonly #windowMs: number;
+  readonly #clock: Clock;
+  readonly #rings = new Map<string, Ring>();
+
+  constructor(windowMs: number, clock: Clock) {
+    this.#windowMs = windowMs;
+    this.#clock = clock;
+  }
+
+  take(key: string, limit: number): RateVerdict {
+    const now = this.#clock.now();
+    const ring = this.#ringOf(key, limit);
+    ring.dropBefore(now - this.#windowMs);
+    const isAllowed = ring.size < limit;
+    if (isAllowed) ring.push(now);
+    const untilOldestLeavesMs = ring.size > 0 ? ring.oldest + this.#windowMs - now : 0;
+    const untilNewestLeavesMs = ring.size > 0 ? ring.newest + this.#windowMs - now : 0;
+    return {
+      isAllowed,
+      limit,
+      remaining: Math.max(0, limit - ring.size),
+      resetSeconds: Math.ceil(untilNewestLeavesMs / 1000),
+      retryAfterSeconds: isAllowed ? 0 : Math.max(1, Math.ceil(untilOldestLeavesMs / 1000)),
+    };
+  }
+
+  #ringOf(key: string, limit: number): Ring {
+    let ring = this.#rings.get(key);
+    if (ring && ring.capacity < limit) ring.grow(limit);
+    if (!ring) {
+      if (this.#rings.size >= mostKeys) this.#forgetIdle();
+      ring = new Ring(limit);
+      this.#rings.set(key, ring);
+    }
+    return ring;
+  }
+
+  #forgetIdle(): void {
+    const before = this.#clock.now() - this.#windowMs;
+    for (const [key, ring] of this.#rings) if (ring.size === 0 || ring.newest < before) this.#rings.delete(key);
+    // All of them are busy: better to forget the longest known than to grow without bound.
+    const first = this.#rings.keys().next().value;
+    if (this.#rings.size >= mostKeys && first !== undefined) this.#rings.delete(first);
+  }
+}
+
+/** The times of the requests that still count, oldest first. */
+class Ring {
+  size = 0;
+  #times: Float64Array;
+  #start = 0;
+
+  constructor(capacity: number) {
+    this.#times = new Float64Array(capacity);
+  }
+
+  get capacity(): number {
+    return this.#times.length;
+  }
+
+  get oldest(): number {
+    return this.#times[this.#start]!;
+  }
+
+  get newest(): number {
+    return this.#times[(this.#start + this.size - 1) % this.capacity]!;
+  }
+
+  push(time: number): void {
+    this.#times[(this.#start + this.size) % this.capacity] = time;
+    this.size += 1;
+  }
+
+  dropBefore(time: number): void {
+    while (this.size > 0 && this.oldest <= time) {
+      this.#start = (this.#start + 1) % this.capacity;
+      this.size -= 1;
+    }
+  }
+
+  grow(capacity: number): void {
+    const larger = new Float64Array(capacity);
+    for (let index = 0; index < this.size; index++) larger[index] = this.#times[(this.#start + index) % this.capacity]!;
+    this.#times = larger;
+    this.#start = 0;
+  }
+}

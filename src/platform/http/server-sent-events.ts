@@ -1,0 +1,39 @@
+import type { FastifyReply } from "fastify";
+
+const heartbeatMs = 15_000;
+
+/** Writes one `data:` line of JSON per event, waits when the reader is slow, and keeps proxies awake with comments. */
+export class EventStream {
+  readonly #reply: FastifyReply;
+  readonly #heartbeat: NodeJS.Timeout;
+
+  constructor(reply: FastifyReply) {
+    this.#reply = reply;
+    reply.hijack();
+    const headers = Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined));
+    reply.raw.writeHead(200, {
+      ...(headers as Record<string, string>),
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    });
+    reply.raw.flushHeaders();
+    this.#heartbeat = setInterval(() => this.#write(": ping\n\n"), heartbeatMs);
+  }
+
+  async send(event: unknown): Promise<void> {
+    if (this.#write(`data: ${JSON.stringify(event)}\n\n`)) return;
+    await new Promise<void>((resolve) => {
+      this.#reply.raw.once("drain", resolve).once("close", resolve);
+    });
+  }
+
+  end(): void {
+    clearInterval(this.#heartbeat);
+    this.#reply.raw.end();
+  }
+
+  #write(text: string): boolean {
+    return this.#reply.raw.destroyed || this.#reply.raw.write(text);
+  }
+}

@@ -1,0 +1,71 @@
+import type { FastifySchemaCompiler, FastifyTypeProvider } from "fastify";
+import type { z } from "zod";
+import { Problem } from "../errors.ts";
+
+/** Lets Fastify infer the type of `request.body` and friends from the zod schema of a route. */
+export interface ZodTypeProvider extends FastifyTypeProvider {
+  validator: this["schema"] extends z.ZodType ? z.output<this["schema"]> : unknown;
+  serializer: this["schema"] extends z.ZodType ? z.input<this["schema"]> : unknown;
+}
+
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
+  ({ schema, httpPart }) =>
+  (data) => {
+    try {
+      // No body at all reads as an empty object, so that requests whose every field has a default need none.
+      const given = httpPart === "body" && data === undefined ? {} : data;
+      return { value: parseWith(schema, given, httpPart === "body" ? "The body" : "The request") };
+    } catch (error) {
+      return { error: error as Problem };
+    }
+  };
+
+/** Parses or throws a Problem that names each field that is wrong and what would be right. */
+export function parseWith<Schema extends z.ZodType>(schema: Schema, data: unknown, whole: string): z.output<Schema> {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const sentences = parsed.error.issues.slice(0, 5).map((issue) => describeIssue(issue, whole));
+  throw new Problem("invalid_request", [...new Set(sentences)].join(" "));
+}
+
+function describeIssue(issue: z.core.$ZodIssue, whole: string): string {
+  const place = issue.path.length > 0 ? `"${issue.path.join(".")}"` : whole;
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined && issue.path.length > 0
+        ? `${place} is required (${issue.expected}).`
+        : `${place} must be ${withArticle(issue.expected)}.`;
+    case "too_small":
+      return `${place} must ${sizeWords(issue.origin, "at least", issue.minimum)}.`;
+    case "too_big":
+      return `${place} must ${sizeWords(issue.origin, "at most", issue.maximum)}.`;
+    case "invalid_value":
+      return `${place} must be one of: ${issue.values.map((value) => String(value)).join(", ")}.`;
+    case "unrecognized_keys":
+      return `${place} has unknown fields: ${issue.keys.join(", ")}.`;
+    case "custom":
+      return issue.message.startsWith("=") ? issue.message.slice(1) : `${place} ${issue.message}.`;
+    default:
+      return `${place} is not valid (${issue.message}).`;
+  }
+}
+
+function sizeWords(origin: string, bound: string, size: number | bigint): string {
+  if (origin === "string") return `have ${bound} ${size} characters`;
+  if (origin === "array") return `have ${bound} ${size} items`;
+  return `be ${bound} ${size}`;
+}
+
+function withArticle(noun: string): string {
+  return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`;
+}
+
+/** Characters as people count them: an emoji with its skin tone or a letter with its accents is one. */
+export function countCharacters(text: string): number {
+  // Code units are an upper bound, and plain text is common, so the segmenter runs only where it can matter.
+  if (/^[\x20-\x7e\n\r\t]*$/.test(text)) return text.replaceAll("\r\n", "\n").length;
+  let count = 0;
+  for (const _ of segmenter.segment(text)) count += 1;
+  return count;
+}
+const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });

@@ -1,0 +1,49 @@
+import { readBearer } from "../accounts/http/guard.ts";
+import type { Service } from "../accounts/http/mount-service.ts";
+import type { Clock } from "../platform/clock.ts";
+import { RateWindow } from "../platform/http/rate-window.ts";
+import { addChatRoutes } from "./chat/routes.ts";
+import { voiceDialect } from "./dialect.ts";
+import { addDubbingRoutes } from "./dubbing/routes.ts";
+import { addEmbeddingRoutes } from "./embeddings/routes.ts";
+import { addPersonaRoutes } from "./personas/routes.ts";
+import { addRealtimeRoutes } from "./realtime/routes.ts";
+import { addStreamRoutes } from "./streams/routes.ts";
+import { addTranscriptionRoutes } from "./transcription/routes.ts";
+import { addTranslationRoutes } from "./translation/routes.ts";
+
+export interface VoiceParts {
+  clock: Clock;
+  ratePerMinute: number;
+}
+
+export function voiceService(parts: VoiceParts): Service {
+  return {
+    name: "voice",
+    base: "",
+    baseWhenAlone: "",
+    dialect: voiceDialect,
+    policy: {
+      readKey: readBearer,
+      howToSendKey: '"Authorization: Bearer <key>"',
+      window: new RateWindow(60_000, parts.clock),
+      limitFor: (caller) => caller.ratePerMinute ?? parts.ratePerMinute,
+    },
+    api: {
+      title: "Parlance voice platform",
+      description:
+        "Speech synthesis, transcription, translation, dubbing, chat, embeddings, personas and realtime voice sessions.",
+      security: { bearer: true },
+    },
+    addRoutes(app) {
+      addTranscriptionRoutes(app);
+      addTranslationRoutes(app);
+      addChatRoutes(app);
+      addEmbeddingRoutes(app);
+      addDubbingRoutes(app);
+      addPersonaRoutes(app);
+      addStreamRoutes(app);
+      addRealtimeRoutes(app);
+    },
+  };
+}

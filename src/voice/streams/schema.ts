@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { speed, ttlSeconds } from "../fields.ts";
+
+export const speechStreamRequest = z.object({
+  voice: z.string().optional().meta({ description: "engine_a voices only." }),
+  language: z.string().optional().meta({ description: "engine_a language code." }),
+  speed: speed.optional(),
+  ttl_seconds: ttlSeconds,
+});
+
+export const hearingStreamRequest = z.object({
+  language: z.string().optional().meta({ description: "Pins the decoder; omit to detect it per utterance." }),
+  ttl_seconds: ttlSeconds,
+});
+
+export const detectingStreamRequest = z.object({ ttl_seconds: ttlSeconds });
+
+export const pinnedStreamRequest = z.object({
+  language: z.string().min(1).meta({ description: "Language to pin." }),
+  ttl_seconds: ttlSeconds,
+});
+
+export const streamReply = z.object({
+  session_id: z.string(),
+  token: z.string(),
+  expires_in: z.int(),
+  url: z.string(),
+  stream_url: z.string(),
+  sample_rate: z.int(),
+  format: z.literal("pcm_s16le"),
+  channels: z.literal(1),
+  model: z.string(),
+});

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { tokenUsage, writtenText } from "../fields.ts";
+
+export const translateRequest = z.object({
+  text: writtenText(3000),
+  target_language: z.string().min(1).meta({ description: "Language code." }),
+  source_language: z.string().default("auto").meta({ description: "Code, or auto to detect it." }),
+});
+
+export const translation = z.object({
+  source: z.string(),
+  translation: z.string(),
+  sourceLanguage: z.string(),
+  targetLanguage: z.string(),
+  targetLanguageCode: z.string(),
+  model: z.string(),
+  usage: tokenUsage,
+});
