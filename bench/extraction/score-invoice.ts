@@ -1,0 +1,77 @@
+import type { Invoice } from "../../src/extraction/fields/invoice.ts";
+import { type Outcome, sameName } from "./outcome.ts";
+
+interface InvoiceTruth {
+  [name: string]: unknown;
+  seller?: { name?: string; vat_id?: string };
+  buyer?: { name?: string };
+  lines?: { quantity?: number | null; total?: number | null; name?: string; description?: string }[];
+  visible?: Record<string, boolean | boolean[]>;
+}
+
+const names: Record<string, string> = {
+  invoice_number: "invoice_number",
+  issue_date: "issue_date",
+  due_date: "due_date",
+  currency: "currency",
+  net_total: "net_total",
+  tax_total: "tax_total",
+  grand_total: "grand_total",
+  iban: "iban",
+  seller_name: "seller.name",
+  buyer_name: "buyer.name",
+  seller_vat_id: "seller.vat_id",
+  purchase_order: "purchase_order",
+};
+
+/** Scores the header fields that are printed on the page, as the data's README says. */
+export function scoreInvoice(truth: InvoiceTruth, found: Invoice, confidence: (name: string) => number): Outcome[] {
+  const outcomes: Outcome[] = [];
+  const expected: Record<string, unknown> = {
+    ...truth,
+    seller_name: truth.seller?.name,
+    seller_vat_id: truth.seller?.vat_id,
+    buyer_name: truth.buyer?.name,
+  };
+  for (const [name, path] of Object.entries(names)) {
+    const want = expected[name];
+    if (want === undefined || want === null || want === "") continue;
+    if (truth.visible && truth.visible[name] !== true && name !== "currency") continue;
+    const got = found.fields[path]?.value;
+    outcomes.push({ field: name, want, got, isRight: isSame(name, want, got), confidence: got === undefined ? undefined : confidence(path) });
+  }
+  return outcomes;
+}
+
+function isSame(name: string, want: unknown, got: unknown): boolean {
+  if (got === undefined || got === null) return false;
+  if (typeof want === "number") return Math.abs(Math.abs(want) - Math.abs(Number(got))) <= 0.0101;
+  if (name === "iban" || name.endsWith("vat_id")) return String(want).replace(/\s/g, "") === String(got).replace(/\s/g, "");
+  if (name.endsWith("_name")) return sameName(String(want), String(got));
+  return String(want).replace(/\s/g, "").toUpperCase() === String(got).replace(/\s/g, "").toUpperCase();
+}
+
+/** Matches lines by total and quantity; counts hits, found and wanted. */
+export function scoreLines(truth: InvoiceTruth, found: Invoice): { hits: number; found: number; wanted: number } {
+  const visible = truth.visible?.lines as boolean[] | undefined;
+  const all = truth.lines ?? [];
+  const wanted = all.filter((_, index) => !visible || visible[index] !== false);
+  const hidden = all.filter((_, index) => visible && visible[index] === false);
+  const open = found.lines.map((line) => line.value);
+  let hits = 0;
+  const take = (line: { quantity?: number | null; total?: number | null }): boolean => {
+    const at = open.findIndex(
+      (item) =>
+        line.total != null &&
+        Math.abs(Math.abs(item.total ?? Number.NaN) - Math.abs(line.total)) <= 0.0101 &&
+        (line.quantity == null || (item.quantity !== null && Math.abs(Math.abs(item.quantity) - Math.abs(line.quantity)) < 0.001)),
+    );
+    if (at < 0) return false;
+    open.splice(at, 1);
+    return true;
+  };
+  for (const line of wanted) if (take(line)) hits++;
+  // Lines whose printed form differs from the data are neither wanted nor wrong.
+  const ignored = visible && hidden.length > 0 ? Math.min(open.length, hidden.length) : 0;
+  return { hits, found: found.lines.length - ignored, wanted: wanted.length };
+}

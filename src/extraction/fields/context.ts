@@ -1,0 +1,56 @@
+import type { ReadDocument } from "../../ports/document-reader.ts";
+import { type DecimalMark, type FoundNumber, findNumbers, voteDecimalMark } from "../reading/amounts.ts";
+import { findCurrency } from "../reading/currency.ts";
+import { type DateOrder, findDates, voteDateOrder } from "../reading/dates.ts";
+import { type Layout, layOut, type Segment } from "../reading/layout.ts";
+import { findLabels, type Label } from "./labels.ts";
+
+/** What is known about a document as a whole before any field is looked for. */
+export interface Context {
+  readonly document: ReadDocument;
+  readonly layout: Layout;
+  readonly labels: readonly Label[];
+  readonly decimalMark: DecimalMark;
+  readonly dateOrder: DateOrder;
+  readonly currency: string | undefined;
+  isLabel(segment: Segment): boolean;
+  numbersIn(segment: Segment): readonly FoundNumber[];
+}
+
+export interface LocaleHints {
+  readonly dateOrder?: DateOrder | undefined;
+  readonly decimalMark?: DecimalMark | undefined;
+  readonly currency?: string | undefined;
+}
+
+export function createContext(document: ReadDocument, hints: LocaleHints = {}): Context {
+  const layout = layOut(document);
+  const labels = findLabels(layout);
+  const labelled = new Set(labels.filter((label) => label.from <= 2 && (label.isStrong || label.isAlone)).map((label) => label.segment.id));
+  const decimalMark = hints.decimalMark ?? voteDecimalMark(layout.text);
+  const numbers = new Map<number, readonly FoundNumber[]>();
+  return {
+    document,
+    layout,
+    labels,
+    decimalMark,
+    dateOrder: hints.dateOrder ?? voteDateOrder(layout.text),
+    currency: hints.currency ?? findCurrency(layout.text)?.code,
+    isLabel: (segment) => labelled.has(segment.id),
+    numbersIn: (segment) => {
+      const known = numbers.get(segment.id);
+      if (known) return known;
+      const dates = findDates(segment.text, "dmy");
+      const found = findNumbers(segment.text, decimalMark).filter(
+        (number) => !dates.some((date) => number.from < date.to && date.from < number.to),
+      );
+      numbers.set(segment.id, found);
+      return found;
+    },
+  };
+}
+
+/** Whether a number is written like an amount of money. */
+export function isMoney(number: FoundNumber): boolean {
+  return !number.isPercent && (number.decimals === 2 || (number.hasCurrency && number.decimals < 3));
+}

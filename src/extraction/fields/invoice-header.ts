@@ -1,0 +1,187 @@
+import { findIbans, findVatIds } from "../reading/checks.ts";
+import { findDates } from "../reading/dates.ts";
+import { boxOfSpan, type Segment } from "../reading/layout.ts";
+import { type Candidate, type Found, valuesNear } from "./candidates.ts";
+import type { Context } from "./context.ts";
+import { type Finding, findingIn } from "./finding.ts";
+import type { Label } from "./labels.ts";
+
+/** Number, dates and references of an invoice. */
+export interface InvoiceHeader {
+  invoice_number?: Finding<string>;
+  issue_date?: Finding<string>;
+  due_date?: Finding<string>;
+  purchase_order?: Finding<string>;
+  iban?: Finding<string>;
+}
+
+export function findInvoiceHeader(context: Context): InvoiceHeader {
+  const header: InvoiceHeader = {};
+  const due = findDueDate(context);
+  const issue = findIssueDate(context, due?.value);
+  const number = findIdentifier(context, "invoice_number");
+  const order = findIdentifier(context, "purchase_order");
+  const iban = findIban(context);
+  if (number) header.invoice_number = number;
+  if (issue) header.issue_date = issue;
+  if (due) header.due_date = due;
+  if (order && order.value !== number?.value) header.purchase_order = order;
+  if (iban) header.iban = iban;
+  return header;
+}
+
+/** Codes such as RE-20190610/507 or A-73511: at least one digit, no date, no amount. */
+export function identifiersIn(text: string): Found<string>[] {
+  const dates = findDates(text, "dmy").filter((date) => /[/.\s]/.test(text.slice(date.from, date.to)));
+  const codes = [...findIbans(text), ...findVatIds(text)];
+  const found: Found<string>[] = [];
+  for (const match of text.matchAll(/(?<![\p{L}\d(])(?:[\p{L}]{1,5}[ ](?=\d))?[\p{L}\d][\p{L}\d_]*(?:[-/._–][\p{L}\d_]+)*/gu)) {
+    const from = match.index;
+    const to = from + match[0].length;
+    if (!/\d/.test(match[0]) || match[0].length > 40) continue;
+    if (text[to] === "%" || /^\s?[€$£]/.test(text.slice(to))) continue;
+    if ([...dates, ...codes].some((other) => from < other.to && other.from < to)) continue;
+    if (/^\d+[.,]\d{2}$/.test(match[0]) || /^(19|20)\d{2}$/.test(match[0])) continue;
+    let value = match[0];
+    // "No 123" is a label and its value; "INV 123" is one code.
+    const lead = /^(\p{L}{1,5}) /u.exec(value)?.[1];
+    if (lead && (lead !== lead.toUpperCase() || /^(NO|NR|N|NUM|DU|LE|VOM|VON|OF|ID|REF|PO|AM|DATE)$/.test(lead))) value = value.slice(lead.length + 1);
+    found.push({ value, from: to - value.length, to });
+  }
+  return found;
+}
+
+function findIdentifier(context: Context, name: "invoice_number" | "purchase_order"): Finding<string> | undefined {
+  const candidates = context.labels
+    .filter((label) => label.name === name)
+    .flatMap((label) => valuesNear(context.layout, label, (segment) => context.isLabel(segment), identifiersIn, { maxRowsBelow: 2 }));
+  const score = (candidate: Candidate<string>): number => {
+    const { label, place, fit, value, segment } = candidate;
+    const isGeneric = label.length <= 3 || /^(number|nummer|numero|reference|ref)$/.test(label.segment.text.slice(label.from, label.to).toLowerCase());
+    let points = fit * (label.isStrong ? 1 : isGeneric ? 0.25 : 0.55);
+    if (!label.isStrong && place === "below" && value.length < 4) points *= 0.3;
+    if (!label.isStrong && place === "right" && !label.isAlone) points *= 0.4;
+    if (/^\d{1,2}$/.test(value)) points *= 0.4;
+    if (isOwnedByOther(context, segment, name)) points *= 0.3;
+    // A word in running text is no title.
+    if (!label.isStrong && label.from > 12) points *= 0.4;
+    if (segment.page > 1) points *= 0.8;
+    return points + Math.min(0.05, label.length * 0.003);
+  };
+  return pick(context, candidates, score, name === "invoice_number" ? 0.12 : 0.3);
+}
+
+/** Whether the run of text begins with a label of something else, as in "Customer no. 4711". */
+function isOwnedByOther(context: Context, segment: Segment, name: string): boolean {
+  const own = context.labels.filter((label) => label.segment.id === segment.id && label.isStrong && label.from <= 2);
+  return own.length > 0 && own.every((label) => label.name !== name);
+}
+
+function findIssueDate(context: Context, due: string | undefined): Finding<string> | undefined {
+  const others = new Set(
+    context.labels
+      .filter((label) => label.isStrong && (label.name === "delivery_date" || label.name === "due_date"))
+      .flatMap((label) => datesNear(context, label))
+      .filter((candidate) => candidate.fit > 0.6)
+      .map((candidate) => `${candidate.segment.id}:${candidate.value}`),
+  );
+  const candidates = context.labels.filter((label) => label.name === "issue_date").flatMap((label) => datesNear(context, label));
+  const score = (candidate: Candidate<string>): number => {
+    const { label, fit, segment, value } = candidate;
+    const isTiny = label.length <= 3;
+    let points = fit * (label.isStrong ? 1 : isTiny ? 0.45 : 0.6);
+    if (isTiny && (candidate.place !== "inline" || fit < 0.9)) points *= 0.3;
+    // "vom" and "du" mean the issue date only behind the document's title or number.
+    if (isTiny && !context.labels.some((other) => other.segment.id === segment.id && other.name === "invoice_number")) points *= 0.3;
+    if (!label.isStrong && others.has(`${segment.id}:${value}`)) points *= 0.2;
+    if (!label.isStrong && ownLabel(context, label)) points *= 0.35;
+    if (due !== undefined && value > due) points *= 0.4;
+    return points;
+  };
+  const found = pick(context, candidates, score, 0.1);
+  if (found) return found;
+  const first = context.layout.segments
+    .filter((segment) => segment.page === 1)
+    .flatMap((segment) => findDates(segment.text, context.dateOrder).map((date) => ({ segment, date })))
+    .find(({ segment, date }) => date.iso !== due && !others.has(`${segment.id}:${date.iso}`));
+  if (!first) return undefined;
+  return findingIn(first.date.iso, first.segment, boxOfSpan(first.segment, first.date.from, first.date.to), { fit: 0.3, isLabelled: false, margin: 0.2 });
+}
+
+/** A weak label inside a strong one of another kind, as "date" in "delivery date", belongs to that one. */
+function ownLabel(context: Context, label: Label<string>): boolean {
+  return context.labels.some(
+    (other) => other.segment.id === label.segment.id && other.isStrong && other.name !== label.name && other.from <= label.from && other.from <= 2,
+  );
+}
+
+function findDueDate(context: Context): Finding<string> | undefined {
+  const candidates = context.labels.filter((label) => label.name === "due_date").flatMap((label) => {
+    const near = datesNear(context, label);
+    // "payable within 30 days by 4 April, 3 % discount within 10 days by 15 March": the later one is due.
+    const all = findDates(label.segment.text.slice(label.to), context.dateOrder);
+    const latest = all.map((date) => date.iso).sort().at(-1);
+    return near.map((candidate) =>
+      candidate.place === "inline" && all.length > 1 && latest ? { ...candidate, value: latest } : candidate,
+    );
+  });
+  const score = (candidate: Candidate<string>): number => {
+    const { label, fit } = candidate;
+    let points = fit * (label.isStrong ? 1 : 0.6);
+    if (!label.isStrong && label.length <= 5 && candidate.place !== "inline" && !label.isAlone) points *= 0.4;
+    if (/skonto|discount|escompte|sconto|korting/i.test(candidate.segment.text.slice(0, label.from))) points *= 0.6;
+    return points;
+  };
+  return pick(context, candidates, score, 0.3);
+}
+
+function datesNear(context: Context, label: Label): Candidate<string>[] {
+  return valuesNear(
+    context.layout,
+    label,
+    (segment) => context.isLabel(segment),
+    (text) => findDates(text, context.dateOrder).map((date) => ({ value: date.iso, from: date.from, to: date.to })),
+    { maxRowsBelow: 3 },
+  );
+}
+
+function findIban(context: Context): Finding<string> | undefined {
+  const all = context.layout.segments.flatMap((segment) => findIbans(segment.text).map((code) => ({ segment, code })));
+  const ranked = all
+    .map((entry) => ({ ...entry, points: (entry.code.isValid ? 1 : 0.4) + (hasIbanLabel(context, entry.segment) ? 0.5 : 0) }))
+    .sort((left, right) => right.points - left.points);
+  const winner = ranked[0];
+  if (!winner) return undefined;
+  return findingIn(winner.code.value, winner.segment, boxOfSpan(winner.segment, winner.code.from, winner.code.to), {
+    fit: Math.min(1, winner.points),
+    isLabelled: hasIbanLabel(context, winner.segment),
+    isChecked: winner.code.isValid,
+    margin: ranked.some((other) => other.code.value !== winner.code.value && other.points === winner.points) ? 0.2 : 1,
+  });
+}
+
+function hasIbanLabel(context: Context, segment: Segment): boolean {
+  const row = context.layout.rows[segment.row]!;
+  return context.labels.some((label) => label.name === "iban" && (label.segment.id === segment.id || row.segments.includes(label.segment)));
+}
+
+/** The best candidate above a floor, as a finding with its margin to the next different value. */
+function pick(
+  context: Context,
+  candidates: readonly Candidate<string>[],
+  score: (candidate: Candidate<string>) => number,
+  floor: number,
+): Finding<string> | undefined {
+  const ranked = candidates
+    .map((candidate) => ({ candidate, points: score(candidate) }))
+    .sort((left, right) => right.points - left.points || left.candidate.segment.row - right.candidate.segment.row);
+  const winner = ranked[0];
+  if (!winner || winner.points < floor) return undefined;
+  const rival = ranked.find((other) => other.candidate.value !== winner.candidate.value);
+  void context;
+  return findingIn(winner.candidate.value, winner.candidate.segment, winner.candidate.box, {
+    fit: Math.min(1, winner.points),
+    isLabelled: winner.candidate.label.isStrong,
+    margin: rival ? Math.max(0, 1 - rival.points / winner.points) : 1,
+  });
+}

@@ -1,0 +1,98 @@
+import type { Box } from "../../ports/document-reader.ts";
+import type { FoundNumber } from "../reading/amounts.ts";
+import { boxOfSpan, type Row, type Segment } from "../reading/layout.ts";
+import { type Context, isMoney } from "./context.ts";
+
+/** A number of a row with its place. */
+export interface NumberCell {
+  readonly number: FoundNumber;
+  readonly box: Box;
+  readonly segment: Segment;
+}
+
+export interface TextCell {
+  readonly text: string;
+  readonly box: Box;
+  readonly segment: Segment;
+}
+
+/** A row cut into what is a number of its own and what is text. */
+export interface CellRow {
+  readonly row: Row;
+  readonly numbers: readonly NumberCell[];
+  readonly texts: readonly TextCell[];
+}
+
+/** Numbers inside a description ("pack of 100") are text; those before it, after it or on their own are cells. */
+export function cutRow(context: Context, row: Row): CellRow {
+  const numbers: NumberCell[] = [];
+  const texts: TextCell[] = [];
+  for (const segment of row.segments) {
+    const found = context.numbersIn(segment);
+    const tail = tailNumbers(segment.text, found);
+    const rest = found.filter((number) => !tail.includes(number));
+    const head = rest[0] && rest[0].from <= 1 && /^\W?\s/.test(segment.text.slice(rest[0].to)) ? [rest[0]] : [];
+    const taken = [...head, ...tail];
+    for (const number of taken) numbers.push({ number, segment, box: boxOfSpan(segment, number.from, number.to) });
+    const from = head[0]?.to ?? 0;
+    const to = tail[0]?.from ?? segment.text.length;
+    const raw = segment.text.slice(from, to);
+    const text = raw.replace(/^[\s.:|)-]+|[\s|(]+$/g, "");
+    if (/\p{L}{2}|\p{L}.*\d/u.test(text)) texts.push({ text, segment, box: boxOfSpan(segment, from, to) });
+  }
+  numbers.sort((left, right) => left.box[0] - right.box[0]);
+  return { row, numbers, texts };
+}
+
+/** The run of numbers at the end of a text, with units between them. */
+function tailNumbers(text: string, found: readonly FoundNumber[]): FoundNumber[] {
+  const tail: FoundNumber[] = [];
+  let end = text.length;
+  for (const number of [...found].reverse()) {
+    const between = text.slice(number.to, end).trim();
+    const isUnit = /^[\s/*x×@=|€$£:;,.)(%-]*(\p{L}{1,6}[.()s]*)?([\s/*x×@=|€$£:;,.)(%-]*(\(?\p{L}{1,5}\)?\.?)?)?$/u.test(between);
+    if (!isUnit) break;
+    // A name that ends in a number ("Exchange 2010") is still a name.
+    const isBareInName = number.decimals === 0 && !number.hasCurrency && !number.isPercent && tail.length === 0 && /\p{L}{3,}[^\d]*$/u.test(text.slice(0, number.from)) && number.from > 3;
+    if (isBareInName) break;
+    tail.unshift(number);
+    end = number.from;
+  }
+  return tail;
+}
+
+/** Quantity, unit price and total of one row. */
+export interface Solved {
+  readonly quantity: NumberCell;
+  readonly price: NumberCell;
+  readonly total: NumberCell;
+  /** Better fits have more evidence: real products before 1 x price = price. */
+  readonly points: number;
+}
+
+/** All ways in which quantity times price gives the total, discounts included. */
+export function solveRow(numbers: readonly NumberCell[]): Solved[] {
+  const solutions: Solved[] = [];
+  const plain = numbers.filter((cell) => !cell.number.isPercent);
+  const discounts = [0, ...numbers.filter((cell) => cell.number.isPercent && cell.number.value > 0 && cell.number.value < 100).map((cell) => cell.number.value / 100)];
+  for (const total of plain) {
+    if (!isMoney(total.number) && total.number.decimals !== 0) continue;
+    for (const quantity of plain) {
+      if (quantity === total || quantity.number.value === 0 || (quantity.number.hasCurrency && quantity.number.decimals > 0)) continue;
+      for (const price of plain) {
+        if (price === total || price === quantity || price.number.decimals === 0 && !price.number.hasCurrency && total.number.decimals > 0) continue;
+        // Totals stand right of what they are made of.
+        if (total.box[0] < quantity.box[0] || total.box[0] < price.box[0]) continue;
+        for (const discount of discounts) {
+          const expected = quantity.number.value * price.number.value * (1 - discount);
+          const slack = 0.011 + Math.abs(quantity.number.value) * 0.5 * 10 ** -Math.max(2, price.number.decimals) * (price.number.decimals < 2 ? 0 : 1) * 0.5;
+          if (Math.abs(Math.abs(expected) - Math.abs(total.number.value)) > slack) continue;
+          const isReal = Math.abs(quantity.number.value) !== 1 && price.number.value !== total.number.value;
+          const points = (isReal ? 1 : 0.4) - discount * 0.01 + (quantity.number.decimals <= price.number.decimals ? 0.1 : 0) + (Number.isInteger(quantity.number.value) ? 0.1 : 0) + total.box[2] * 0.2 + (price.box[0] > quantity.box[0] ? 0.05 : 0);
+          solutions.push({ quantity, price, total, points });
+        }
+      }
+    }
+  }
+  return solutions.sort((left, right) => right.points - left.points);
+}

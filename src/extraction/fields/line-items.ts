@@ -1,0 +1,275 @@
+import type { Box } from "../../ports/document-reader.ts";
+import { boxOfSpan, overlapX, type Row, union } from "../reading/layout.ts";
+import { type ColumnRole, columnIndex } from "./column-words.ts";
+import { type Context, isMoney } from "./context.ts";
+import { type Finding, findingIn } from "./finding.ts";
+import { type CellRow, cutRow, type NumberCell, type Solved, solveRow, type TextCell } from "./item-rows.ts";
+import { labelsIn } from "./labels.ts";
+
+export interface LineItem {
+  description: string | null;
+  quantity: number | null;
+  unit_price: number | null;
+  total: number | null;
+}
+
+interface Column {
+  readonly role: ColumnRole;
+  readonly box: Box;
+}
+
+interface Header {
+  readonly firstRow: number;
+  readonly lastRow: number;
+  readonly page: number;
+  readonly columns: readonly Column[];
+}
+
+interface OpenItem {
+  item: LineItem;
+  lastRow: Row;
+  box: Box;
+  segment: NumberCell["segment"];
+  descriptionBox: Box | undefined;
+  isSolved: boolean;
+}
+
+/** Finds the goods or services of an invoice: by column headings, and by rows in which quantity times price gives the total. */
+export function findLineItems(context: Context): Finding<LineItem>[] {
+  const headers = findHeaders(context);
+  const withHeader = headers.length > 0 ? readItems(context, headers) : [];
+  const found = withHeader.length > 0 ? withHeader : readItems(context, []);
+  return found.map((open) =>
+    findingIn(open.item, open.segment, open.box, {
+      fit: open.isSolved ? 0.9 : 0.5,
+      isLabelled: headers.length > 0,
+      isChecked: open.isSolved ? true : undefined,
+      margin: 0.7,
+    }),
+  );
+}
+
+/** Rows that name at least two columns, one of them of amounts. Headings may be stacked over up to four rows. */
+function findHeaders(context: Context): Header[] {
+  const headers: Header[] = [];
+  for (const row of context.layout.rows) {
+    if (headers.some((header) => row.index <= header.lastRow)) continue;
+    let columns = columnsOf(context, row);
+    if (!isHeader(columns)) continue;
+    let lastRow = row.index;
+    let firstRow = row.index;
+    for (const step of [-1, -2, 1, 2, 3]) {
+      const other = context.layout.rows[row.index + step];
+      if (!other || other.page !== row.page || Math.abs(other.top - row.top) > context.layout.lineHeight * 4.5) continue;
+      if (other.segments.some((segment) => context.numbersIn(segment).some(isMoney))) {
+        if (step > 0) break;
+        continue;
+      }
+      const more = columnsOf(context, other).filter((column) => !columns.some((known) => overlapX(known.box, column.box) > 0.1));
+      const isStacked = other.segments.every((segment) => segment.text.length < 30);
+      if (more.length > 0 && isStacked) columns = [...columns, ...more];
+      if (isStacked && step > 0 && more.length > 0) lastRow = other.index;
+      if (isStacked && step < 0) firstRow = Math.min(firstRow, other.index);
+    }
+    headers.push({ firstRow, lastRow, page: row.page, columns });
+  }
+  return headers;
+}
+
+function columnsOf(context: Context, row: Row): Column[] {
+  const columns: Column[] = [];
+  for (const segment of row.segments) {
+    if (segment.text.length > 60 || context.numbersIn(segment).some(isMoney)) continue;
+    const labels = labelsIn(segment, columnIndex);
+    const isCovered = labels.length > 0 && labels.reduce((sum, label) => sum + (label.to - label.from), 0) >= segment.text.replace(/[^\p{L}]/gu, "").length * 0.5;
+    if (!isCovered) continue;
+    for (const label of labels) columns.push({ role: label.name, box: boxOfSpan(segment, label.from, label.to) });
+  }
+  return columns;
+}
+
+function isHeader(columns: readonly Column[]): boolean {
+  const roles = new Set(columns.map((column) => column.role));
+  const places = columns.filter((column, index) => columns.findIndex((other) => overlapX(other.box, column.box) > 0.5) === index).length;
+  const hasAmount = roles.has("total") || roles.has("unit_price");
+  return places >= 2 && hasAmount && (roles.has("description") || roles.has("quantity") || (roles.has("code") && places >= 3));
+}
+
+function readItems(context: Context, headers: readonly Header[]): OpenItem[] {
+  const items: OpenItem[] = [];
+  const first = headers[0];
+  let header = first;
+  let isOver = false;
+  const places = new Map<"quantity" | "unit_price" | "total", number[]>();
+  const rows = context.layout.rows;
+  for (let index = first ? first.lastRow + 1 : 0; index < rows.length && !isOver; index++) {
+    const row = rows[index]!;
+    const next = headers.find((candidate) => index >= candidate.firstRow && index <= candidate.lastRow);
+    if (next) {
+      header = next;
+      index = next.lastRow;
+      continue;
+    }
+    const cells = cutRow(context, row);
+    if (isTotalsRow(context, row, cells) && (items.length > 0 || !first)) {
+      if (items.length > 0) isOver = !headers.some((candidate) => candidate.firstRow > index && candidate.page > row.page);
+      if (isOver) break;
+      continue;
+    }
+    const solved = pickSolution(solveRow(cells.numbers), header, places);
+    if (solved && (first || isConvincing(solved, cells))) {
+      items.push(makeItem(context, cells, solved, header));
+      remember(places, solved);
+      continue;
+    }
+    // A total may stand half a line lower than its row.
+    const after = rows[index + 1];
+    if (!solved && after && after.page === row.page && after.top < row.bottom + context.layout.lineHeight * 0.4) {
+      const below = cutRow(context, after);
+      const both = pickSolution(solveRow([...cells.numbers, ...below.numbers].sort((left, right) => left.box[0] - right.box[0])), header, places);
+      if (both && first && cells.numbers.length > 0 && below.numbers.includes(both.total) && !below.numbers.includes(both.price)) {
+        items.push(makeItem(context, { ...cells, texts: cells.texts }, both, header));
+        remember(places, both);
+        index++;
+        continue;
+      }
+    }
+    const plain = header && readByColumns(cells, header, places);
+    if (plain && cells.texts.length > 0) {
+      items.push(makePlainItem(context, cells, plain, header));
+      continue;
+    }
+    extendDescription(context, items.at(-1), cells, header);
+  }
+  return items;
+}
+
+function isConvincing(solved: Solved, cells: CellRow): boolean {
+  return isMoney(solved.total.number) && cells.texts.length > 0 && (solved.points > 1 || isMoney(solved.price.number));
+}
+
+/** The solution that agrees best with headings and with the rows before. */
+function pickSolution(solutions: readonly Solved[], header: Header | undefined, places: ReadonlyMap<string, readonly number[]>): Solved | undefined {
+  const score = (solved: Solved): number => {
+    let points = solved.points;
+    for (const [role, cell] of [["quantity", solved.quantity], ["unit_price", solved.price], ["total", solved.total]] as const) {
+      if (header) points += nearestRole(cell.box, header) === role ? 0.3 : 0;
+      const known = places.get(role);
+      if (known && known.length > 0) points += known.some((right) => Math.abs(right - cell.box[2]) < 0.02) ? 0.3 : -0.1;
+    }
+    return points;
+  };
+  return [...solutions].sort((left, right) => score(right) - score(left))[0];
+}
+
+function remember(places: Map<"quantity" | "unit_price" | "total", number[]>, solved: Solved): void {
+  for (const [role, cell] of [["quantity", solved.quantity], ["unit_price", solved.price], ["total", solved.total]] as const) {
+    places.set(role, [...(places.get(role) ?? []), cell.box[2]]);
+  }
+}
+
+function nearestRole(box: Box, header: Header): ColumnRole | undefined {
+  let best: { role: ColumnRole; distance: number } | undefined;
+  for (const column of header.columns) {
+    const overlap = overlapX(column.box, box);
+    const distance = overlap > 0.2 ? 0 : Math.min(Math.abs(column.box[2] - box[2]), Math.abs(column.box[0] - box[0]), Math.abs((column.box[0] + column.box[2]) / 2 - (box[0] + box[2]) / 2));
+    if (!best || distance < best.distance) best = { role: column.role, distance };
+  }
+  return best && best.distance < 0.09 ? best.role : undefined;
+}
+
+/** Rows whose arithmetic does not tell: take the numbers under the headings. */
+function readByColumns(cells: CellRow, header: Header, places: ReadonlyMap<string, readonly number[]>): { quantity?: NumberCell; price?: NumberCell; total: NumberCell } | undefined {
+  const byRole = new Map<ColumnRole, NumberCell>();
+  for (const cell of cells.numbers) {
+    if (cell.number.isPercent) continue;
+    const role = nearestRole(cell.box, header);
+    if (role && !byRole.has(role)) byRole.set(role, cell);
+  }
+  const known = places.get("total");
+  const total = cells.numbers.find((cell) => isMoney(cell.number) && known?.some((right) => Math.abs(right - cell.box[2]) < 0.015)) ?? byRole.get("total");
+  if (!total || !isMoney(total.number)) return undefined;
+  const quantity = byRole.get("quantity");
+  const price = byRole.get("unit_price");
+  const hasQuantityColumn = header.columns.some((column) => column.role === "quantity");
+  // Where a column of quantities exists, a row without one is a note or a carried-over sum.
+  if (hasQuantityColumn && !quantity && !price) return undefined;
+  return { ...(quantity ? { quantity } : {}), ...(price && price !== total ? { price } : {}), total };
+}
+
+/** A row that begins with the word for a sum and ends with an amount. */
+function isTotalsRow(context: Context, row: Row, cells: CellRow): boolean {
+  if (!cells.numbers.some((cell) => isMoney(cell.number)) && !cells.numbers.some((cell) => cell.number.hasCurrency)) return false;
+  const lead = row.segments.find((segment) => /\p{L}{2}/u.test(segment.text));
+  if (!lead) return false;
+  const labels = context.labels.filter((label) => label.segment.id === lead.id && label.from <= 3);
+  const isSum = labels.some((label) => ["net_total", "grand_total", "tax_total"].includes(label.name) && (label.isStrong || label.isAlone || label.length >= 5));
+  // "VAT" may be a column of every item; a sum has at most its rate beside its amount.
+  return isSum && cells.numbers.filter((cell) => !cell.number.isPercent).length <= 3 && solveRow(cells.numbers).every((solved) => solved.points < 1.2);
+}
+
+function makeItem(context: Context, cells: CellRow, solved: Solved, header: Header | undefined): OpenItem {
+  const used = [solved.quantity, solved.price, solved.total];
+  const text = describe(cells, header);
+  return {
+    item: {
+      description: text?.text ?? null,
+      quantity: solved.quantity.number.value,
+      unit_price: solved.price.number.value,
+      total: solved.total.number.value,
+    },
+    lastRow: cells.row,
+    box: [...used.map((cell) => cell.box), ...(text ? [text.box] : [])].reduce(union),
+    segment: solved.total.segment,
+    descriptionBox: text?.box,
+    isSolved: context.layout.rows.length > 0,
+  };
+}
+
+function makePlainItem(_context: Context, cells: CellRow, plain: { quantity?: NumberCell; price?: NumberCell; total: NumberCell }, header: Header | undefined): OpenItem {
+  const text = describe(cells, header);
+  const used = [plain.quantity, plain.price, plain.total].filter((cell) => cell !== undefined);
+  return {
+    item: {
+      description: text?.text ?? null,
+      quantity: plain.quantity?.number.value ?? null,
+      unit_price: plain.price?.number.value ?? null,
+      total: plain.total.number.value,
+    },
+    lastRow: cells.row,
+    box: [...used.map((cell) => cell.box), ...(text ? [text.box] : [])].reduce(union),
+    segment: plain.total.segment,
+    descriptionBox: text?.box,
+    isSolved: false,
+  };
+}
+
+/** The text under the heading for descriptions, else the longest. */
+function describe(cells: CellRow, header: Header | undefined): TextCell | undefined {
+  const column = header?.columns.find((candidate) => candidate.role === "description");
+  const texts = cells.texts.filter((text) => /\p{L}{2}/u.test(text.text));
+  if (column) {
+    const under = texts.filter((text) => overlapX(text.box, column.box) > 0.2 || Math.abs(text.box[0] - column.box[0]) < 0.03);
+    if (under.length > 0) return joinTexts(under);
+  }
+  return [...texts].sort((left, right) => right.text.length - left.text.length)[0];
+}
+
+function joinTexts(texts: readonly TextCell[]): TextCell {
+  return { text: texts.map((text) => text.text).join(" "), box: texts.map((text) => text.box).reduce(union), segment: texts[0]!.segment };
+}
+
+/** Lines of text right under an item belong to its description. */
+function extendDescription(context: Context, open: OpenItem | undefined, cells: CellRow, header: Header | undefined): void {
+  if (!open || cells.row.page !== open.lastRow.page || cells.numbers.some((cell) => isMoney(cell.number))) return;
+  if (cells.row.top - open.lastRow.bottom > context.layout.lineHeight * 1.3) return;
+  const anchor = open.descriptionBox;
+  const matching = cells.texts.filter((text) => (anchor ? Math.abs(text.box[0] - anchor[0]) < 0.025 : true));
+  if (matching.length === 0) return;
+  const isUnderHeader = !header || matching.every((text) => text.text.length < 200);
+  if (!isUnderHeader || (open.item.description ?? "").length > 400) return;
+  open.item.description = [open.item.description, ...matching.map((text) => text.text)].filter(Boolean).join(" ");
+  open.lastRow = cells.row;
+  open.box = matching.map((text) => text.box).reduce(union, open.box);
+  open.descriptionBox ??= matching[0]!.box;
+}

@@ -1,0 +1,103 @@
+/** How a document writes numbers. */
+export type DecimalMark = "." | ",";
+
+export interface FoundNumber {
+  readonly value: number;
+  /** Decimal places as written. */
+  readonly decimals: number;
+  readonly from: number;
+  readonly to: number;
+  /** A currency sign or code stood right beside it. */
+  readonly hasCurrency: boolean;
+  readonly isPercent: boolean;
+  readonly raw: string;
+}
+
+const currencySigns = "€$£¥₹₽₺₩₪฿";
+const currencyCodes =
+  "EUR|USD|GBP|CHF|RM|MYR|SGD|AUD|NZD|CAD|HKD|JPY|CNY|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|ZAR|AED|TRY|THB|IDR|PHP|R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|Fr\\.|SFr\\.?|kr|zł|Rs\\.?";
+const number = "\\d{1,3}(?:[ '’\\u00a0.,]\\d{3})+(?:[.,]\\d{1,4})?|\\d+(?:[.,]\\d{1,6})?";
+const numberPattern = new RegExp(
+  `(?<![\\p{L}\\d/.,:-])(?<open>\\()?(?<sign>[-–−+])?\\s?(?<before>[${currencySigns}]|(?:${currencyCodes})(?![\\p{L}]))?\\s?(?<sign2>[-–−])?(?<number>${number})(?<back>-(?!\\d))?\\s?(?<after>[${currencySigns}%]|(?:${currencyCodes})(?![\\p{L}\\d]))?(?<close>\\))?`,
+  "gu",
+);
+
+/** All numbers of a text, read with the document's decimal mark. */
+export function findNumbers(given: string, mark: DecimalMark): FoundNumber[] {
+  const text = repairNumbers(given);
+  const found: FoundNumber[] = [];
+  for (const match of text.matchAll(numberPattern)) {
+    const groups = match.groups as Record<string, string | undefined>;
+    const raw = groups.number!;
+    const end = match.index + match[0].trimEnd().length;
+    const next = text[match.index + match[0].length];
+    // Parts of dates, codes and telephone numbers are not amounts.
+    if (next && /[\p{L}\d]/u.test(next) && !groups.after && !/^\s/.test(text.slice(end, end + 1))) {
+      if (!/^(x|st|stk|pcs|pc|h|kg|l|m|km|kwh|hrs?|u|un|ud|uds)\b/i.test(text.slice(end))) continue;
+    }
+    if (next && /[/:]/.test(next) && /^[/:]\s?\d/.test(text.slice(end))) continue;
+    const parsed = parseNumber(raw, mark);
+    if (!parsed) continue;
+    const isNegative = Boolean(
+      groups.sign?.match(/[-–−]/) || groups.sign2 || groups.back || (groups.open && groups.close),
+    );
+    found.push({
+      value: isNegative ? -parsed.value : parsed.value,
+      decimals: parsed.decimals,
+      from: match.index + (match[0].length - match[0].trimStart().length),
+      to: end,
+      hasCurrency: Boolean(groups.before || (groups.after && groups.after !== "%")),
+      isPercent: groups.after === "%",
+      raw,
+    });
+  }
+  return found;
+}
+
+/** Reads one written number; undefined when its marks make no sense. */
+export function parseNumber(raw: string, mark: DecimalMark): { value: number; decimals: number } | undefined {
+  const compact = raw.replace(/[ '’\u00a0]/g, "");
+  const lastDot = compact.lastIndexOf(".");
+  const lastComma = compact.lastIndexOf(",");
+  let decimalAt = Math.max(lastDot, lastComma);
+  if (decimalAt >= 0) {
+    const sign = compact[decimalAt]!;
+    const tail = compact.length - decimalAt - 1;
+    const isRepeated = compact.indexOf(sign) !== decimalAt;
+    const isOnlySign = lastDot < 0 || lastComma < 0;
+    // "1.234" is a thousand where commas mark decimals, and 1.234 where points do.
+    if (isRepeated && isOnlySign) decimalAt = -1;
+    else if (isOnlySign && tail === 3 && sign !== mark && !/^0[.,]/.test(compact)) decimalAt = -1;
+  }
+  const whole = (decimalAt < 0 ? compact : compact.slice(0, decimalAt)).replace(/[.,]/g, "");
+  const fraction = decimalAt < 0 ? "" : compact.slice(decimalAt + 1);
+  if (!/^\d+$/.test(whole) || whole.length > 12) return undefined;
+  return { value: Number(fraction ? `${whole}.${fraction}` : whole), decimals: fraction.length };
+}
+
+/** Votes on the document's decimal mark from all amounts with two decimals. */
+export function voteDecimalMark(text: string): DecimalMark {
+  let commas = 0;
+  let points = 0;
+  for (const match of text.matchAll(/(?<![\d.,/])\d{1,3}(?:[., '’]\d{3})*([.,])\d{2}(?![\d.,/]|\s?[/.-]\s?\d)/g)) {
+    if (match[1] === ",") commas++;
+    else points++;
+  }
+  if (commas === points) {
+    for (const match of text.matchAll(/(?<![\d.,/])\d+([.,])\d{1,4}(?![\d.,/])/g)) {
+      if (match[1] === ",") commas++;
+      else points++;
+    }
+  }
+  return commas > points ? "," : ".";
+}
+
+/** Undoes what recognition does to numbers, without moving anything: blanks around the mark, letters for digits. */
+function repairNumbers(text: string): string {
+  return text
+    .replace(/(?<=\d)( )([.,]\d{2})(?![\d.,])/g, "$2$1")
+    .replace(/(?<=\d[.,])( )(\d{2})(?=\s*$)/g, "$2$1")
+    .replace(/(?<=\d[.,])[oO](?=[oO\d](?!\p{L}))/gu, "0")
+    .replace(/(?<=\d[.,]\d)[oO](?!\p{L})/gu, "0")
+    .replace(/(?<!\p{L})[oO](?=[.,]\d{2}(?!\d))/gu, "0");
+}

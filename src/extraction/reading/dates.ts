@@ -1,0 +1,164 @@
+import { fold } from "./normalize.ts";
+
+export type DateOrder = "dmy" | "mdy";
+
+export interface FoundDate {
+  /** ISO 8601 day, e.g. 2024-03-01. */
+  readonly iso: string;
+  readonly from: number;
+  readonly to: number;
+  /** The order of day and month decided how it was read. */
+  readonly isAmbiguous: boolean;
+}
+
+interface RawDate {
+  readonly from: number;
+  readonly to: number;
+  readonly year: number;
+  /** Known day and month, or two numbers whose order is open. */
+  readonly day?: number;
+  readonly month?: number;
+  readonly first?: number;
+  readonly second?: number;
+}
+
+const months: Record<string, number> = {};
+for (const [index, names] of [
+  "january jan januar janner janvier janv enero ene gennaio gen januari janeiro",
+  "february feb februar fevrier fevr fev febrero febbraio februari fevereiro",
+  "march mar marz mrz maerz mars marzo maart mrt marco",
+  "april apr avril avr abril abr aprile",
+  "may mai mayo maggio mag mei maio",
+  "june jun juni juin junio giugno giu junho",
+  "july jul juli juillet juil julio luglio lug julho",
+  "august aug aout agosto ago augustus",
+  "september sep sept septembre septiembre settembre set setembro",
+  "october oct oktober okt octobre octubre ottobre ott outubro out",
+  "november nov novembre noviembre novembro",
+  "december dec dezember dez decembre diciembre dic dicembre dezembro",
+].entries()) {
+  for (const name of names.split(" ")) months[name] = index + 1;
+}
+
+const month = "\\p{L}{3,11}\\.?";
+const year = "(?:19|20)\\d{2}|['’]?\\d{2}";
+const patterns: { pattern: RegExp; read(groups: Record<string, string>): Omit<RawDate, "from" | "to"> | undefined }[] =
+  [
+    {
+      pattern: /(?<!\d)(?<y>(?:19|20)\d{2})\s?[-/.年]\s?(?<m>\d{1,2})\s?[-/.月]\s?(?<d>\d{1,2})(?!\d)/gu,
+      read: (part) => ({ year: Number(part.y), month: Number(part.m), day: Number(part.d) }),
+    },
+    {
+      pattern:
+        /(?<![\d.,/-])(?<a>\d{1,2})\s?[/.\-–]\s?(?<b>\d{1,2})\s?[/.\-–]\s?(?<y>(?:19|20)\d{2}|\d{2})(?![\d]|[.,/]\d)/gu,
+      read: (part) => ({ year: fullYear(part.y!), first: Number(part.a), second: Number(part.b) }),
+    },
+    {
+      // A time glued to the year, as recognition often leaves it.
+      pattern: /(?<![\d.,/-])(?<a>\d{1,2})[/.-](?<b>\d{1,2})[/.-](?<y>(?:19|20)\d{2})(?=\d{1,2}:\d{2})/gu,
+      read: (part) => ({ year: fullYear(part.y!), first: Number(part.a), second: Number(part.b) }),
+    },
+    {
+      pattern: new RegExp(
+        `(?<![\\d.,/])(?<d>\\d{1,2})\\s?(?:st|nd|rd|th|er|º|°|ª|\\.)?[\\s,./-]*(?:of |de |di |den )?(?<m>${month})[\\s,./-]*(?:de |del |of )?(?<y>${year})(?!\\d)`,
+        "giu",
+      ),
+      read: (part) => ({ year: fullYear(part.y!), day: Number(part.d), month: monthOf(part.m!) ?? 0 }),
+    },
+    {
+      pattern: new RegExp(
+        `(?<!\\p{L})(?<m>${month})[\\s.-]*(?<d>\\d{1,2})\\s?(?:st|nd|rd|th)?\\s?[\\s,.-]+\\s?(?<y>(?:19|20)\\d{2}|'\\d{2})(?!\\d)`,
+        "giu",
+      ),
+      read: (part) => ({ year: fullYear(part.y!), day: Number(part.d), month: monthOf(part.m!) ?? 0 }),
+    },
+    {
+      pattern: /(?<!\d)(?<y>20\d{2})(?<m>0[1-9]|1[0-2])(?<d>0[1-9]|[12]\d|3[01])(?!\d)/gu,
+      read: (part) => ({ year: Number(part.y), month: Number(part.m), day: Number(part.d) }),
+    },
+  ];
+
+/** All dates of a text that exist in the calendar. */
+export function findDates(text: string, order: DateOrder): FoundDate[] {
+  return findRawDates(text).flatMap((raw) => {
+    const iso = settle(raw, order);
+    const other = settle(raw, order === "dmy" ? "mdy" : "dmy");
+    if (!iso && !other) return [];
+    return [{ iso: (iso ?? other)!, from: raw.from, to: raw.to, isAmbiguous: Boolean(iso && other && iso !== other) }];
+  });
+}
+
+/**
+ * Decides once per document whether the day or the month comes first: dates that fit only one order decide,
+ * then the order that keeps the document's dates closest together, then what the place suggests.
+ */
+export function voteDateOrder(text: string): DateOrder {
+  let dayFirst = 0;
+  let monthFirst = 0;
+  const open: RawDate[] = [];
+  const fixed: number[] = [];
+  for (const raw of findRawDates(text)) {
+    if (raw.first === undefined || raw.second === undefined) {
+      const iso = settle(raw, "dmy");
+      if (iso) fixed.push(Date.parse(iso));
+    } else if (raw.first > 12 && raw.second <= 12) dayFirst++;
+    else if (raw.second > 12 && raw.first <= 12) monthFirst++;
+    else if (raw.first !== raw.second) open.push(raw);
+  }
+  if (dayFirst !== monthFirst) return dayFirst > monthFirst ? "dmy" : "mdy";
+  if (/(?<!\d)\d{1,2}\.\d{1,2}\.(?:19|20)?\d{2}(?!\d)/.test(text)) return "dmy";
+  if (open.length > 0 && open.length + fixed.length > 1) {
+    const spread = (order: DateOrder): number => {
+      const days = [...fixed, ...open.map((raw) => Date.parse(settle(raw, order) ?? "1900-01-01"))];
+      return Math.max(...days) - Math.min(...days);
+    };
+    const difference = spread("dmy") - spread("mdy");
+    if (Math.abs(difference) > 20 * 86_400_000) return difference < 0 ? "dmy" : "mdy";
+  }
+  return looksAmerican(text) ? "mdy" : "dmy";
+}
+
+/** A state and ZIP code, or dollars without anything that says Australia, Singapore, Canada and so on. */
+function looksAmerican(text: string): boolean {
+  if (/\b(GST|ABN|RM|SGD|AUD|CAD|NZD|HKD|£|€|VAT|TVA|MwSt)\b/.test(text)) return false;
+  if (
+    /\b(A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])\.?,?\s+\d{5}(-\d{4})?\b/.test(
+      text,
+    )
+  ) {
+    return true;
+  }
+  return /\bsales tax\b|\bUSD\b|US dollars?/i.test(text) || (/\$\s?\d/.test(text) && !/[A-Z]{1,3}\$/.test(text));
+}
+
+function findRawDates(text: string): RawDate[] {
+  const found: RawDate[] = [];
+  for (const { pattern, read } of patterns) {
+    for (const match of text.matchAll(pattern)) {
+      const parts = read(match.groups as Record<string, string>);
+      if (!parts) continue;
+      const raw = { ...parts, from: match.index, to: match.index + match[0].length };
+      const isTaken = found.some((other) => raw.from < other.to && other.from < raw.to);
+      if (!isTaken && (settle(raw, "dmy") || settle(raw, "mdy"))) found.push(raw);
+    }
+  }
+  return found.sort((left, right) => left.from - right.from);
+}
+
+function settle(raw: RawDate, order: DateOrder): string | undefined {
+  const day = raw.day ?? (order === "dmy" ? raw.first : raw.second) ?? 0;
+  const monthNumber = raw.month ?? (order === "dmy" ? raw.second : raw.first) ?? 0;
+  if (raw.year < 1900 || raw.year > 2099 || monthNumber < 1 || monthNumber > 12 || day < 1) return undefined;
+  if (day > new Date(Date.UTC(raw.year, monthNumber, 0)).getUTCDate()) return undefined;
+  return `${raw.year}-${String(monthNumber).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+}
+
+function monthOf(name: string): number | undefined {
+  return months[fold(name).replace(/\.$/, "")];
+}
+
+function fullYear(text: string): number {
+  const digits = Number(text.replace(/\D/g, ""));
+  if (digits > 99) return digits;
+  return digits < 60 ? 2000 + digits : 1900 + digits;
+}

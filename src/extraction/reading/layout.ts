@@ -1,0 +1,161 @@
+import type { Box, ReadDocument, TextLine, Word } from "../../ports/document-reader.ts";
+
+/** A run of text with its neighbours known: the unit that every rule works on. */
+export interface Segment extends TextLine {
+  readonly id: number;
+  readonly page: number;
+  /** Index of its row in `Layout.rows`. */
+  readonly row: number;
+  readonly height: number;
+}
+
+export interface Row {
+  readonly index: number;
+  readonly page: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** From left to right. */
+  readonly segments: readonly Segment[];
+}
+
+/** The whole document as rows of segments in reading order. */
+export interface Layout {
+  readonly rows: readonly Row[];
+  readonly segments: readonly Segment[];
+  readonly pageCount: number;
+  /** Usual height of a line, as a fraction of the page. */
+  readonly lineHeight: number;
+  readonly text: string;
+  readonly isScanned: boolean;
+}
+
+/** Puts lines into rows: what stands side by side belongs to one row, however the file ordered it. */
+export function layOut(document: Pick<ReadDocument, "pages">): Layout {
+  const rows: Row[] = [];
+  const segments: Segment[] = [];
+  for (const page of document.pages) {
+    for (const group of groupRows(page.lines)) {
+      const index = rows.length;
+      const members = joinNeighbours(group, page.height / page.width).map((line): Segment => {
+        const segment = {
+          ...line,
+          id: segments.length,
+          page: page.number,
+          row: index,
+          height: line.box[3] - line.box[1],
+        };
+        segments.push(segment);
+        return segment;
+      });
+      rows.push({
+        index,
+        page: page.number,
+        top: Math.min(...members.map((member) => member.box[1])),
+        bottom: Math.max(...members.map((member) => member.box[3])),
+        segments: members,
+      });
+    }
+  }
+  const heights = segments.map((segment) => segment.height).sort((left, right) => left - right);
+  return {
+    rows,
+    segments,
+    pageCount: document.pages.length,
+    lineHeight: heights[Math.floor(heights.length / 2)] ?? 0.012,
+    text: rows.map((row) => row.segments.map((segment) => segment.text).join("  ")).join("\n"),
+    isScanned: segments.some((segment) => segment.source === "ocr"),
+  };
+}
+
+function groupRows(lines: readonly TextLine[]): TextLine[][] {
+  const sorted = [...lines].sort((left, right) => middle(left.box) - middle(right.box));
+  const groups: { lines: TextLine[]; center: number; height: number }[] = [];
+  for (const line of sorted) {
+    const center = middle(line.box);
+    const height = line.box[3] - line.box[1];
+    const last = groups.at(-1);
+    if (last && center - last.center < 0.5 * Math.min(height, last.height) && !overlapsAny(line, last.lines)) {
+      last.lines.push(line);
+      last.center = last.lines.reduce((sum, member) => sum + middle(member.box), 0) / last.lines.length;
+      last.height = Math.min(last.height, height);
+    } else {
+      groups.push({ lines: [line], center, height });
+    }
+  }
+  return groups.map((group) => group.lines.sort((left, right) => left.box[0] - right.box[0]));
+}
+
+/** Words that a file placed one by one, closer than a wide blank, are one run of text. */
+function joinNeighbours(lines: readonly TextLine[], aspect: number): TextLine[] {
+  const joined: TextLine[] = [];
+  for (const line of lines) {
+    const last = joined.at(-1);
+    const height = (line.box[3] - line.box[1]) * aspect;
+    const gap = last ? line.box[0] - last.box[2] : Number.POSITIVE_INFINITY;
+    const isLabelEnd = last?.text.endsWith(":") ?? false;
+    if (
+      last &&
+      gap < height * 0.45 &&
+      gap > -height * 2 &&
+      !isLabelEnd &&
+      isTextual(last.text) &&
+      isTextual(line.text)
+    ) {
+      joined[joined.length - 1] = {
+        ...last,
+        text: `${last.text} ${line.text}`,
+        box: union(last.box, line.box),
+        words: [...last.words, ...line.words],
+        confidence: (last.confidence + line.confidence) / 2,
+      };
+    } else {
+      joined.push(line);
+    }
+  }
+  return joined;
+}
+
+function isTextual(text: string): boolean {
+  return /\p{L}/u.test(text) && !/^\W*[\d.,]+\W*\p{L}{0,3}\W*$/u.test(text);
+}
+
+function overlapsAny(line: TextLine, others: readonly TextLine[]): boolean {
+  return others.some((other) => {
+    const shared = Math.min(line.box[2], other.box[2]) - Math.max(line.box[0], other.box[0]);
+    return shared > 0.3 * Math.min(line.box[2] - line.box[0], other.box[2] - other.box[0]);
+  });
+}
+
+export function middle(box: Box): number {
+  return (box[1] + box[3]) / 2;
+}
+
+export function union(first: Box, second: Box): Box {
+  return [
+    Math.min(first[0], second[0]),
+    Math.min(first[1], second[1]),
+    Math.max(first[2], second[2]),
+    Math.max(first[3], second[3]),
+  ];
+}
+
+/** How much two boxes share horizontally, as a part of the narrower one. */
+export function overlapX(first: Box, second: Box): number {
+  const shared = Math.min(first[2], second[2]) - Math.max(first[0], second[0]);
+  const narrower = Math.min(first[2] - first[0], second[2] - second[0]);
+  return narrower > 0 ? shared / narrower : 0;
+}
+
+/** The box around the words that hold characters `from` to `to` of a line. */
+export function boxOfSpan(segment: Pick<TextLine, "text" | "words" | "box">, from: number, to: number): Box {
+  let position = 0;
+  let box: Box | undefined;
+  for (const word of segment.words as readonly Word[]) {
+    const start = segment.text.indexOf(word.text, position);
+    if (start < 0) continue;
+    const end = start + word.text.length;
+    position = end;
+    if (end > from && start < to) box = box ? union(box, word.box) : word.box;
+  }
+  return box ?? segment.box;
+}

@@ -1,0 +1,58 @@
+/** A word or number of a text in a form that can be compared, with where it stood. */
+export interface Token {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const kept: Record<string, string> = { "№": "no", "#": "#", "%": "%" };
+
+/** Cuts a text into comparable tokens: lower case, without accents, letters apart from digits. */
+export function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (const match of text.matchAll(/[\p{L}\p{M}]+|\d+|[#%№]/gu)) {
+    const raw = match[0];
+    tokens.push({ text: kept[raw] ?? fold(raw), from: match.index, to: match.index + raw.length });
+  }
+  return tokens;
+}
+
+/** Lower case without accents: "Fälligkeit" and "FAELLIGKEIT" stay apart, "échéance" becomes "echeance". */
+export function fold(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/ß/g, "ss")
+    .replace(/œ/g, "oe")
+    .replace(/æ/g, "ae")
+    .replace(/ø/g, "o")
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "");
+}
+
+/** Whether two words differ by at most one letter changed, added or missing. */
+export function isNear(left: string, right: string): boolean {
+  if (left === right) return true;
+  const difference = left.length - right.length;
+  if (Math.abs(difference) > 1) return false;
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at++;
+  if (difference === 0) return left.slice(at + 1) === right.slice(at + 1);
+  return difference > 0 ? left.slice(at + 1) === right.slice(at) : left.slice(at) === right.slice(at + 1);
+}
+
+/** Similarity of two texts from 0 to 1 by edit distance. */
+export function similarity(left: string, right: string): number {
+  if (left === right) return 1;
+  const longest = Math.max(left.length, right.length);
+  if (longest === 0) return 1;
+  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column++) {
+      const cost = left[row - 1] === right[column - 1] ? 0 : 1;
+      current.push(Math.min(previous[column]! + 1, current[column - 1]! + 1, previous[column - 1]! + cost));
+    }
+    previous = current;
+  }
+  return 1 - previous[right.length]! / longest;
+}
