@@ -35,7 +35,8 @@ export function valuesNear<Value>(
     results.push({ value: found.value, segment, box: boxOfSpan(segment, found.from, found.to), place, label, fit });
   };
   const tail = label.segment.text.slice(label.to);
-  const inline = find(tail)[0];
+  // "PO" in "PO-4711" is part of the code, not a label before it.
+  const inline = (!label.isStrong || label.length <= 3) && /^[-_/]\S/.test(tail) ? undefined : find(tail)[0];
   if (inline) {
     const gap = tail.slice(0, inline.from).replace(/[\s:#.°ºo()–-]/gi, "").length;
     add(

@@ -58,17 +58,26 @@ function findIdentifier(context: Context, name: "invoice_number" | "purchase_ord
   const score = (candidate: Candidate<string>): number => {
     const { label, place, fit, value, segment } = candidate;
     const isGeneric = label.length <= 3 || /^(number|nummer|numero|reference|ref)$/.test(label.segment.text.slice(label.from, label.to).toLowerCase());
-    let points = fit * (label.isStrong ? 1 : isGeneric ? 0.25 : 0.55);
+    const isAfterTitle = isGeneric && place === "inline" && name === "invoice_number" && followsTitle(context, label);
+    let points = fit * (label.isStrong || isAfterTitle ? 1 : isGeneric ? 0.25 : 0.55);
     if (!label.isStrong && place === "below" && value.length < 4) points *= 0.3;
     if (!label.isStrong && place === "right" && !label.isAlone) points *= 0.4;
     if (/^\d{1,2}$/.test(value)) points *= 0.4;
     if (isOwnedByOther(context, segment, name)) points *= 0.3;
     // A word in running text is no title.
-    if (!label.isStrong && label.from > 12) points *= 0.4;
+    if (!label.isStrong && !isAfterTitle && label.from > 12) points *= 0.4;
     if (segment.page > 1) points *= 0.8;
     return points + Math.min(0.05, label.length * 0.003);
   };
-  return pick(context, candidates, score, name === "invoice_number" ? 0.12 : 0.3);
+  return pick(candidates, score, name === "invoice_number" ? 0.12 : 0.3);
+}
+
+/** "No. 4711" right behind the document's title, as in "Credit note (self-billed) No. 4711". */
+function followsTitle(context: Context, label: Label<string>): boolean {
+  return context.labels.some((other) => {
+    if (other.segment.id !== label.segment.id || other.name !== "invoice_number" || other.from > 3 || other.to > label.from || other.length < 4) return false;
+    return !/\p{Ll}{3,}/u.test(label.segment.text.slice(other.to, label.from).replace(/\([^)]*\)/g, ""));
+  });
 }
 
 /** Whether the run of text begins with a label of something else, as in "Customer no. 4711". */
@@ -92,13 +101,13 @@ function findIssueDate(context: Context, due: string | undefined): Finding<strin
     let points = fit * (label.isStrong ? 1 : isTiny ? 0.45 : 0.6);
     if (isTiny && (candidate.place !== "inline" || fit < 0.9)) points *= 0.3;
     // "vom" and "du" mean the issue date only behind the document's title or number.
-    if (isTiny && !context.labels.some((other) => other.segment.id === segment.id && other.name === "invoice_number")) points *= 0.3;
+    if (isTiny && !isBehindNumber(context, label)) points *= 0.3;
     if (!label.isStrong && others.has(`${segment.id}:${value}`)) points *= 0.2;
     if (!label.isStrong && ownLabel(context, label)) points *= 0.35;
     if (due !== undefined && value > due) points *= 0.4;
     return points;
   };
-  const found = pick(context, candidates, score, 0.1);
+  const found = pick(candidates, score, 0.1);
   if (found) return found;
   const first = context.layout.segments
     .filter((segment) => segment.page === 1)
@@ -106,6 +115,11 @@ function findIssueDate(context: Context, due: string | undefined): Finding<strin
     .find(({ segment, date }) => date.iso !== due && !others.has(`${segment.id}:${date.iso}`));
   if (!first) return undefined;
   return findingIn(first.date.iso, first.segment, boxOfSpan(first.segment, first.date.from, first.date.to), { fit: 0.3, isLabelled: false, margin: 0.2 });
+}
+
+function isBehindNumber(context: Context, label: Label<string>): boolean {
+  const title = context.labels.find((other) => other.segment.id === label.segment.id && other.name === "invoice_number" && other.to <= label.from);
+  return title !== undefined && identifiersIn(label.segment.text.slice(title.to, label.from)).length > 0;
 }
 
 /** A weak label inside a strong one of another kind, as "date" in "delivery date", belongs to that one. */
@@ -132,7 +146,7 @@ function findDueDate(context: Context): Finding<string> | undefined {
     if (/skonto|discount|escompte|sconto|korting/i.test(candidate.segment.text.slice(0, label.from))) points *= 0.6;
     return points;
   };
-  return pick(context, candidates, score, 0.3);
+  return pick(candidates, score, 0.3);
 }
 
 function datesNear(context: Context, label: Label): Candidate<string>[] {
@@ -150,7 +164,7 @@ function findIban(context: Context): Finding<string> | undefined {
   const ranked = all
     .map((entry) => ({ ...entry, points: (entry.code.isValid ? 1 : 0.4) + (hasIbanLabel(context, entry.segment) ? 0.5 : 0) }))
     .sort((left, right) => right.points - left.points);
-  const winner = ranked[0];
+  const winner = ranked[0] ?? findOddIban(context);
   if (!winner) return undefined;
   return findingIn(winner.code.value, winner.segment, boxOfSpan(winner.segment, winner.code.from, winner.code.to), {
     fit: Math.min(1, winner.points),
@@ -160,6 +174,19 @@ function findIban(context: Context): Finding<string> | undefined {
   });
 }
 
+/** What stands behind the word IBAN is reported even when its length or check digits are wrong, with little confidence. */
+function findOddIban(context: Context): { segment: Segment; code: { value: string; from: number; to: number; isValid: boolean }; points: number } | undefined {
+  const find = (text: string): Found<string>[] =>
+    [...text.matchAll(/(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{2,4}){2,8}(?![A-Za-z0-9*])/g)].map((match) => ({ value: match[0].replace(/\s/g, ""), from: match.index, to: match.index + match[0].length }));
+  const candidate = context.labels
+    .filter((label) => label.name === "iban")
+    .flatMap((label) => valuesNear(context.layout, label, (segment) => context.isLabel(segment), find))
+    .sort((left, right) => right.fit - left.fit)[0];
+  if (!candidate) return undefined;
+  const from = candidate.segment.text.indexOf(candidate.value.slice(0, 4));
+  return { segment: candidate.segment, code: { value: candidate.value, from, to: from + candidate.value.length, isValid: false }, points: 0.5 };
+}
+
 function hasIbanLabel(context: Context, segment: Segment): boolean {
   const row = context.layout.rows[segment.row]!;
   return context.labels.some((label) => label.name === "iban" && (label.segment.id === segment.id || row.segments.includes(label.segment)));
@@ -167,7 +194,6 @@ function hasIbanLabel(context: Context, segment: Segment): boolean {
 
 /** The best candidate above a floor, as a finding with its margin to the next different value. */
 function pick(
-  context: Context,
   candidates: readonly Candidate<string>[],
   score: (candidate: Candidate<string>) => number,
   floor: number,
@@ -178,7 +204,6 @@ function pick(
   const winner = ranked[0];
   if (!winner || winner.points < floor) return undefined;
   const rival = ranked.find((other) => other.candidate.value !== winner.candidate.value);
-  void context;
   return findingIn(winner.candidate.value, winner.candidate.segment, winner.candidate.box, {
     fit: Math.min(1, winner.points),
     isLabelled: winner.candidate.label.isStrong,

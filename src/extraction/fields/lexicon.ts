@@ -33,7 +33,7 @@ export const labelWords = {
     strong: phrases(
       "due date|date due|payment due|payment due date|due by|due on|pay by|payable by|payable until|payable before|payment deadline|pay before|please pay by|please remit until|remit by|remit until|invoice due|invoice due date|fallig am|falligkeit|falligkeitsdatum|fallig|faellig am|faelligkeit|faellig bis|fallig bis|zahlbar bis|zahlbar bis zum|zahlungsziel|zu zahlen bis|zahlungstermin|zahlung bis|bis zum|valuta|date d echeance|echeance|date echeance|date limite de paiement|a payer avant le|payable le|a regler avant le|date de reglement|payer avant|paiement avant le|fecha de vencimiento|vencimiento|fecha vencimiento|fecha limite de pago|pagar antes de|scadenza|data scadenza|data di scadenza|scadenza pagamento|da pagare entro|entro il|vervaldatum|te betalen voor|betaaldatum|uiterste betaaldatum|te betalen uiterlijk|betalen voor|vervalt op|data de vencimento|vencimento|data vencimento|data limite de pagamento|pagar ate|settle by|balance due by|amount due by|total due by|net due",
     ),
-    weak: phrases("due|bis|pay until|payment terms|terms|zahlungsbedingungen|until"),
+    weak: phrases("due|bis|pay until|payment terms|terms|zahlungsbedingungen|until|wird am|sera preleve le|prelevement a partir du|prelevement le|will be debited on|debited on|collected on|abbuchung am|eingezogen am|abgebucht am|se cobrara el|addebito il"),
   },
   purchase_order: {
     strong: phrases(

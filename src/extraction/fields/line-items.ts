@@ -111,6 +111,7 @@ function readItems(context: Context, headers: readonly Header[]): OpenItem[] {
       continue;
     }
     const cells = cutRow(context, row);
+    if (items.length > 0 && endsItems(row)) break;
     if (isTotalsRow(context, row, cells) && (items.length > 0 || !first)) {
       if (items.length > 0) isOver = !headers.some((candidate) => candidate.firstRow > index && candidate.page > row.page);
       if (isOver) break;
@@ -142,6 +143,14 @@ function readItems(context: Context, headers: readonly Header[]): OpenItem[] {
     extendDescription(context, items.at(-1), cells, header);
   }
   return items;
+}
+
+/** Headings of what comes after the items. */
+const sectionEnd =
+  /^(zahlungsbedingung|zahlungsinformation|zahlungsart|zahlungshinweis|steueraufschl|umsatzsteueraufschl|belegsummen|zu- und abschl|bankverbindung|payment (terms|details|information|instructions|method)|terms (and|&) conditions|bank details|tax (summary|breakdown|details)|vat (summary|breakdown|analysis|details)|gst summary|remittance|notes?:|conditions de (paiement|règlement)|modalités|règlement|détail de la tva|récapitulatif|forma de pago|condiciones de pago|desglose|modalità di pagamento|condizioni di pagamento|riepilogo|betalingsvoorwaarden|betaalgegevens|condições de pagamento|resumo|coordonnées bancaires|datos bancarios|thank you)/i;
+
+function endsItems(row: Row): boolean {
+  return sectionEnd.test(row.segments[0]?.text ?? "");
 }
 
 function isConvincing(solved: Solved, cells: CellRow): boolean {

@@ -3,6 +3,7 @@ import { findVatIds } from "../reading/checks.ts";
 import { findDates } from "../reading/dates.ts";
 import { boxOfSpan, type Segment, union } from "../reading/layout.ts";
 import { fold } from "../reading/normalize.ts";
+import { valuesNear } from "./candidates.ts";
 import type { Context } from "./context.ts";
 import { type Finding, findingIn } from "./finding.ts";
 import { type Label, labelsIn } from "./labels.ts";
@@ -60,6 +61,7 @@ function labelledParty(context: Context, labels: readonly Label<PartyRole>[], ro
 function partyUnder(context: Context, label: Label<PartyRole>, labels: readonly Label<PartyRole>[]): Party | undefined {
   const rest = label.segment.text.slice(label.to).replace(/^[\s:：.]+/, "");
   const lines: { segment: Segment; text: string }[] = [];
+  const isName = (segment: Segment, text = segment.text): boolean => isNameLike(text) && (segment.id === label.segment.id || !startsWithLabel(context, segment));
   if (rest && isNameLike(rest)) lines.push({ segment: label.segment, text: rest });
   const row = context.layout.rows[label.segment.row]!;
   const right = row.segments.find((segment) => segment.box[0] > label.segment.box[2]);
@@ -70,18 +72,23 @@ function partyUnder(context: Context, label: Label<PartyRole>, labels: readonly 
     const value = valueRightOf(context, named);
     if (value) return makeParty(value.text, value, addressRightOf(context, under.lines, labels), 0.95);
   }
-  if (lines.length === 0 && right && label.isAlone && isNameLike(right.text) && !labels.some((other) => other.segment.id === right.id)) {
+  if (lines.length === 0 && right && label.isAlone && isName(right) && !labels.some((other) => other.segment.id === right.id)) {
     const isTableLike = right.box[0] - label.segment.box[2] > 0.25;
     if (!isTableLike || under.lines.length === 0) lines.push({ segment: right, text: right.text });
   }
   const start = lines[0]?.segment ?? label.segment;
   const following = start.id === label.segment.id ? under.lines : linesUnder(context, start, labels).lines;
   for (const segment of following) lines.push({ segment, text: segment.text });
-  const first = lines.findIndex(({ text }) => isNameLike(text));
+  const first = lines.findIndex(({ segment, text }) => isName(segment, text));
   if (first < 0) return undefined;
   const name = lines[first]!;
   const address = lines.slice(first + 1).map(({ segment }) => segment);
   return makeParty(cleanName(name.text), name.segment, address, label.isStrong ? 0.9 : 0.7);
+}
+
+/** Whether a run of text is a label of some other field, such as "Customer no." */
+function startsWithLabel(context: Context, segment: Segment): boolean {
+  return context.labels.some((label) => label.segment.id === segment.id && label.from <= 2 && (label.isAlone || (label.isStrong && label.length > 5)) && label.name !== "allowance" && label.name !== "prepaid");
 }
 
 /** Lines below with the same left edge, until a gap or another heading. */
@@ -175,7 +182,7 @@ function readLetter(context: Context, labels: readonly Label<PartyRole>[], known
       : undefined;
     const others = blocks.filter((block) => !isOwnBlock(context, block, sender?.name ?? knownSeller) && block.box[1] < 0.45);
     const chosen = window ?? (others.length > 0 && (sender || knownSeller || others.length > 1) ? others.sort((left, right) => right.box[1] - left.box[1])[0] : undefined);
-    const name = chosen?.lines.find((line) => isNameLike(line.text));
+    const name = chosen?.lines.find((line) => isNameLike(line.text) && !startsWithLabel(context, line));
     if (chosen && name) result.buyer = makeParty(cleanName(name.text), name, chosen.lines.slice(chosen.lines.indexOf(name) + 1), window ? 0.65 : 0.45);
   }
   if (!knownSeller) {
@@ -216,12 +223,12 @@ function findBlocks(context: Context, labels: readonly Label<PartyRole>[]): Bloc
       if (row.page !== segment.page) break;
       const above = row.segments.find((other) => Math.abs(other.box[0] - segment.box[0]) < 0.012);
       if (!above) {
-        if (top.box[1] - row.bottom > segment.height * 1.8) break;
+        if (top.box[1] - row.bottom > segment.height * 2.6) break;
         continue;
       }
-      if (top.box[1] - above.box[3] > segment.height * 1.7) break;
+      if (top.box[1] - above.box[3] > segment.height * 2.6) break;
       if (labels.some((label) => label.segment.id === above.id && label.isAlone)) break;
-      if (above.text.split(/[·•●|]/).length > 2) break;
+      if (/[·•●|]/.test(row.segments.filter((other) => other.box[0] < 0.65).map((other) => other.text).join(" ")) && above.text.length < 90) break;
       lines.unshift(above);
       top = above;
     }
@@ -312,11 +319,17 @@ function occurrences(text: string, part: string): number {
 /** A VAT number belongs to the party in whose block it stands, else the seller's is the one in letterhead or footer. */
 function assignVatIds(context: Context, parties: Parties): void {
   const found = context.layout.segments.flatMap((segment) => findVatIds(segment.text).map((code) => ({ segment, code })));
+  const labelled = new Set(
+    context.labels
+      .filter((label) => label.name === "vat_id")
+      .flatMap((label) => valuesNear(context.layout, label, () => false, (text) => findVatIds(text)))
+      .map((candidate) => candidate.segment.id),
+  );
   const ibanRows = new Set(context.labels.filter((label) => label.name === "iban").map((label) => label.segment.id));
   for (const { segment, code } of found) {
     if (ibanRows.has(segment.id) && !/vat|ust|tva|iva|btw|nif|uid|tax/i.test(segment.text)) continue;
     const row = context.layout.rows[segment.row]!.segments.map((other) => other.text).join(" ");
-    const isLabelled = /vat|ust|tva|iva|btw|nif|uid|tax id|mwst|steuer/i.test(row);
+    const isLabelled = /vat|ust|tva|iva|btw|nif|uid|tax id|mwst|steuer/i.test(row) || labelled.has(segment.id);
     if (!isLabelled && !code.isValid) continue;
     const saysBuyer = /client|customer|kunde|cliente|klant|käufer|votre|ihre|your|buyer/i.test(row);
     const buyerAt = parties.buyer.name;

@@ -16,17 +16,22 @@ export interface FoundNumber {
 const currencySigns = "€$£¥₹₽₺₩₪฿";
 const currencyCodes =
   "EUR|USD|GBP|CHF|RM|MYR|SGD|AUD|NZD|CAD|HKD|JPY|CNY|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|ZAR|AED|TRY|THB|IDR|PHP|R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|Fr\\.|SFr\\.?|kr|zł|Rs\\.?";
-const number = "\\d{1,3}(?:[ '’\\u00a0.,]\\d{3})+(?:[.,]\\d{1,4})?|\\d+(?:[.,]\\d{1,6})?";
-const numberPattern = new RegExp(
-  `(?<![\\p{L}\\d/.,:-])(?<open>\\()?(?<sign>[-–−+])?\\s?(?<before>[${currencySigns}]|(?:${currencyCodes})(?![\\p{L}]))?\\s?(?<sign2>[-–−])?(?<number>${number})(?<back>-(?!\\d))?\\s?(?<after>[${currencySigns}%]|(?:${currencyCodes})(?![\\p{L}\\d]))?(?<close>\\))?`,
-  "gu",
-);
+/** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. */
+const numberPatterns: Record<DecimalMark, RegExp> = { ",": makePattern(" '’.,"), ".": makePattern("'’.,") };
+
+function makePattern(groupMarks: string): RegExp {
+  const number = `\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)`;
+  return new RegExp(
+    `(?<![\\p{L}\\d/.,:-])(?<open>\\()?(?<sign>[-–−+])?\\s?(?<before>[${currencySigns}]|(?:${currencyCodes})(?![\\p{L}]))?\\s?(?<sign2>[-–−])?(?<number>${number})(?<back>-(?!\\d))?\\s?(?<after>[${currencySigns}%]|(?:${currencyCodes})(?![\\p{L}\\d]))?(?<close>\\))?`,
+    "gu",
+  );
+}
 
 /** All numbers of a text, read with the document's decimal mark. */
 export function findNumbers(given: string, mark: DecimalMark): FoundNumber[] {
   const text = repairNumbers(given);
   const found: FoundNumber[] = [];
-  for (const match of text.matchAll(numberPattern)) {
+  for (const match of text.matchAll(numberPatterns[mark])) {
     const groups = match.groups as Record<string, string | undefined>;
     const raw = groups.number!;
     const end = match.index + match[0].trimEnd().length;

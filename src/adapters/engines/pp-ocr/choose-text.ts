@@ -44,8 +44,20 @@ export function repairLetters(line: DecodedLine): DecodedLine {
 function repairWord(word: string): string {
   const letters = word.match(/\p{L}/gu)?.length ?? 0;
   const digits = word.match(/\d/g)?.length ?? 0;
-  if (digits === 0 || letters < 3 || letters < digits * 3) return word;
+  if (digits === 0 || letters < 2) return word;
   const isUpper = word === word.toUpperCase();
+  const zeros = word.match(/0/g)?.length ?? 0;
+  // A word of capitals whose only digits are zeros was printed with the letter O.
+  if (
+    zeros === digits &&
+    /^[\p{Lu}0.,&'/()-]+$/u.test(word) &&
+    letters >= zeros &&
+    /\p{L}0|0\p{L}/u.test(word) &&
+    !/^\p{L}{1,2}0+$/u.test(word)
+  ) {
+    return word.replace(/0/g, "O");
+  }
+  if (letters < 3 || letters < digits * 3) return word;
   return word
     .replace(/(?<=\p{L})0(?=\p{L})/gu, isUpper ? "O" : "o")
     .replace(/(?<=\p{L})1(?=\p{L})/gu, isUpper ? "I" : "l");

@@ -32,10 +32,12 @@ export function decodeLine(
   const peaks = readPeaks(probabilities, offset, steps, dictionary, (step) => ((step + 0.5) / steps) * inputWidth);
   if (peaks.length === 0) return { text: "", words: [], confidence: 0 };
   const ink = findInk(line);
-  const gaps = peaks.slice(1).map((peak, index) => widestBlank(ink, peaks[index]!.at, peak.at));
+  const gaps = peaks.slice(1).map((peak, index) => widestBlank(ink.columns, peaks[index]!.at, peak.at));
   const sorted = gaps.map((gap) => gap.width / line.height).sort((left, right) => left - right);
   const median = sorted.length > 0 ? sorted[Math.floor(sorted.length / 2)]! : 0;
-  const threshold = Math.max(0.28, 2 * median + 0.05);
+  // Measured against text layers: a blank is about a third of the height of the letters, wider in spaced-out print.
+  const scale = ink.height / line.height;
+  const threshold = Math.max(0.3 * scale, 2 * median + 0.05 * scale);
   const words: DecodedWord[] = [];
   let text = "";
   let from = 0;
@@ -44,7 +46,7 @@ export function decodeLine(
     if (trimmed) words.push({ text: trimmed, from: from / line.width, to: Math.min(1, to / line.width) });
     text = "";
   };
-  from = firstInk(ink, peaks[0]!.at);
+  from = firstInk(ink.columns, peaks[0]!.at);
   peaks.forEach((peak, index) => {
     if (peak.character === " ") {
       const gap = gaps[index - 1];
@@ -60,7 +62,7 @@ export function decodeLine(
       from = gap.to;
     }
   });
-  close(lastInk(ink, peaks.at(-1)!.at));
+  close(lastInk(ink.columns, peaks.at(-1)!.at));
   const confidence = peaks.reduce((sum, peak) => sum + peak.probability, 0) / peaks.length;
   return { text: words.map((word) => word.text).join(" "), words, confidence };
 }
@@ -92,8 +94,8 @@ function readPeaks(
   return peaks;
 }
 
-/** For each column whether anything is written there. */
-function findInk(line: Raster): Uint8Array {
+/** For each column whether anything is written there, and how high the letters are. */
+function findInk(line: Raster): { columns: Uint8Array; height: number } {
   const { width, height, data } = line;
   const gray = new Uint8Array(width * height);
   const histogram = new Uint32Array(256);
@@ -108,13 +110,18 @@ function findInk(line: Raster): Uint8Array {
   // The rarer side is the writing: white on black happens on headings.
   const isInkDark = dark <= gray.length / 2;
   const columns = new Uint8Array(width);
+  const rows = new Uint32Array(height);
   const top = Math.round(height * 0.08);
   for (let row = top; row < height - top; row++) {
     for (let column = 0; column < width; column++) {
-      if (gray[row * width + column]! <= threshold === isInkDark) columns[column]!++;
+      if (gray[row * width + column]! <= threshold !== isInkDark) continue;
+      columns[column]!++;
+      rows[row]!++;
     }
   }
-  return columns.map((count) => (count > 1 ? 1 : 0));
+  const written = rows.findIndex((count) => count > Math.max(...rows) * 0.15);
+  const last = rows.findLastIndex((count) => count > Math.max(...rows) * 0.15);
+  return { columns: columns.map((count) => (count > 1 ? 1 : 0)), height: Math.max(1, last - written + 1) };
 }
 
 function otsuThreshold(histogram: Uint32Array, total: number): number {

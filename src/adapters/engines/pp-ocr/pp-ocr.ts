@@ -11,7 +11,7 @@ const detectorSide = 1600;
 const lineHeight = 48;
 const maxLineWidth = 1600;
 /** Below this a line is read again by the other recogniser. */
-const doubtBelow = 0.93;
+const doubtBelow = 0.92;
 
 interface Recogniser {
   readonly session: InferenceSession;
@@ -35,40 +35,42 @@ export const ppOcrFiles = {
   detector: "ch_PP-OCRv4_det_infer.onnx",
   broad: "ch_PP-OCRv4_rec_infer.onnx",
   broadDictionary: "ch_dict.txt",
+  english: "en_PP-OCRv4_rec_infer.onnx",
+  englishDictionary: "en_dict.txt",
   latin: "latin_PP-OCRv3_rec_infer.onnx",
   latinDictionary: "latin_dict.txt",
   orientation: "ch_ppocr_mobile_v2.0_cls_infer.onnx",
 } as const;
 
 /**
- * Reads text in pictures with PP-OCRv4: one detector, two recognisers.
- * The broad one has the fewest errors on English print but knows hardly any accents, so other Latin languages get the Latin one.
+ * Reads text in pictures with PP-OCRv4: one detector, three recognisers.
+ * The broad one has the fewest errors on English print but knows hardly any accents, so other Latin languages get the Latin one;
+ * lines that leave doubt are read a second time, by the English one or the broad one.
  */
 export async function createPpOcr(folder: string): Promise<PpOcr> {
   const open = (file: string, level: "all" | "extended"): Promise<InferenceSession> =>
     InferenceSession.create(join(folder, file), {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
-      // Measured on both architectures: "extended" makes the Latin model faster and the others slower.
+      // Measured on both architectures: "extended" makes the English and Latin models faster and the others slower.
       graphOptimizationLevel: level,
-      enableCpuMemArena: false,
+      enableCpuMemArena: true,
     });
   const detector = await open(ppOcrFiles.detector, "all");
   const orientation = await open(ppOcrFiles.orientation, "all");
-  const broad: Recogniser = {
-    session: await open(ppOcrFiles.broad, "all"),
-    dictionary: await readDictionary(join(folder, ppOcrFiles.broadDictionary)),
-  };
-  const latin: Recogniser = {
-    session: await open(ppOcrFiles.latin, "extended"),
-    dictionary: await readDictionary(join(folder, ppOcrFiles.latinDictionary)),
-  };
+  const recogniser = async (file: string, dictionary: string, level: "all" | "extended"): Promise<Recogniser> => ({
+    session: await open(file, level),
+    dictionary: await readDictionary(join(folder, dictionary)),
+  });
+  const broad = await recogniser(ppOcrFiles.broad, ppOcrFiles.broadDictionary, "all");
+  const english = await recogniser(ppOcrFiles.english, ppOcrFiles.englishDictionary, "extended");
+  const latin = await recogniser(ppOcrFiles.latin, ppOcrFiles.latinDictionary, "extended");
   return {
     read: async (picture) => {
       const upright = await standUp(picture, detector, orientation);
       const { raster, boxes } = upright;
       const crops = boxes.map((box) => cropTilted(raster, asLine(box), lineHeight, maxLineWidth));
-      const texts = await readCrops(crops, broad, latin);
+      const texts = await readCrops(crops, { broad, english, latin });
       const angle = median(boxes.filter((box) => box.width > box.height * 4).map((box) => box.angle));
       const lines: TextLine[] = [];
       boxes.forEach((box, index) => {
@@ -78,7 +80,9 @@ export async function createPpOcr(folder: string): Promise<PpOcr> {
       return { lines, width: raster.width, height: raster.height };
     },
     close: async () => {
-      await Promise.all([detector, orientation, broad.session, latin.session].map((session) => session.release()));
+      await Promise.all(
+        [detector, orientation, broad.session, english.session, latin.session].map((session) => session.release()),
+      );
     },
   };
 }
@@ -92,7 +96,7 @@ async function readDictionary(file: string): Promise<string[]> {
 async function detect(raster: Raster, detector: InferenceSession): Promise<FoundBox[]> {
   const longest = Math.max(raster.width, raster.height);
   // Small scans are enlarged: the detector misses print under about ten pixels.
-  const scale = longest > detectorSide ? detectorSide / longest : Math.min(1.6, detectorSide / longest);
+  const scale = longest > detectorSide ? detectorSide / longest : Math.min(1.4, detectorSide / longest);
   const usedWidth = Math.max(16, Math.round(raster.width * scale));
   const usedHeight = Math.max(16, Math.round(raster.height * scale));
   const width = Math.ceil(usedWidth / 32) * 32;
@@ -170,7 +174,10 @@ function asLine(box: TiltedBox): TiltedBox {
   return { ...box, width: box.height, height: box.width, angle: box.angle - Math.PI / 2 };
 }
 
-async function readCrops(crops: readonly Raster[], broad: Recogniser, latin: Recogniser): Promise<DecodedLine[]> {
+async function readCrops(
+  crops: readonly Raster[],
+  { broad, english, latin }: Record<"broad" | "english" | "latin", Recogniser>,
+): Promise<DecodedLine[]> {
   const results: (DecodedLine | undefined)[] = crops.map(() => undefined);
   // A sample of the long lines tells the language, which decides who reads the rest.
   const sample = crops
@@ -182,7 +189,7 @@ async function readCrops(crops: readonly Raster[], broad: Recogniser, latin: Rec
   await recognise(crops, sample, broad, results);
   const isEnglish = isMostlyEnglish(sample.map((index) => results[index]!.text).join("\n"));
   const again = results.slice();
-  const [first, second] = isEnglish ? [broad, latin] : [latin, broad];
+  const [first, second] = isEnglish ? [broad, english] : [latin, broad];
   const rest = crops.map((_, index) => index).filter((index) => !isEnglish || !results[index]);
   await recognise(crops, rest, first, results);
   if (isEnglish) again.fill(undefined);
