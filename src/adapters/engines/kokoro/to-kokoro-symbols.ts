@@ -60,7 +60,7 @@ export function toKokoroSymbols(word: readonly string[], language: string): stri
   if (language === "en-us" || language === "en-gb") symbols = spellEnglish(symbols);
   if (language === "en-us") symbols = spellAmerican(symbols);
   if (language === "en-gb") symbols = symbols.replace(/[eɛ]ə/gu, "ɛː").replace(/iə/gu, "ɪə");
-  return [...symbols.normalize("NFD")]
+  return [...symbols.normalize("NFD").replaceAll("c\u0327", "ç")]
     .map((symbol) => NEAREST[symbol] ?? symbol)
     .join("")
     .replace(/-/gu, "");

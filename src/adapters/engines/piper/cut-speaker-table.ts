@@ -1,0 +1,33 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { OnnxGraph } from "../../onnx-graph/graph.ts";
+
+export const PIPER_GRAPH = "voice.onnx";
+export const PIPER_SPEAKERS = "speakers.f32";
+export const SPEAKER_NUMBERS = 512;
+/** What the graph called the looked-up speaker; now it is an input. */
+export const PIPER_SPEAKER_INPUT = "/emb_g/Gather_output_0";
+
+/** Takes the table of 904 speakers out of the graph, so that any speaker vector can be spoken with, cloned ones included. */
+export async function cutSpeakerTable({ folder }: { folder: string }): Promise<void> {
+  const graph = new OnnxGraph(await readFile(join(folder, "model.onnx")));
+  const lookup = graph.producerOf(PIPER_SPEAKER_INPUT);
+  if (lookup?.opType !== "Gather") throw new Error("the Piper graph has no table of speakers");
+  const table = graph.getConstant(lookup.input![0]!);
+  if (table.dims[1] !== SPEAKER_NUMBERS)
+    throw new Error(`speakers have ${table.dims[1]} numbers, not ${SPEAKER_NUMBERS}`);
+  graph.replace(lookup, []);
+  graph.removeInput("sid");
+  graph.addInput(PIPER_SPEAKER_INPUT, [1, SPEAKER_NUMBERS]);
+  graph.apply();
+  await writeWhole(
+    join(folder, PIPER_SPEAKERS),
+    new Uint8Array(table.data.buffer, table.data.byteOffset, table.data.byteLength),
+  );
+  await writeWhole(join(folder, PIPER_GRAPH), graph.write());
+}
+
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  await writeFile(`${path}.new`, bytes);
+  await rename(`${path}.new`, path);
+}

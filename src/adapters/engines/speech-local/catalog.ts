@@ -1,0 +1,119 @@
+import type { SpeechFamily } from "../../../ports/speech-engine.ts";
+import { piperVoices } from "./piper-voices.ts";
+
+export type ModelName = "kokoro" | "piper";
+
+export interface CatalogVoice {
+  readonly id: string;
+  readonly label: string;
+  readonly model: ModelName;
+  /** What the model itself calls the voice. */
+  readonly name: string;
+}
+
+export interface CatalogLanguage {
+  readonly code: string;
+  readonly label: string;
+  readonly engine: SpeechFamily;
+  /** The phonemizer's name of the language where it differs from the code. */
+  readonly phonemes?: string;
+  readonly voices: readonly CatalogVoice[];
+}
+
+const american = voices("af", "Heart Bella Nicole Aoede Kore Sarah Nova Alloy Jessica River Sky", "female").concat(
+  voices("am", "Michael Fenrir Puck Echo Eric Liam Onyx Santa Adam", "male"),
+);
+const british = voices("bf", "Emma Isabella Alice Lily", "female").concat(
+  voices("bm", "George Fable Lewis Daniel", "male"),
+);
+const spanish = [...voices("ef", "Dora", "female"), ...voices("em", "Alex Santa", "male")];
+const french = voices("ff", "Siwis", "female");
+const italian = [...voices("if", "Sara", "female"), ...voices("im", "Nicola", "male")];
+const brazilian = [...voices("pf", "Dora", "female"), ...voices("pm", "Alex Santa", "male")];
+
+/** Voices that carry over well into languages they were not trained for. */
+const borrowed: Readonly<Record<string, CatalogVoice>> = {
+  emma: withAccent(british[0]!, "British"),
+  george: withAccent(british[4]!, "British"),
+  dora: withAccent(spanish[0]!, "Spanish"),
+  alex: withAccent(spanish[1]!, "Spanish"),
+  siwis: withAccent(french[0]!, "French"),
+  sara: withAccent(italian[0]!, "Italian"),
+  nicola: withAccent(italian[1]!, "Italian"),
+};
+
+/** Everything that can be spoken, in the order of the catalog. Previews are languages that no voice was trained for. */
+export const speechCatalog: readonly CatalogLanguage[] = [
+  { code: "en-us", label: "English (United States)", engine: "engine_a", voices: [...american, ...piperVoices] },
+  { code: "en-gb", label: "English (United Kingdom)", engine: "engine_a", voices: british },
+  { code: "es", label: "Spanish", engine: "engine_a", voices: spanish },
+  { code: "fr", label: "French", engine: "engine_a", voices: [...french, ...borrow("nicola sara alex")] },
+  { code: "it", label: "Italian", engine: "engine_a", voices: [...italian, ...borrow("dora alex")] },
+  { code: "pt-br", label: "Portuguese (Brazil)", engine: "engine_a", voices: brazilian },
+  preview("pt-pt", "Portuguese (Portugal)", "dora alex sara", "pt"),
+  preview("de", "German", "siwis nicola emma george"),
+  preview("nl", "Dutch", "emma nicola george"),
+  preview("sv", "Swedish", "emma nicola george"),
+  preview("nb", "Norwegian", "emma nicola george"),
+  preview("fi", "Finnish", "sara nicola dora"),
+  preview("is", "Icelandic", "emma nicola george"),
+  preview("pl", "Polish", "sara nicola alex"),
+  preview("sk", "Slovak", "sara nicola alex"),
+  preview("sl", "Slovenian", "sara nicola alex"),
+  preview("hr", "Croatian", "sara nicola alex"),
+  preview("sr", "Serbian", "sara nicola alex"),
+  preview("mk", "Macedonian", "sara nicola alex"),
+  preview("bg", "Bulgarian", "sara nicola alex"),
+  preview("ru", "Russian", "sara nicola alex"),
+  preview("uk", "Ukrainian", "sara nicola alex"),
+  preview("ro", "Romanian", "sara nicola dora"),
+  preview("hu", "Hungarian", "sara nicola dora"),
+  preview("ca", "Catalan", "dora alex sara"),
+  preview("el", "Greek", "dora alex sara"),
+  preview("lv", "Latvian", "sara nicola alex"),
+  preview("tr", "Turkish", "sara nicola dora"),
+  preview("cy", "Welsh", "emma george nicola"),
+  preview("ga", "Irish", "emma george nicola"),
+  { code: "hi", label: "Hindi", engine: "engine_b", voices: voices("hf", "Alpha", "female") },
+  indian("bn", "Bengali", "hf_beta"),
+  indian("ta", "Tamil", "hf_alpha"),
+  indian("te", "Telugu", "hf_beta"),
+  indian("mr", "Marathi", "hf_alpha"),
+  indian("gu", "Gujarati", "hf_beta"),
+  indian("kn", "Kannada", "hf_alpha"),
+  indian("ml", "Malayalam", "hf_beta"),
+  indian("pa", "Punjabi", "hm_omega"),
+  indian("ur", "Urdu", "hm_psi"),
+  indian("as", "Assamese", "hf_beta"),
+  indian("kok", "Konkani", "hf_alpha"),
+  indian("ne", "Nepali", "hf_alpha"),
+  indian("or", "Odia", "hf_beta"),
+  indian("sd", "Sindhi", "hm_psi"),
+  indian("ar", "Arabic", "hm_omega"),
+];
+
+function voices(prefix: string, names: string, gender: "female" | "male"): CatalogVoice[] {
+  return names.split(" ").map((name) => {
+    const id = `${prefix}_${name.toLowerCase()}`;
+    return { id, label: `${name}, ${gender}`, model: "kokoro", name: id };
+  });
+}
+
+function withAccent(voice: CatalogVoice, accent: string): CatalogVoice {
+  return { ...voice, label: `${voice.label.split(",")[0]}, ${accent} accent` };
+}
+
+function borrow(names: string): CatalogVoice[] {
+  return names.split(" ").map((name) => borrowed[name]!);
+}
+
+function preview(code: string, label: string, names: string, phonemes?: string): CatalogLanguage {
+  const known = { code, label: `${label} (preview)`, engine: "engine_a" as const, voices: borrow(names) };
+  return phonemes === undefined ? known : { ...known, phonemes };
+}
+
+function indian(code: string, label: string, name: string): CatalogLanguage {
+  const person = name.slice(3, 4).toUpperCase() + name.slice(4);
+  const voice = { id: name, label: `${person}, Hindi accent`, model: "kokoro" as const, name };
+  return { code, label: `${label} (preview)`, engine: "engine_b", voices: [voice] };
+}

@@ -1,0 +1,26 @@
+import { fadeEdges } from "../../../audio/pcm.ts";
+import { resample } from "../../../audio/resample.ts";
+import { changeSpeed } from "../../../audio/stretch.ts";
+import { trimSilence } from "../../../audio/trim.ts";
+
+/** Models speak well a little faster or slower by themselves; beyond that a stretcher sounds better. */
+const MODEL_SPEEDS: readonly [number, number] = [0.8, 1.25];
+const FADE_MS = 4;
+
+/** Which part of a wanted speed the model itself takes on. */
+export function modelSpeed(speed: number): number {
+  return Math.max(MODEL_SPEEDS[0], Math.min(MODEL_SPEEDS[1], speed));
+}
+
+/** What is left of the speed, the silence at both ends off, soft edges, and the rate everybody expects. */
+export async function finishWave(
+  wave: Float32Array,
+  from: { sampleRateHz: number; speed: number },
+  sampleRateHz: number,
+): Promise<Float32Array> {
+  const spoken = trimSilence(wave, from.sampleRateHz).slice();
+  if (spoken.length === 0) return spoken;
+  const paced = await changeSpeed(spoken, from.sampleRateHz, from.speed / modelSpeed(from.speed));
+  const faded = fadeEdges(paced, Math.round((from.sampleRateHz * FADE_MS) / 1000));
+  return resample(faded, from.sampleRateHz, sampleRateHz);
+}

@@ -1,0 +1,66 @@
+import type { AudioChunk } from "../../../audio/pcm.ts";
+import { list, Problem } from "../../../platform/errors.ts";
+import type { Phonemizer } from "../../../ports/phonemizer.ts";
+import type { SpeechEngine, SpeechRequest, SpokenLanguage } from "../../../ports/speech-engine.ts";
+import { cutSymbols } from "../kokoro/symbols.ts";
+import { type CatalogLanguage, type ModelName, speechCatalog } from "./catalog.ts";
+import { finishWave, modelSpeed } from "./finish-wave.ts";
+import { pronounce } from "./pronounce.ts";
+import type { VoiceModel } from "./voice-model.ts";
+
+export interface LocalSpeechParts {
+  readonly models: Readonly<Record<ModelName, VoiceModel>>;
+  readonly phonemizer: Phonemizer;
+}
+
+const SAMPLE_RATES_HZ = { engine_a: 24000, engine_b: 16000 } as const;
+
+/** Speech by the models of this machine: phonemes first, then the voice. */
+export function createLocalSpeech({ models, phonemizer }: LocalSpeechParts): SpeechEngine {
+  return { languages, sampleRateHz: (code) => SAMPLE_RATES_HZ[getLanguage(code).engine], speak };
+
+  function languages(): SpokenLanguage[] {
+    return speechCatalog
+      .map((language) => ({
+        ...language,
+        voices: language.voices.filter((voice) => models[voice.model].isHere()).map(({ id, label }) => ({ id, label })),
+      }))
+      .filter((language) => language.voices.length > 0);
+  }
+
+  async function* speak(request: SpeechRequest, signal: AbortSignal): AsyncIterable<AudioChunk> {
+    const language = getLanguage(request.language);
+    const voice = language.voices.find(({ id }) => id === request.voice);
+    if (voice === undefined) {
+      const known = list(language.voices.map(({ id }) => id));
+      throw new Problem(
+        "invalid_request",
+        `There is no voice "${request.voice}" for "${language.code}". Voices: ${known}.`,
+      );
+    }
+    const model = models[request.speaker ? "piper" : voice.model];
+    const sampleRateHz = SAMPLE_RATES_HZ[language.engine];
+    const job = { key: request.key, flow: request.flow, signal };
+    const symbols = await pronounce(request.text, language.phonemes ?? language.code, model.spelling, phonemizer, job);
+    for (const line of cutSymbols(symbols, model.mostSymbols)) {
+      const wave = await model.synthesize(
+        {
+          symbols: line,
+          voice: voice.name,
+          speed: modelSpeed(request.speed),
+          ...(request.speaker ? { speaker: request.speaker } : {}),
+        },
+        { ...job, size: line.length },
+      );
+      signal.throwIfAborted();
+      const samples = await finishWave(wave, { sampleRateHz: model.sampleRateHz, speed: request.speed }, sampleRateHz);
+      if (samples.length > 0) yield { samples, sampleRateHz };
+    }
+  }
+}
+
+function getLanguage(code: string): CatalogLanguage {
+  const language = speechCatalog.find((candidate) => candidate.code === code);
+  if (language === undefined) throw new Problem("invalid_request", `There is no language "${code}".`);
+  return language;
+}

@@ -1,0 +1,21 @@
+import type { EngineHost, JobOptions } from "../../../ports/engine-host.ts";
+import type { Spelling } from "./pronounce.ts";
+
+/** A neural voice model behind the engine host: symbols in, a wave out. */
+export interface VoiceModel {
+  readonly host: EngineHost;
+  readonly sampleRateHz: number;
+  readonly spelling: Spelling;
+  /** The longest line of symbols it takes at once. */
+  readonly mostSymbols: number;
+  isHere(): boolean;
+  synthesize(line: SymbolLine, job: JobOptions): Promise<Float32Array>;
+}
+
+export interface SymbolLine {
+  readonly symbols: string;
+  /** The model's own name of a voice. */
+  readonly voice: string;
+  readonly speed: number;
+  readonly speaker?: Float32Array;
+}

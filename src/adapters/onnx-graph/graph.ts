@@ -1,0 +1,152 @@
+import onnxProto from "onnx-proto";
+import { type GraphTensor, readTensor, writeTensor } from "./tensor.ts";
+
+const { onnx } = onnxProto;
+export type GraphNode = onnxProto.onnx.INodeProto;
+export type Attributes = Record<string, number | number[] | { float: number }>;
+
+/** An ONNX graph that can be read and edited. Edits are collected and take effect, all at once, with `apply`. */
+export class OnnxGraph {
+  readonly #model: onnxProto.onnx.ModelProto;
+  #constants = new Map<string, onnxProto.onnx.ITensorProto>();
+  #producers = new Map<string, GraphNode>();
+  #consumers = new Map<string, GraphNode[]>();
+  #replacements = new Map<GraphNode, GraphNode[]>();
+
+  constructor(bytes: Uint8Array) {
+    this.#model = onnx.ModelProto.decode(bytes);
+    this.#index();
+  }
+
+  get nodes(): readonly GraphNode[] {
+    return this.#graph.node!;
+  }
+
+  get #graph(): onnxProto.onnx.IGraphProto {
+    return this.#model.graph!;
+  }
+
+  producerOf(value: string): GraphNode | undefined {
+    return this.#producers.get(value);
+  }
+
+  consumersOf(value: string): readonly GraphNode[] {
+    return this.#consumers.get(value) ?? [];
+  }
+
+  /** The only consumer of a value, when there is exactly one. */
+  onlyConsumerOf(value: string): GraphNode | undefined {
+    const consumers = this.consumersOf(value);
+    return consumers.length === 1 ? consumers[0] : undefined;
+  }
+
+  isConstant(value: string): boolean {
+    return this.#constants.has(value);
+  }
+
+  getConstant(value: string): GraphTensor {
+    const proto = this.#constants.get(value);
+    if (proto === undefined) throw new Error(`the graph has no constant "${value}"`);
+    return readTensor(proto);
+  }
+
+  /** Adds a constant and returns its name, for use as an input. The same name twice keeps the first. */
+  addConstant(name: string, tensor: GraphTensor): string {
+    if (!this.#constants.has(name)) this.#constants.set(name, writeTensor(name, tensor));
+    return name;
+  }
+
+  replace(node: GraphNode, nodes: GraphNode[]): void {
+    this.#replacements.set(node, nodes);
+  }
+
+  addOutput(name: string): void {
+    this.#graph.output!.push({ name, type: { tensorType: { elemType: 1 } } });
+  }
+
+  addInput(name: string, dims: readonly number[]): void {
+    const shape = { dim: dims.map((dimValue) => ({ dimValue })) };
+    this.#graph.input!.push({ name, type: { tensorType: { elemType: 1, shape } } });
+  }
+
+  removeInput(name: string): void {
+    this.#graph.input = this.#graph.input!.filter((input) => input.name !== name);
+  }
+
+  /** Puts every replacement in its node's place and drops what no output needs any more. */
+  apply(): void {
+    let nodes = this.nodes.flatMap((node) => this.#replacements.get(node) ?? [node]);
+    this.#replacements.clear();
+    for (;;) {
+      const used = new Set(this.#graph.output!.map((output) => output.name!));
+      for (const node of nodes) for (const input of node.input!) used.add(input);
+      const kept = nodes.filter((node) => node.output!.some((output) => used.has(output)));
+      if (kept.length === nodes.length) break;
+      nodes = kept;
+    }
+    const used = new Set(nodes.flatMap((node) => node.input!));
+    this.#graph.node = nodes;
+    this.#graph.initializer = [...this.#constants.values()].filter((tensor) => used.has(tensor.name!));
+    // Shapes noted for values that may have changed would only mislead the runtime.
+    this.#graph.valueInfo = [];
+    this.#index();
+  }
+
+  write(): Uint8Array {
+    return onnx.ModelProto.encode(this.#model).finish();
+  }
+
+  #index(): void {
+    this.#constants = new Map(this.#graph.initializer!.map((tensor) => [tensor.name!, tensor]));
+    this.#producers = new Map();
+    this.#consumers = new Map();
+    for (const node of this.nodes) {
+      for (const output of node.output!) this.#producers.set(output, node);
+      for (const input of new Set(node.input!)) {
+        const known = this.#consumers.get(input);
+        if (known) known.push(node);
+        else this.#consumers.set(input, [node]);
+      }
+    }
+  }
+}
+
+export interface NodeOptions {
+  readonly name?: string;
+  readonly domain?: string;
+  readonly attributes?: Attributes;
+}
+
+export function makeNode(op: string, inputs: string[], outputs: string[], options: NodeOptions = {}): GraphNode {
+  const { INT, INTS, FLOAT } = onnx.AttributeProto.AttributeType;
+  const attribute = Object.entries(options.attributes ?? {}).map(([name, value]) =>
+    Array.isArray(value)
+      ? { name, type: INTS, ints: value }
+      : typeof value === "number"
+        ? { name, type: INT, i: value }
+        : { name, type: FLOAT, f: value.float },
+  );
+  return {
+    opType: op,
+    input: inputs,
+    output: outputs,
+    name: options.name ?? outputs[0]!,
+    domain: options.domain ?? "",
+    attribute,
+  };
+}
+
+/** A list attribute such as `pads`; undefined when the node does not have it. */
+export function intsOf(node: GraphNode, name: string): number[] | undefined {
+  return node.attribute?.find((attribute) => attribute.name === name)?.ints?.map(Number);
+}
+
+export function intOf(node: GraphNode, name: string): number | undefined {
+  const value = node.attribute?.find((attribute) => attribute.name === name)?.i;
+  return value === undefined || value === null ? undefined : Number(value);
+}
+
+/** The other input of a node with two. */
+export function otherInput(node: GraphNode, input: string): string {
+  return node.input!.find((name) => name !== input)!;
+}

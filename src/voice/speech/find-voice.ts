@@ -1,0 +1,54 @@
+import { list, Problem } from "../../platform/errors.ts";
+import type { SpokenLanguage } from "../../ports/speech-engine.ts";
+
+/** Case and underscores are forgiven; a bare or regional form finds its nearest entry. Undefined when there is none. */
+export function findLanguage(languages: readonly SpokenLanguage[], wanted: string): SpokenLanguage | undefined {
+  const code = wanted.trim().toLowerCase().replaceAll("_", "-");
+  const base = code.split("-")[0]!;
+  return (
+    languages.find((language) => language.code === code) ??
+    languages.find((language) => language.code === (nearest[code] ?? nearest[base])) ??
+    languages.find((language) => language.code === base) ??
+    (base === "" ? undefined : languages.find((language) => language.code.split("-")[0] === base))
+  );
+}
+
+/** Which form a bare code means, and codes that go by another name. */
+const nearest: Readonly<Record<string, string>> = {
+  en: "en-us",
+  "en-au": "en-gb",
+  "en-ie": "en-gb",
+  "en-nz": "en-gb",
+  "en-za": "en-gb",
+  "en-in": "en-gb",
+  pt: "pt-br",
+  no: "nb",
+  nn: "nb",
+};
+
+export function getLanguage(languages: readonly SpokenLanguage[], wanted: string): SpokenLanguage {
+  const language = findLanguage(languages, wanted);
+  if (language !== undefined) return language;
+  if (languages.length === 0) {
+    throw new Problem(
+      "engine_unavailable",
+      "No voice model is on this machine yet. Fetch them with: parlance models pull",
+    );
+  }
+  throw new Problem(
+    "invalid_request",
+    `There is no language "${wanted}". Languages: ${list(languages.map(({ code }) => code))}.`,
+  );
+}
+
+/** The wanted voice of a language, or its first. */
+export function getVoice(language: SpokenLanguage, wanted: string | undefined): string {
+  if (wanted === undefined || wanted === "") return language.voices[0]!.id;
+  const voice =
+    language.voices.find(({ id }) => id === wanted) ?? language.voices.find(({ id }) => id === wanted.toLowerCase());
+  if (voice !== undefined) return voice.id;
+  throw new Problem(
+    "invalid_request",
+    `There is no voice "${wanted}" for "${language.code}". Voices: ${list(language.voices.map(({ id }) => id))}.`,
+  );
+}

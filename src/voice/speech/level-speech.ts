@@ -1,0 +1,42 @@
+import { createLimiter } from "../../audio/limit.ts";
+import { measureLoudness } from "../../audio/loudness.ts";
+import { decibelsToFactor, joinSamples, scaleSamples } from "../../audio/pcm.ts";
+
+const TARGET_LUFS = -18;
+const CEILING_DB = -1;
+/** Noise and near-silence must not be blown up to full speech. */
+const MOST_GAIN_DB = 18;
+
+/** Brings a voice to the loudness all voices have. The gain is set by the first stretch and then stays, so that a text keeps
+ *  its own louder and softer moments. */
+export async function* levelSpeech(
+  stretches: AsyncIterable<Float32Array>,
+  sampleRateHz: number,
+): AsyncGenerator<Float32Array> {
+  const limiter = createLimiter(sampleRateHz, CEILING_DB);
+  let factor: number | undefined;
+  for await (const stretch of stretches) {
+    factor ??= gainFor(stretch, sampleRateHz);
+    const leveled = limiter.process(scaleSamples(stretch, factor ?? 1));
+    if (leveled.length > 0) yield leveled;
+  }
+  const rest = limiter.flush();
+  if (rest.length > 0) yield rest;
+}
+
+/** The same for a finished text: the gain is that of the whole, so its loudness is exact. */
+export function levelWhole(samples: Float32Array, sampleRateHz: number): Float32Array {
+  const scaled = scaleSamples(samples, gainFor(samples, sampleRateHz) ?? 1);
+  const limiter = createLimiter(sampleRateHz, CEILING_DB);
+  const parts: Float32Array[] = [];
+  for (let start = 0; start < scaled.length; start += sampleRateHz) {
+    parts.push(limiter.process(scaled.subarray(start, start + sampleRateHz)));
+  }
+  return joinSamples([...parts, limiter.flush()]);
+}
+
+function gainFor(samples: Float32Array, sampleRateHz: number): number | undefined {
+  const loudness = measureLoudness(samples, sampleRateHz);
+  if (!Number.isFinite(loudness)) return undefined;
+  return decibelsToFactor(Math.min(MOST_GAIN_DB, TARGET_LUFS - loudness));
+}

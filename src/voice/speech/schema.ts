@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { speed, writtenText } from "../fields.ts";
+
+export const speechRequest = z.object({
+  text: writtenText(3000).meta({
+    description:
+      "Up to 3000 characters, in the script of the chosen language. A pronunciation can be given as [word](/ipa/).",
+  }),
+  language: z.string().optional().meta({ description: "Language code; selects the engine. Default en-us." }),
+  voice: z.string().optional().meta({ description: "Voice id. Default: the language's first voice." }),
+  speed: speed.default(1),
+  format: z
+    .enum(["wav", "mp3", "pcm", "opus"])
+    .default("wav")
+    .meta({ description: "pcm is 16-bit little-endian mono, opus comes in Ogg." }),
+  persona_id: z.string().optional().meta({ description: "A saved persona; fields given here win over the persona's." }),
+  stream: z.boolean().default(false).meta({
+    description: "Send audio while it is synthesized. The length is then unknown, so X-Svc-Duration-Ms is absent.",
+  }),
+});
+
+export type SpeechBody = z.infer<typeof speechRequest>;
+
+export const voiceCatalog = z.object({
+  languages: z.array(
+    z.object({
+      code: z.string(),
+      label: z.string(),
+      engine: z.enum(["engine_a", "engine_b"]),
+      voices: z.array(z.object({ id: z.string(), label: z.string() })),
+    }),
+  ),
+});

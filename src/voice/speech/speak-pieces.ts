@@ -1,0 +1,49 @@
+import { joinSamples } from "../../audio/pcm.ts";
+import type { SpeechEngine, SpeechRequest } from "../../ports/speech-engine.ts";
+import type { Piece } from "./split-text.ts";
+
+/** Pieces that are synthesized before they are asked for: enough to keep a second engine child busy, and few enough that an
+ *  abandoned request stops soon and a long one leaves turns to others. */
+const AHEAD = 2;
+
+export type SpokenBy = Omit<SpeechRequest, "text">;
+
+/** Speaks pieces in order with their pauses. Ends soon after `signal` aborts or the reader leaves. */
+export async function* speakPieces(
+  engine: SpeechEngine,
+  pieces: readonly Piece[],
+  voice: SpokenBy,
+  signal: AbortSignal,
+): AsyncGenerator<Float32Array> {
+  const leaving = new AbortController();
+  const stop = AbortSignal.any([signal, leaving.signal]);
+  const sampleRateHz = engine.sampleRateHz(voice.language);
+  const started: Promise<Float32Array>[] = [];
+  const startNext = () => {
+    const piece = pieces[started.length];
+    if (piece === undefined) return;
+    const spoken = speakPiece(engine, { ...voice, text: piece.text }, stop);
+    // Looked at when its turn comes; until then a failure must not count as unhandled.
+    spoken.catch(() => {});
+    started.push(spoken);
+  };
+  try {
+    for (let ahead = 0; ahead < AHEAD; ahead++) startNext();
+    for (const [index, piece] of pieces.entries()) {
+      const samples = await started[index]!;
+      startNext();
+      if (samples.length === 0) continue;
+      const pause = Math.round((piece.pauseMs * sampleRateHz) / 1000 / voice.speed);
+      yield pause > 0 ? joinSamples([samples, new Float32Array(pause)]) : samples;
+    }
+  } finally {
+    leaving.abort(new Error("the reader left"));
+  }
+}
+
+async function speakPiece(engine: SpeechEngine, request: SpeechRequest, signal: AbortSignal): Promise<Float32Array> {
+  const parts: Float32Array[] = [];
+  for await (const chunk of engine.speak(request, signal)) parts.push(chunk.samples);
+  signal.throwIfAborted();
+  return joinSamples(parts);
+}

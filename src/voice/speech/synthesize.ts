@@ -1,0 +1,87 @@
+import { type AudioFormat, encodeStream, encodeWhole } from "../../audio/encode.ts";
+import { durationMs, joinSamples } from "../../audio/pcm.ts";
+import { Problem } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import type { SpeechEngine } from "../../ports/speech-engine.ts";
+import { getLanguage, getVoice } from "./find-voice.ts";
+import { levelSpeech, levelWhole } from "./level-speech.ts";
+import { prepareText } from "./prepare-text.ts";
+import { speakPieces } from "./speak-pieces.ts";
+
+/** Speech as somebody asked for it. Other slices (sockets, calls, dubbing) ask the same way. */
+export interface SpeechWanted {
+  readonly text: string;
+  readonly language?: string | undefined;
+  readonly voice?: string | undefined;
+  readonly speed?: number | undefined;
+  /** A cloned voice's numbers. */
+  readonly speaker?: Float32Array | undefined;
+}
+
+export interface SpeechStarted {
+  readonly language: string;
+  readonly voice: string;
+  readonly sampleRateHz: number;
+  /** Leveled samples, in order; the first come while the rest is still being synthesized. */
+  readonly samples: AsyncIterable<Float32Array>;
+}
+
+export const DEFAULT_LANGUAGE = "en-us";
+
+/** Starts to speak. Anything wrong with the request throws here, before the first sample. */
+export function startSpeech(
+  engine: SpeechEngine,
+  wanted: SpeechWanted,
+  caller: { keyId: string },
+  signal: AbortSignal,
+): SpeechStarted {
+  const prepared = prepareSpeech(engine, wanted, caller, true);
+  const samples = levelSpeech(speakPieces(engine, prepared.pieces, prepared.by, signal), prepared.sampleRateHz);
+  return { ...prepared, samples };
+}
+
+export interface SpeechFinished {
+  readonly language: string;
+  readonly voice: string;
+  readonly sampleRateHz: number;
+  readonly samples: Float32Array;
+  readonly durationMs: number;
+}
+
+/** Speaks the whole text. */
+export async function finishSpeech(
+  engine: SpeechEngine,
+  wanted: SpeechWanted,
+  caller: { keyId: string },
+  signal: AbortSignal,
+): Promise<SpeechFinished> {
+  const { language, voice, sampleRateHz, pieces, by } = prepareSpeech(engine, wanted, caller, false);
+  const parts: Float32Array[] = [];
+  for await (const part of speakPieces(engine, pieces, by, signal)) parts.push(part);
+  const samples = levelWhole(joinSamples(parts), sampleRateHz);
+  if (samples.length === 0) throw new Problem("invalid_request", '"text" has nothing that can be pronounced.');
+  return { language, voice, sampleRateHz, samples, durationMs: durationMs(samples.length, sampleRateHz) };
+}
+
+export function encodeFinished(speech: SpeechFinished, format: AudioFormat): Promise<Buffer> {
+  return encodeWhole(format, speech.samples, speech.sampleRateHz);
+}
+
+export function encodeStarted(speech: SpeechStarted, format: AudioFormat): AsyncGenerator<Uint8Array> {
+  return encodeStream(format, speech.samples, speech.sampleRateHz);
+}
+
+function prepareSpeech(engine: SpeechEngine, wanted: SpeechWanted, caller: { keyId: string }, isUrgent: boolean) {
+  const language = getLanguage(engine.languages(), wanted.language || DEFAULT_LANGUAGE);
+  const voice = getVoice(language, wanted.voice);
+  const pieces = prepareText(wanted.text, language.code, { isUrgent });
+  const by = {
+    language: language.code,
+    voice,
+    speed: wanted.speed ?? 1,
+    key: caller.keyId,
+    flow: newId("spk_"),
+    ...(wanted.speaker ? { speaker: wanted.speaker } : {}),
+  };
+  return { language: language.code, voice, sampleRateHz: engine.sampleRateHz(language.code), pieces, by };
+}
