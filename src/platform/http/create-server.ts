@@ -26,6 +26,9 @@ declare module "fastify" {
     readonly signal: AbortSignal;
     receivedAtMs: number;
   }
+  interface FastifyInstance {
+    edgeUploadBytes: number;
+  }
 }
 
 export interface ServerOptions {
@@ -53,6 +56,9 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     forceCloseConnections: "idle",
     return503OnClosing: false,
   }).withTypeProvider<ZodTypeProvider>() as unknown as HttpApp;
+  // Fastify would hand plain text on as a string; here every body is JSON or a form.
+  app.removeContentTypeParser("text/plain");
+  app.decorate("edgeUploadBytes", options.edgeUploadBytes);
   app.setValidatorCompiler(validatorCompiler as never);
   // Response schemas are for the API reference; what is sent was typed where it was made.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
@@ -72,8 +78,14 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     if (!hasBody || size < budgetedFromBytes) return payload;
     const release = await budget.acquire(size);
     reply.raw.once("close", release);
-    // A body without a declared length is counted as it comes.
-    return declared === undefined ? payload.pipe(limitBytes(options.edgeUploadBytes)) : payload;
+    // A body without a declared length is counted as it comes; forms are counted by their reader.
+    const isCounted = declared === undefined && !request.headers["content-type"]?.startsWith("multipart/");
+    return isCounted ? payload.pipe(limitBytes(options.edgeUploadBytes)) : payload;
+  });
+  app.addHook("preValidation", async (request) => {
+    // No body at all reads as an empty object, so that requests whose every field has a default need none.
+    const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+    if (request.body == null && encoding === undefined && Number(length ?? 0) === 0) request.body = {};
   });
 
   await app.register(helmet, {

@@ -2,7 +2,7 @@ import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { Problem } from "../errors.ts";
-import type { HttpApp } from "./create-server.ts";
+import { EdgeLimitError, type HttpApp } from "./create-server.ts";
 import { parseWith } from "./validate.ts";
 
 /** A file that arrived in a form, whole and in memory. Its name and type are hints from the client, nothing more. */
@@ -48,24 +48,27 @@ export function readForms(app: HttpApp): void {
 
 export async function readForm<Form extends z.ZodObject>(request: FastifyRequest, form: Form): Promise<z.output<Form>> {
   if (!request.isMultipart()) throw new Problem("invalid_request", "Send the fields as multipart/form-data.");
+  const edge = request.server.edgeUploadBytes;
   const given: Record<string, unknown> = {};
-  for await (const part of request.parts({ limits: { fileSize: largestFile(form) } })) {
+  for await (const part of request.parts({
+    limits: { fileSize: Math.min(largestFile(form), edge) },
+    throwFileSizeLimit: false,
+  })) {
     const name = part.fieldname;
     if (Object.hasOwn(given, name)) throw new Problem("invalid_request", `"${name}" was sent more than once.`);
-    given[name] = part.type === "file" ? await readFile(part, form) : part.value;
+    given[name] = part.type === "file" ? await readFile(part, form, edge) : part.value;
   }
   return parseWith(form, given, "The form");
 }
 
-async function readFile(part: MultipartFile, form: z.ZodObject): Promise<UploadedFile | string> {
+async function readFile(part: MultipartFile, form: z.ZodObject, edge: number): Promise<UploadedFile | string> {
   const field = form.shape[part.fieldname] as z.ZodType | undefined;
   const limit = field ? fileLimit(field) : undefined;
-  if (limit === undefined) {
-    // Some clients send plain fields as files; others send files nobody asked for.
-    const bytes = await part.toBuffer();
-    return field ? bytes.toString("utf8") : "";
-  }
   const bytes = await part.toBuffer();
+  // Only a body that hid its length gets this far with so many bytes.
+  if (part.file.truncated && edge < (limit ?? edge + 1)) throw new EdgeLimitError(edge);
+  // Some clients send plain fields as files; others send files nobody asked for.
+  if (limit === undefined) return field ? bytes.toString("utf8") : "";
   if (part.file.truncated || bytes.length > limit) {
     throw new Problem("too_large", `"${part.fieldname}" is larger than ${limit / 1e6} MB.`);
   }

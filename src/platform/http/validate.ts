@@ -12,9 +12,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data) => {
     try {
-      // No body at all reads as an empty object, so that requests whose every field has a default need none.
-      const given = httpPart === "body" && data === undefined ? {} : data;
-      return { value: parseWith(schema, given, httpPart === "body" ? "The body" : "The request") };
+      return { value: parseWith(schema, data, httpPart === "body" ? "The body" : "The request") };
     } catch (error) {
       return { error: error as Problem };
     }
@@ -24,15 +22,15 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
 export function parseWith<Schema extends z.ZodType>(schema: Schema, data: unknown, whole: string): z.output<Schema> {
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
-  const sentences = parsed.error.issues.slice(0, 5).map((issue) => describeIssue(issue, whole));
+  const sentences = parsed.error.issues.slice(0, 5).map((issue) => describeIssue(issue, data, whole));
   throw new Problem("invalid_request", [...new Set(sentences)].join(" "));
 }
 
-function describeIssue(issue: z.core.$ZodIssue, whole: string): string {
+function describeIssue(issue: z.core.$ZodIssue, data: unknown, whole: string): string {
   const place = issue.path.length > 0 ? `"${issue.path.join(".")}"` : whole;
   switch (issue.code) {
     case "invalid_type":
-      return issue.input === undefined && issue.path.length > 0
+      return issue.path.length > 0 && valueAt(data, issue.path) === undefined
         ? `${place} is required (${issue.expected}).`
         : `${place} must be ${withArticle(issue.expected)}.`;
     case "too_small":
@@ -48,6 +46,10 @@ function describeIssue(issue: z.core.$ZodIssue, whole: string): string {
     default:
       return `${place} is not valid (${issue.message}).`;
   }
+}
+
+function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | undefined)?.[step], data);
 }
 
 function sizeWords(origin: string, bound: string, size: number | bigint): string {

@@ -1,0 +1,126 @@
+import type { Command } from "commander";
+import { silentLog } from "../../platform/log.ts";
+import { readSettings, type Settings } from "../../platform/settings/settings.ts";
+import { callOwner } from "../admin-socket.ts";
+import { openDatabase, usesPostgres } from "../infrastructure.ts";
+import { runAdminCommand } from "./admin-commands.ts";
+import { printRows } from "./print.ts";
+
+interface JsonOption {
+  json?: boolean;
+}
+
+export function addAccountCommands(program: Command): void {
+  const workspaces = program.command("workspaces").description("Workspaces and their plans.");
+  act(
+    workspaces.command("create <name>").description("Create a workspace (plans FREE and Free until set)."),
+    "workspaces create",
+    (name) => ({ name }),
+  );
+  act(workspaces.command("list").description("List workspaces."), "workspaces list", () => ({}));
+  act(
+    workspaces
+      .command("set-plan <name>")
+      .description("Change a workspace's plans.")
+      .option("--gateway <plan>", "FREE, PLUS, PRO or ENTERPRISE")
+      .option("--extraction <plan>", "Free, Starter, Professional or Enterprise")
+      .option("--extraction-per-hour <number>", "requests an hour on the Enterprise plan", wholeNumber),
+    "workspaces set-plan",
+    (name, options) => ({ name, ...options }),
+  );
+
+  const keys = program.command("keys").description("API keys.");
+  act(
+    keys
+      .command("create")
+      .description("Create a key. It is shown once and cannot be recovered.")
+      .requiredOption("--workspace <name>", "whose key")
+      .requiredOption("--name <name>", "what the key is for")
+      .requiredOption("--scopes <list>", "scopes separated by commas, or all")
+      .option("--expires-at <date>", "last day or moment, such as 2027-01-31")
+      .option("--rate-per-minute <number>", "its own request limit", wholeNumber),
+    "keys create",
+    (options) => ({ ...options, scopes: options.scopes.split(",").map((scope: string) => scope.trim()) }),
+  );
+  act(
+    keys.command("list").description("List keys.").option("--workspace <name>", "of one workspace"),
+    "keys list",
+    (options) => options,
+  );
+  act(
+    keys.command("revoke <id>").description("Revoke a key; it is refused everywhere within a second."),
+    "keys revoke",
+    (id) => ({ id }),
+  );
+
+  const credits = program.command("credits").description("Gateway credits.");
+  act(
+    credits
+      .command("grant")
+      .description("Add credits to a workspace.")
+      .requiredOption("--workspace <name>", "to whom")
+      .requiredOption("--amount <usd>", "how much, such as 5.00")
+      .option("--note <text>", "why"),
+    "credits grant",
+    (options) => options,
+  );
+  act(
+    credits.command("balance").description("Show a workspace's balance.").requiredOption("--workspace <name>", "whose"),
+    "credits balance",
+    (options) => options,
+  );
+
+  act(
+    program
+      .command("usage")
+      .description("Requests per day and route.")
+      .option("--workspace <name>", "of one workspace")
+      .option("--days <number>", "how far back, default 30", wholeNumber),
+    "usage",
+    (options) => options,
+  );
+
+  program
+    .command("migrate")
+    .description("Bring the database up to date. `serve` does it too.")
+    .option("--json", "print JSON")
+    .action(async ({ json }: JsonOption) => {
+      const settings = readSettings(process.env);
+      const opened = await openDatabase(settings, silentLog, async () => undefined);
+      await opened.close();
+      if (json) console.log(JSON.stringify({ applied: opened.applied }));
+      else
+        console.log(
+          opened.applied.length > 0 ? `Applied: ${opened.applied.join(", ")}` : "The database is up to date.",
+        );
+    });
+}
+
+/** Commander hands over the arguments, then the options, then the command; `toInput` gets all but the last. */
+// biome-ignore lint/suspicious/noExplicitAny: the shape is what the line above declared on the command
+function act(command: Command, name: string, toInput: (...given: any[]) => object): void {
+  command.option("--json", "print JSON").action(async (...given: unknown[]) => {
+    const options = given.at(-2) as JsonOption;
+    const result = await runAnywhere(readSettings(process.env), name, toInput(...given.slice(0, -1)));
+    if (options.json) console.log(JSON.stringify(result));
+    else printRows(result);
+  });
+}
+
+/** Inside the running server when it owns the embedded database, else here. */
+export async function runAnywhere(settings: Settings, name: string, input: object): Promise<unknown> {
+  if (!usesPostgres(settings)) {
+    const answer = await callOwner(settings.storage.dataDir, name, input);
+    if (answer) return answer.result;
+  }
+  const opened = await openDatabase(settings, silentLog, async () => undefined);
+  try {
+    return await runAdminCommand(name, input, { queries: opened.database.queries, flushUsage: async () => {} });
+  } finally {
+    await opened.close();
+  }
+}
+
+function wholeNumber(text: string): number {
+  return Number(text);
+}

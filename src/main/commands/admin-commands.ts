@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { createKey, listKeys, revokeKey } from "../../accounts/keys.ts";
+import { parseExtractionPlan, parseGatewayPlan } from "../../accounts/plans.ts";
+import { allScopes, parseScopes } from "../../accounts/scopes.ts";
+import { summarizeUsage } from "../../accounts/usage/summarize.ts";
+import { createWorkspace, getWorkspace, listWorkspaces, setPlan } from "../../accounts/workspaces.ts";
+import { grantCredits, readBalance } from "../../credits/ledger.ts";
+import { formatDollars, parseDollars } from "../../credits/money.ts";
+import { list, Problem } from "../../platform/errors.ts";
+import { parseWith } from "../../platform/http/validate.ts";
+import type { Queries } from "../../ports/database.ts";
+
+export interface AdminContext {
+  queries: Queries;
+  /** Brings buffered usage records into the database, so that a question sees them. */
+  flushUsage(): Promise<void>;
+}
+
+type AdminCommand = (input: unknown, context: AdminContext) => Promise<unknown>;
+
+/** Commands that need the database. The same code runs inside the server, reached through its socket, and in the command
+ *  line's own process when no server runs. */
+const adminCommands: Record<string, AdminCommand> = {
+  "workspaces create": command(z.object({ name: z.string() }), async ({ name }, { queries }) => {
+    return describeWorkspace(await createWorkspace(queries, name));
+  }),
+  "workspaces list": command(z.object({}), async (_input, { queries }) => {
+    return (await listWorkspaces(queries)).map(describeWorkspace);
+  }),
+  "workspaces set-plan": command(
+    z.object({
+      name: z.string(),
+      gateway: z.string().optional(),
+      extraction: z.string().optional(),
+      extractionPerHour: z.int().positive().optional(),
+    }),
+    async ({ name, gateway, extraction, extractionPerHour }, { queries }) => {
+      if (!gateway && !extraction && !extractionPerHour) {
+        throw new Problem("invalid_request", "Say which plan: --gateway PLUS, --extraction Starter, or both.");
+      }
+      const change = {
+        ...(gateway ? { gateway: parseGatewayPlan(gateway) } : {}),
+        ...(extraction ? { extraction: parseExtractionPlan(extraction) } : {}),
+        ...(extractionPerHour ? { extractionPerHour } : {}),
+      };
+      return describeWorkspace(await setPlan(queries, name, change));
+    },
+  ),
+  "keys create": command(
+    z.object({
+      workspace: z.string(),
+      name: z.string(),
+      scopes: z.array(z.string()),
+      expiresAt: z.string().optional(),
+      ratePerMinute: z.int().positive().optional(),
+    }),
+    async ({ workspace, name, scopes, expiresAt, ratePerMinute }, { queries }) => {
+      const { id } = await getWorkspace(queries, workspace);
+      return createKey(queries, {
+        workspaceId: id,
+        name,
+        scopes: parseScopes(scopes.length === 1 && scopes[0] === "all" ? allScopes : scopes),
+        ...(expiresAt ? { expiresAt: parseMoment(expiresAt) } : {}),
+        ...(ratePerMinute ? { ratePerMinute } : {}),
+      });
+    },
+  ),
+  "keys list": command(z.object({ workspace: z.string().optional() }), async ({ workspace }, { queries }) => {
+    return listKeys(queries, workspace ? (await getWorkspace(queries, workspace)).id : undefined);
+  }),
+  "keys revoke": command(z.object({ id: z.string() }), async ({ id }, { queries }) => {
+    await revokeKey(queries, id);
+    return { id, revoked: true };
+  }),
+  "credits grant": command(
+    z.object({ workspace: z.string(), amount: z.string(), note: z.string().default("") }),
+    async ({ workspace, amount, note }, { queries }) => {
+      const { id } = await getWorkspace(queries, workspace);
+      const balance = await grantCredits(queries, id, parseDollars(amount), note);
+      return {
+        workspace,
+        balance: formatDollars(balance.balance),
+        lifetime_spend: formatDollars(balance.lifetimeSpend),
+      };
+    },
+  ),
+  "credits balance": command(z.object({ workspace: z.string() }), async ({ workspace }, { queries }) => {
+    const { id } = await getWorkspace(queries, workspace);
+    const balance = await readBalance(queries, id);
+    return { workspace, balance: formatDollars(balance.balance), lifetime_spend: formatDollars(balance.lifetimeSpend) };
+  }),
+  usage: command(
+    z.object({ workspace: z.string().optional(), days: z.int().positive().default(30) }),
+    async ({ workspace, days }, { queries, flushUsage }) => {
+      await flushUsage();
+      return summarizeUsage(queries, {
+        from: new Date(Date.now() - days * 86_400_000),
+        ...(workspace ? { workspaceId: (await getWorkspace(queries, workspace)).id } : {}),
+      });
+    },
+  ),
+};
+
+export async function runAdminCommand(name: string, input: unknown, context: AdminContext): Promise<unknown> {
+  const found = adminCommands[name];
+  if (!found)
+    throw new Problem("not_found", `There is no command "${name}". Commands: ${list(Object.keys(adminCommands))}.`);
+  return found(input, context);
+}
+
+function command<Schema extends z.ZodType>(
+  schema: Schema,
+  run: (input: z.output<Schema>, context: AdminContext) => Promise<unknown>,
+): AdminCommand {
+  return async (input, context) => run(parseWith(schema, input, "The command"), context);
+}
+
+function describeWorkspace(workspace: Awaited<ReturnType<typeof getWorkspace>>) {
+  const { id, name, gatewayPlan, extractionPlan, extractionPerHour, createdAt } = workspace;
+  return { id, name, gatewayPlan, extractionPlan, extractionPerHour, createdAt };
+}
+
+function parseMoment(text: string): Date {
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime()))
+    throw new Problem("invalid_request", `"${text}" is not a date, such as 2027-01-31.`);
+  return moment;
+}

@@ -1,0 +1,119 @@
+import { existsSync, statfsSync } from "node:fs";
+import net from "node:net";
+import { dirname } from "node:path";
+import type { Command } from "commander";
+import { readSettings, type Settings } from "../../platform/settings/settings.ts";
+import { callOwner } from "../admin-socket.ts";
+import { usesPostgres } from "../infrastructure.ts";
+import { runAnywhere } from "./account-commands.ts";
+import { missingModels } from "./model-commands.ts";
+import { printRows } from "./print.ts";
+
+interface Finding {
+  check: string;
+  state: "ok" | "warning" | "problem";
+  detail: string;
+}
+
+const leastFreeBytes = 5e9;
+
+export function addDoctorCommand(program: Command): void {
+  program
+    .command("doctor")
+    .description("Check engines, database, disk and port, and say what to do.")
+    .option("--json", "print JSON")
+    .action(async ({ json }: { json?: boolean }) => {
+      const settings = readSettings(process.env);
+      const findings = [
+        checkNode(),
+        checkDisk(settings),
+        checkModels(settings),
+        await checkDatabase(settings),
+        await checkPort(settings),
+      ];
+      findings.push(...(await checkEngines(settings)));
+      if (json) console.log(JSON.stringify(findings));
+      else printRows(findings);
+      if (findings.some(({ state }) => state === "problem")) process.exitCode = 1;
+    });
+}
+
+function checkNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const isNew = major > 20 || (major === 20 && minor >= 19);
+  return {
+    check: "node",
+    state: isNew ? "ok" : "problem",
+    detail: `${process.version}${isNew ? "" : "; 20.19 or newer is needed"}`,
+  };
+}
+
+function checkDisk({ storage }: Settings): Finding {
+  let folder = storage.modelsDir;
+  while (!existsSync(folder)) folder = dirname(folder);
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const detail = `${(free / 1e9).toFixed(1)} GB free for models in ${storage.modelsDir}`;
+  return free > leastFreeBytes
+    ? { check: "disk", state: "ok", detail }
+    : {
+        check: "disk",
+        state: "warning",
+        detail: `${detail}; the default models need about 3 GB. Set SVC_MODELS_DIR to another disk.`,
+      };
+}
+
+function checkModels(settings: Settings): Finding {
+  const missing = missingModels(settings);
+  return missing.length === 0
+    ? { check: "models", state: "ok", detail: "the default set is here" }
+    : {
+        check: "models",
+        state: "warning",
+        detail: `missing: ${missing.join(", ")}. Fetch them with: parlance models pull`,
+      };
+}
+
+async function checkDatabase(settings: Settings): Promise<Finding> {
+  const kind = usesPostgres(settings) ? "postgres" : "embedded";
+  try {
+    const workspaces = (await runAnywhere(settings, "workspaces list", {})) as unknown[];
+    return { check: "database", state: "ok", detail: `${kind}, ${workspaces.length} workspaces` };
+  } catch (error) {
+    return { check: "database", state: "problem", detail: (error as Error).message };
+  }
+}
+
+async function checkPort({ server, storage }: Settings): Promise<Finding> {
+  const isOurs = (await callOwner(storage.dataDir, "pid", {}).catch(() => undefined)) !== undefined;
+  const isTaken = await new Promise<boolean>((resolve) => {
+    const probe = net.connect(server.port, server.host === "0.0.0.0" ? "127.0.0.1" : server.host);
+    probe.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    probe.once("connect", () => probe.destroy());
+  });
+  if (!isTaken) return { check: "port", state: "ok", detail: `${server.port} is free` };
+  return isOurs
+    ? { check: "port", state: "ok", detail: `Parlance is listening on ${server.port}` }
+    : { check: "port", state: "problem", detail: `${server.port} is taken by another program. Set SVC_PORT.` };
+}
+
+/** A running server knows how its engines are; without one there is nothing to ask. */
+async function checkEngines({ server }: Settings): Promise<Finding[]> {
+  try {
+    const reply = await fetch(`http://127.0.0.1:${server.port}/readyz`, { signal: AbortSignal.timeout(3000) });
+    const { engines } = (await reply.json()) as { engines: { engine: string; state: string; reason?: string }[] };
+    return engines.map(({ engine, state, reason }) => ({
+      check: `engine ${engine}`,
+      state: state === "ready" || state === "loading" ? "ok" : "warning",
+      detail: reason ? `${state}: ${reason}` : state,
+    }));
+  } catch {
+    return [
+      {
+        check: "engines",
+        state: "ok",
+        detail: "the server is not running; start it with ./start to check its engines",
+      },
+    ];
+  }
+}

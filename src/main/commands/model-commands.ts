@@ -1,0 +1,131 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { downloadBytes, getModel, type Model, readCatalog } from "../../adapters/models/catalog.ts";
+import { hashFile, isComplete, modelFolder } from "../../adapters/models/model-folder.ts";
+import { type PullProgress, pullModel } from "../../adapters/models/pull.ts";
+import { readSettings, type Settings } from "../../platform/settings/settings.ts";
+import { deriveSteps } from "../derive-steps.ts";
+import { printRows } from "./print.ts";
+
+interface PullCommandOptions {
+  all?: boolean;
+  json?: boolean;
+}
+
+export function addModelCommands(program: Command): void {
+  const models = program.command("models").description("The models that the local engines run on.");
+  models
+    .command("list")
+    .description("List models, their licences and whether they are here.")
+    .option("--json", "print JSON")
+    .action(({ json }: { json?: boolean }) => {
+      const { modelsDir } = readSettings(process.env).storage;
+      const rows = readCatalog().map((model) => describeModel(model, modelsDir));
+      if (json) console.log(JSON.stringify(rows));
+      else printRows(rows);
+    });
+  models
+    .command("pull [ids...]")
+    .description("Fetch models: those named, else the default set. Goes on where an earlier pull stopped.")
+    .option("--all", "every model of the catalog")
+    .option("--json", "print progress as JSON lines")
+    .action((ids: string[], options: PullCommandOptions) => pull(ids, options, readSettings(process.env)));
+  models
+    .command("verify [ids...]")
+    .description("Check every byte of the models that are here.")
+    .option("--json", "print JSON")
+    .action(async (ids: string[], { json }: { json?: boolean }) => {
+      const { modelsDir } = readSettings(process.env).storage;
+      const rows = [];
+      for (const model of choose(readCatalog(), ids, true)) rows.push(await verify(model, modelsDir));
+      if (json) console.log(JSON.stringify(rows));
+      else printRows(rows);
+      if (rows.some(({ state }) => state === "damaged")) process.exitCode = 1;
+    });
+  models
+    .command("remove <ids...>")
+    .description("Delete models from this machine.")
+    .option("--json", "print JSON")
+    .action((ids: string[], { json }: { json?: boolean }) => {
+      const { modelsDir } = readSettings(process.env).storage;
+      for (const model of choose(readCatalog(), ids, true))
+        rmSync(modelFolder(modelsDir, model.id), { recursive: true, force: true });
+      if (json) console.log(JSON.stringify({ removed: ids }));
+      else console.log(`Removed: ${ids.join(", ")}`);
+    });
+}
+
+async function pull(ids: string[], options: PullCommandOptions, { storage }: Settings): Promise<void> {
+  mkdirSync(storage.modelsDir, { recursive: true });
+  const isAllowed = (model: Model) => storage.modelLicenses === "all" || model.licence.isPermissive;
+  const chosen = choose(readCatalog(), ids, options.all === true).filter(
+    (model) => isAllowed(model) || ids.includes(model.id),
+  );
+  for (const model of chosen) {
+    if (isComplete(storage.modelsDir, model)) {
+      if (!options.json && ids.length > 0) console.log(`${model.id} is already here.`);
+      continue;
+    }
+    if (!options.json) {
+      console.log(`${model.title}, ${megabytes(downloadBytes(model))} MB, licence ${model.licence.name}`);
+      if (model.licence.note) console.log(`  ${model.licence.note}`);
+    }
+    const onProgress = options.json ? printJsonLine : drawBar;
+    await pullModel(model, { modelsDir: storage.modelsDir, steps: deriveSteps, onProgress });
+  }
+}
+
+function choose(catalog: Model[], ids: string[], all: boolean): Model[] {
+  if (ids.length > 0) return ids.map((id) => getModel(catalog, id));
+  return all ? catalog : catalog.filter((model) => model.isDefault);
+}
+
+async function verify(model: Model, modelsDir: string): Promise<{ id: string; state: string; detail: string }> {
+  if (!isComplete(modelsDir, model))
+    return { id: model.id, state: "missing", detail: `parlance models pull ${model.id}` };
+  for (const file of model.files) {
+    if ((await hashFile(join(modelFolder(modelsDir, model.id), file.path))) !== file.sha256) {
+      return { id: model.id, state: "damaged", detail: `${file.path}; parlance models remove ${model.id}, then pull` };
+    }
+  }
+  return { id: model.id, state: "whole", detail: "" };
+}
+
+function describeModel(model: Model, modelsDir: string) {
+  return {
+    id: model.id,
+    capability: model.capability,
+    megabytes: megabytes(downloadBytes(model)),
+    default: model.isDefault,
+    here: isComplete(modelsDir, model),
+    licence: model.licence.name,
+    note: model.licence.note ?? "",
+  };
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 1e6);
+}
+
+function printJsonLine(progress: PullProgress): void {
+  console.log(JSON.stringify(progress));
+}
+
+function drawBar({ stage, fraction }: PullProgress): void {
+  const filled = Math.round(fraction * 30);
+  const bar = `${"#".repeat(filled)}${".".repeat(30 - filled)}`;
+  if (process.stdout.isTTY)
+    process.stdout.write(
+      `\r  ${stage.padEnd(9)} ${bar} ${Math.round(fraction * 100)} %${stage === "done" ? "\n" : ""}`,
+    );
+  else if (fraction === 0 || fraction === 1) console.log(`  ${stage} ${Math.round(fraction * 100)} %`);
+}
+
+/** For `doctor`: what is missing, as commands. */
+export function missingModels(settings: Settings): string[] {
+  return readCatalog()
+    .filter((model) => model.isDefault && (settings.storage.modelLicenses === "all" || model.licence.isPermissive))
+    .filter((model) => !isComplete(settings.storage.modelsDir, model))
+    .map((model) => model.id);
+}

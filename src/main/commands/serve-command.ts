@@ -1,0 +1,44 @@
+import type { Command } from "commander";
+import { readSettings, unknownSettings } from "../../platform/settings/settings.ts";
+import { firstRequests } from "../first-start.ts";
+
+export function addServeCommand(program: Command): void {
+  program
+    .command("serve")
+    .description("Start the server.")
+    .option("--services <list>", "which services: voice,gateway,extraction,dashboard")
+    .option("--port <number>", "port to listen on")
+    .option("--host <address>", "address to listen on")
+    .action(async (options: { services?: string; port?: string; host?: string }) => {
+      const settings = readSettings({
+        ...process.env,
+        ...(options.services ? { SVC_SERVICES: options.services } : {}),
+        ...(options.port ? { SVC_PORT: options.port } : {}),
+        ...(options.host ? { SVC_HOST: options.host } : {}),
+      });
+      for (const name of unknownSettings(process.env)) console.error(`There is no setting ${name}; it is ignored.`);
+      // Imported here so that every other command starts without the server's code.
+      const { serve } = await import("../serve.ts");
+      const server = await serve(settings);
+      console.log(`Parlance is listening on ${server.publicUrl}`);
+      if (server.firstKey) {
+        console.log(`\nYour first key, shown once: ${server.firstKey}`);
+        console.log(firstRequests(server.publicUrl, server.firstKey));
+      }
+      let isClosing = false;
+      for (const signal of ["SIGTERM", "SIGINT"] as const) {
+        process.on(signal, () => {
+          // A second signal means: now.
+          if (isClosing) process.exit(1);
+          isClosing = true;
+          server.close().then(
+            () => process.exit(0),
+            (error) => {
+              console.error(error);
+              process.exit(1);
+            },
+          );
+        });
+      }
+    });
+}

@@ -1,0 +1,29 @@
+import { accessSync, chmodSync, constants, existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** A message for the person at the terminal: one line that says what is wrong and what to do. */
+export class StartError extends Error {}
+
+export function prepareDataFolder(dataDir: string): void {
+  try {
+    makeFolder(dataDir);
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    const reason = code === "ENOTDIR" || code === "EEXIST" ? "it is not a folder" : "it is not writable";
+    throw new StartError(`The data folder ${dataDir} cannot be used: ${reason}. Set SVC_DATA_DIR to one that can.`);
+  }
+  try {
+    // Documents and keys' hashes live here; others on the machine have no business in it.
+    chmodSync(dataDir, 0o700);
+  } catch {
+    // Not ours to change; the owner decides.
+  }
+}
+
+/** Level by level: Node's own recursive mkdir never returns where a file system refuses new folders with ENOENT. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
+}

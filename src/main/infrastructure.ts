@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { openEmbedded } from "../adapters/database/embedded/open-embedded.ts";
+import { migrate } from "../adapters/database/migrate.ts";
+import { openPostgres } from "../adapters/database/open-postgres.ts";
+import type { PlatformLog } from "../platform/log.ts";
+import type { Settings } from "../platform/settings/settings.ts";
+import type { Database } from "../ports/database.ts";
+import { type AdminHandler, ownDataFolder } from "./admin-socket.ts";
+import { prepareDataFolder, StartError } from "./data-folder.ts";
+
+export interface OpenDatabase {
+  database: Database;
+  applied: string[];
+  close(): Promise<void>;
+}
+
+export function usesPostgres(settings: Settings): boolean {
+  return /^postgres/.test(settings.storage.databaseUrl ?? "");
+}
+
+/** Opens the database that the settings name, alone where it must be, and up to date. */
+export async function openDatabase(settings: Settings, log: PlatformLog, handle: AdminHandler): Promise<OpenDatabase> {
+  const { dataDir, databaseUrl } = settings.storage;
+  prepareDataFolder(dataDir);
+  if (usesPostgres(settings)) {
+    const database = await openPostgres(databaseUrl!, log).catch((error) => {
+      throw new StartError(`The PostgreSQL server of SVC_DATABASE_URL cannot be used: ${describe(error)}.`);
+    });
+    return finish(database, async () => {});
+  }
+  const lock = await ownDataFolder(dataDir, handle);
+  const folder = databaseUrl?.replace(/^file:(\/\/)?/, "") ?? join(dataDir, "db");
+  const database = await openEmbedded(folder).catch(async (error) => {
+    await lock.close();
+    throw new StartError(`The embedded database in ${folder} cannot be opened: ${describe(error)}.`);
+  });
+  return finish(database, () => lock.close());
+}
+
+async function finish(database: Database, unlock: () => Promise<void>): Promise<OpenDatabase> {
+  const close = async () => {
+    await database.close();
+    await unlock();
+  };
+  try {
+    return { database, applied: await migrate(database), close };
+  } catch (error) {
+    await close();
+    throw new StartError(`The database cannot be used: ${describe(error)}.`);
+  }
+}
+
+function describe(error: unknown): string {
+  const { message, code, cause } = error as { message?: string; code?: string; cause?: unknown };
+  return (message || code || describe(cause)).replace(/\.$/, "");
+}

@@ -1,0 +1,136 @@
+import type { AddressInfo } from "node:net";
+import { mountService } from "../accounts/http/mount-service.ts";
+import { createUsageWriter } from "../accounts/usage/usage-writer.ts";
+import { createKeyVerifier } from "../accounts/verify-key.ts";
+import { readCatalog } from "../adapters/models/catalog.ts";
+import { createModelStore } from "../adapters/models/model-folder.ts";
+import { extractionService } from "../extraction/service.ts";
+import { gatewayService } from "../gateway/service.ts";
+import { systemClock } from "../platform/clock.ts";
+import { createServer, type HttpApp } from "../platform/http/create-server.ts";
+import { speakDialect } from "../platform/http/errors.ts";
+import { logRequests } from "../platform/http/log-requests.ts";
+import { measureRequests } from "../platform/http/metrics.ts";
+import { traceRequests } from "../platform/http/traces.ts";
+import { createLog } from "../platform/log.ts";
+import type { Settings } from "../platform/settings/settings.ts";
+import { voiceDialect } from "../voice/dialect.ts";
+import { voiceService } from "../voice/service.ts";
+import { type AdminContext, runAdminCommand } from "./commands/admin-commands.ts";
+import { StartError } from "./data-folder.ts";
+import { createEngines } from "./engines.ts";
+import { welcomeFirstStart } from "./first-start.ts";
+import { openDatabase } from "./infrastructure.ts";
+import { addOperationsRoutes, addWelcomeRoute } from "./operations-routes.ts";
+import { pullInBackground } from "./pull-in-background.ts";
+import { createStatusBoard } from "./status-board.ts";
+
+export interface RunningServer {
+  port: number;
+  publicUrl: string;
+  /** The key of a first start; it is shown once. */
+  firstKey: string | undefined;
+  /** Stops accepting, lets running requests finish until the deadline, writes everything down. */
+  close(): Promise<void>;
+}
+
+/** Brings the whole platform up. Throws a StartError with one clear line when it cannot. */
+export async function serve(settings: Settings): Promise<RunningServer> {
+  const log = createLog(settings.log);
+  let admin: AdminContext | undefined;
+  // The database opens in its own thread while the routes are put together here.
+  const opening = openDatabase(settings, log, async (command, input) => {
+    if (!admin) throw new StartError("The server is still starting. Try again in a moment.");
+    return runAdminCommand(command, input, admin);
+  });
+  opening.catch(() => {});
+  const app = await createServer({ ...settings.limits, ...settings.server });
+  const metrics = measureRequests(app);
+  const stopTraces = settings.log.otlpUrl ? traceRequests(app, settings.log.otlpUrl) : async () => {};
+  logRequests(app, log);
+
+  const { database, close: closeDatabase } = await opening;
+  const { queries } = database;
+  const closers: (() => Promise<void>)[] = [closeDatabase, stopTraces];
+  const closeAll = async () => {
+    for (const close of closers.reverse())
+      await close().catch((error) => log.error({ error: String(error) }, "shutdown"));
+  };
+  try {
+    const first = await welcomeFirstStart(queries);
+    const usage = await createUsageWriter(queries, settings.storage.dataDir, log);
+    closers.push(() => usage.close());
+    const verifier = createKeyVerifier(queries, systemClock);
+    closers.push(() => verifier.flush());
+    admin = { queries, flushUsage: () => usage.flush() };
+
+    const catalog = readCatalog();
+    const models = createModelStore(settings.storage.modelsDir, catalog);
+    const board = createStatusBoard(models);
+    const engines = createEngines({ settings, models, board, log });
+    closers.push(() => engines.close());
+
+    const services = [
+      voiceService({ clock: systemClock, ratePerMinute: settings.limits.voicePerMinute }),
+      gatewayService({ clock: systemClock, ratePerMinute: settings.limits.gatewayPerMinute, queries }),
+      extractionService({ clock: systemClock, enterprisePerHour: settings.limits.enterprisePerHour }),
+    ].filter(({ name }) => settings.server.services.includes(name));
+    const isAlone = services.length === 1;
+    const publicUrl = settings.server.publicUrl ?? `http://localhost:${settings.server.port}`;
+    if (!services.some(({ name }) => name === "voice"))
+      speakDialect(app, (services[0] ?? { dialect: voiceDialect }).dialect, log);
+    for (const service of services) {
+      await mountService(app, service, { verifier, usage, log, publicUrl, isAlone });
+    }
+    addOperationsRoutes(app, database, board, metrics);
+    if (settings.server.services.includes("dashboard")) {
+      addWelcomeRoute(
+        app,
+        publicUrl,
+        services.map(({ api, base }) => ({ title: api.title, base })),
+      );
+    }
+    const port = await listen(app, settings);
+    const pulling = settings.storage.pullsModels ? pullInBackground(board, log) : undefined;
+
+    return {
+      port,
+      publicUrl: settings.server.publicUrl ?? `http://localhost:${port}`,
+      firstKey: first?.key,
+      async close() {
+        pulling?.stop();
+        await closeGracefully(app, settings.server.shutdownMs);
+        await closeAll();
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function listen(app: HttpApp, { server }: Settings): Promise<number> {
+  try {
+    await app.listen({ port: server.port, host: server.host });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE")
+      throw new StartError(`Port ${server.port} is taken. Stop what uses it, or set SVC_PORT or --port.`);
+    if (code === "EACCES")
+      throw new StartError(`Port ${server.port} may not be used by this user. Choose one above 1023.`);
+    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+      throw new StartError(`This machine has no address "${server.host}". Set SVC_HOST.`);
+    throw new StartError(`The server cannot listen on ${server.host}:${server.port}: ${message}.`);
+  }
+  return (app.server.address() as AddressInfo).port;
+}
+
+/** Keep-alive connections would hold the server open for ever, so idle ones are closed as they fall idle, and at the
+ *  deadline all of them. */
+async function closeGracefully(app: HttpApp, deadlineMs: number): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), 100);
+  const hard = setTimeout(() => app.server.closeAllConnections(), deadlineMs);
+  await app.close();
+  clearInterval(idle);
+  clearTimeout(hard);
+}

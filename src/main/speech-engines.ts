@@ -1,0 +1,64 @@
+import { availableParallelism } from "node:os";
+import { createEspeakPhonemizer } from "../adapters/engines/espeak/phonemizer.ts";
+import { createKokoro, KOKORO_MODEL } from "../adapters/engines/kokoro/kokoro.ts";
+import { firstThatAnswers } from "../adapters/engines/openai-speech/first-that-answers.ts";
+import { createOpenAiSpeech } from "../adapters/engines/openai-speech/openai-speech.ts";
+import { parseRemoteAddress } from "../adapters/engines/openai-speech/parse-address.ts";
+import { createPiper, PIPER_MODEL } from "../adapters/engines/piper/piper.ts";
+import { speechCatalog } from "../adapters/engines/speech-local/catalog.ts";
+import { createLocalSpeech } from "../adapters/engines/speech-local/local-speech.ts";
+import { SettingError } from "../platform/settings/settings.ts";
+import type { SpeechEngine } from "../ports/speech-engine.ts";
+import type { EngineContext } from "./engines.ts";
+
+export interface SpeechEngines {
+  readonly speech: SpeechEngine;
+  close(): Promise<void>;
+}
+
+/** The speech engines that the settings name, tried in order. */
+export function createSpeechEngines({ settings, models, board, log }: EngineContext): SpeechEngines {
+  const closers: (() => Promise<void>)[] = [];
+  const engines = settings.engines.speech.split(",").map((address): SpeechEngine => {
+    if (address.trim() === "local") return createLocal();
+    const remote = parseRemoteAddress(address);
+    if (remote === undefined) {
+      throw new SettingError(`SVC_SPEECH_ENGINE is "${address}" but must be local or openai:http://host/v1#model.`);
+    }
+    const idle = {
+      name: `openai:${remote.model}`,
+      state: "ready" as const,
+      queued: 0,
+      active: 0,
+      restarts: 0,
+      rssBytes: 0,
+    };
+    board.add({ capability: "speech", model: `svc-tts-1/${remote.model}`, modelIds: [], status: () => idle });
+    return createOpenAiSpeech({ ...remote, apiKey: settings.engines.apiKey, languages: () => speechCatalog });
+  });
+  return {
+    speech: firstThatAnswers(engines),
+    async close() {
+      await Promise.all(closers.map((close) => close()));
+    },
+  };
+
+  function createLocal(): SpeechEngine {
+    const cores = availableParallelism();
+    const children = Math.max(1, Math.min(4, Math.floor(cores / 2)));
+    const threads = settings.engines.threads || Math.min(2, cores);
+    const phonemizer = createEspeakPhonemizer({ log });
+    const kokoro = createKokoro({ models, log, children, threads });
+    const piper = createPiper({ models, log, children, threads });
+    closers.push(...[phonemizer.host, kokoro.host, piper.host].map((host) => () => host.close()));
+    board.add({
+      capability: "speech",
+      model: "svc-tts-1",
+      modelIds: [KOKORO_MODEL],
+      status: () => kokoro.host.status(),
+    });
+    board.add({ capability: "speech", model: "svc-tts-1", modelIds: [PIPER_MODEL], status: () => piper.host.status() });
+    board.add({ capability: "phonemes", model: "svc-tts-1", modelIds: [], status: () => phonemizer.host.status() });
+    return createLocalSpeech({ models: { kokoro, piper }, phonemizer });
+  }
+}
