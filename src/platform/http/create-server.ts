@@ -118,6 +118,7 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     maxAge: 600,
   });
   await app.register(multipart, {
+    throwFileSizeLimit: false,
     limits: { fieldSize: 1_000_000, fields: 40, files: 4, parts: 44, headerPairs: 100 },
   });
   await app.register(websocket, {

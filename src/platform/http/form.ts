@@ -48,25 +48,36 @@ export function readForms(app: HttpApp): void {
 
 export async function readForm<Form extends z.ZodObject>(request: FastifyRequest, form: Form): Promise<z.output<Form>> {
   if (!request.isMultipart()) throw new Problem("invalid_request", "Send the fields as multipart/form-data.");
+  try {
+    return parseWith(form, await collectParts(request, form), "The form");
+  } catch (error) {
+    // The parser's own complaints have no code: a missing boundary, a body that ends in the middle of a part.
+    if (error instanceof Problem || (error as { code?: string }).code) throw error;
+    throw new Problem("invalid_request", "The multipart form is malformed or incomplete.", { cause: error });
+  }
+}
+
+async function collectParts(request: FastifyRequest, form: z.ZodObject): Promise<Record<string, unknown>> {
   const edge = request.server.edgeUploadBytes;
   const given: Record<string, unknown> = {};
-  for await (const part of request.parts({
-    limits: { fileSize: Math.min(largestFile(form), edge) },
-    throwFileSizeLimit: false,
-  })) {
+  for await (const part of request.parts({ limits: { fileSize: Math.min(largestFile(form), edge) } })) {
     const name = part.fieldname;
     if (Object.hasOwn(given, name)) throw new Problem("invalid_request", `"${name}" was sent more than once.`);
     given[name] = part.type === "file" ? await readFile(part, form, edge) : part.value;
   }
-  return parseWith(form, given, "The form");
+  return given;
 }
 
 async function readFile(part: MultipartFile, form: z.ZodObject, edge: number): Promise<UploadedFile | string> {
   const field = form.shape[part.fieldname] as z.ZodType | undefined;
   const limit = field ? fileLimit(field) : undefined;
-  const bytes = await part.toBuffer();
-  // Only a body that hid its length gets this far with so many bytes.
-  if (part.file.truncated && edge < (limit ?? edge + 1)) throw new EdgeLimitError(edge);
+  const chunks: Buffer[] = [];
+  for await (const chunk of part.file) {
+    chunks.push(chunk as Buffer);
+    // Only a body that hid its length can outgrow the edge here.
+    if (part.file.truncated && edge < (limit ?? edge + 1)) throw new EdgeLimitError(edge);
+  }
+  const bytes = Buffer.concat(chunks);
   // Some clients send plain fields as files; others send files nobody asked for.
   if (limit === undefined) return field ? bytes.toString("utf8") : "";
   if (part.file.truncated || bytes.length > limit) {

@@ -42,6 +42,7 @@ function describeIssue(issue: z.core.$ZodIssue, data: unknown, whole: string): s
     case "unrecognized_keys":
       return `${place} has unknown fields: ${issue.keys.join(", ")}.`;
     case "custom":
+      if (issue.path.length > 0 && valueAt(data, issue.path) === undefined) return `${place} is required.`;
       return issue.message.startsWith("=") ? issue.message.slice(1) : `${place} ${issue.message}.`;
     default:
       return `${place} is not valid (${issue.message}).`;
