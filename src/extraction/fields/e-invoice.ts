@@ -1,0 +1,199 @@
+import type { EmbeddedFile } from "../../ports/document-reader.ts";
+import { all, at, numberAt, parseXml, textAt, type XmlNode } from "../reading/xml-tree.ts";
+import type { LineItem } from "./line-items.ts";
+
+export interface PartyData {
+  name: string | null;
+  address: string | null;
+  vat_id: string | null;
+}
+
+/** An invoice as its own XML states it. */
+export interface EInvoice {
+  invoice_number: string | null;
+  issue_date: string | null;
+  due_date: string | null;
+  purchase_order: string | null;
+  currency: string | null;
+  seller: PartyData;
+  buyer: PartyData;
+  net_total: number | null;
+  tax_total: number | null;
+  grand_total: number | null;
+  iban: string | null;
+  lines: LineItem[];
+}
+
+/** Finds the invoice among embedded files: Factur-X, ZUGFeRD 1 and 2, XRechnung (CII and UBL), FatturaPA. */
+export function readEInvoice(files: readonly EmbeddedFile[]): EInvoice | undefined {
+  for (const file of files) {
+    const root = parseXml(file.text);
+    if (!root) continue;
+    if (root.name === "CrossIndustryInvoice") return readCii(root);
+    if (root.name === "CrossIndustryDocument") return readZugferd1(root);
+    if (root.name === "Invoice" || root.name === "CreditNote") return readUbl(root);
+    if (root.name === "FatturaElettronica") return readFattura(root);
+  }
+  return undefined;
+}
+
+function readCii(root: XmlNode): EInvoice {
+  const trade = at(root, "SupplyChainTradeTransaction");
+  const agreement = at(trade, "ApplicableHeaderTradeAgreement");
+  const settlement = at(trade, "ApplicableHeaderTradeSettlement");
+  return readCiiParts(root, "ExchangedDocument", trade, agreement, settlement, "SpecifiedTradeSettlementHeaderMonetarySummation", {
+    agreement: "SpecifiedLineTradeAgreement",
+    delivery: "SpecifiedLineTradeDelivery",
+    settlement: "SpecifiedLineTradeSettlement",
+    summation: "SpecifiedTradeSettlementLineMonetarySummation",
+  });
+}
+
+function readZugferd1(root: XmlNode): EInvoice {
+  const trade = at(root, "SpecifiedSupplyChainTradeTransaction");
+  const agreement = at(trade, "ApplicableSupplyChainTradeAgreement");
+  const settlement = at(trade, "ApplicableSupplyChainTradeSettlement");
+  return readCiiParts(root, "HeaderExchangedDocument", trade, agreement, settlement, "SpecifiedTradeSettlementMonetarySummation", {
+    agreement: "SpecifiedSupplyChainTradeAgreement",
+    delivery: "SpecifiedSupplyChainTradeDelivery",
+    settlement: "SpecifiedSupplyChainTradeSettlement",
+    summation: "SpecifiedTradeSettlementMonetarySummation",
+  });
+}
+
+function readCiiParts(
+  root: XmlNode,
+  documentName: string,
+  trade: XmlNode | undefined,
+  agreement: XmlNode | undefined,
+  settlement: XmlNode | undefined,
+  summationName: string,
+  names: { agreement: string; delivery: string; settlement: string; summation: string },
+): EInvoice {
+  const document = at(root, documentName);
+  const sums = at(settlement, summationName);
+  const currency = textAt(settlement, "InvoiceCurrencyCode");
+  const terms = all(settlement, "SpecifiedTradePaymentTerms");
+  const taxes = all(sums, "TaxTotalAmount");
+  const tax = taxes.find((node) => node.attributes.currencyID === currency) ?? taxes[0];
+  return {
+    invoice_number: textAt(document, "ID"),
+    issue_date: dateOf(textAt(document, "IssueDateTime", "DateTimeString")),
+    due_date: terms.map((term) => dateOf(textAt(term, "DueDateDateTime", "DateTimeString"))).find((date) => date !== null) ?? null,
+    purchase_order: textAt(agreement, "BuyerOrderReferencedDocument", "IssuerAssignedID") ?? textAt(agreement, "BuyerOrderReferencedDocument", "ID"),
+    currency,
+    seller: ciiParty(at(agreement, "SellerTradeParty")),
+    buyer: ciiParty(at(agreement, "BuyerTradeParty")),
+    net_total: numberAt(sums, "TaxBasisTotalAmount"),
+    tax_total: tax ? Number(tax.text) : null,
+    grand_total: numberAt(sums, "GrandTotalAmount"),
+    iban: all(settlement, "SpecifiedTradeSettlementPaymentMeans").map((means) => textAt(means, "PayeePartyCreditorFinancialAccount", "IBANID")).find((iban) => iban !== null) ?? null,
+    lines: all(trade, "IncludedSupplyChainTradeLineItem")
+      .map((line) => ({
+        description: textAt(line, "SpecifiedTradeProduct", "Name"),
+        quantity: numberAt(line, names.delivery, "BilledQuantity"),
+        unit_price: numberAt(line, names.agreement, "NetPriceProductTradePrice", "ChargeAmount"),
+        total: numberAt(line, names.settlement, names.summation, "LineTotalAmount"),
+      }))
+      .filter((line) => line.total !== null || line.quantity !== null),
+  };
+}
+
+function ciiParty(party: XmlNode | undefined): PartyData {
+  const address = at(party, "PostalTradeAddress");
+  const ids = all(party, "SpecifiedTaxRegistration").map((registration) => at(registration, "ID"));
+  const vat = ids.find((id) => id?.attributes.schemeID === "VA") ?? ids.find((id) => /^[A-Z]{2}/.test(id?.text.trim() ?? ""));
+  const town = [textAt(address, "PostcodeCode"), textAt(address, "CityName")].filter(Boolean).join(" ");
+  const lines = [textAt(address, "LineOne"), textAt(address, "LineTwo"), textAt(address, "LineThree"), town, textAt(address, "CountryID")];
+  return { name: textAt(party, "Name"), address: joinAddress(lines), vat_id: vat?.text.trim() || null };
+}
+
+function readUbl(root: XmlNode): EInvoice {
+  const sums = at(root, "LegalMonetaryTotal");
+  const currency = textAt(root, "DocumentCurrencyCode");
+  const taxes = all(root, "TaxTotal").map((tax) => at(tax, "TaxAmount"));
+  const tax = taxes.find((node) => node?.attributes.currencyID === currency) ?? taxes[0];
+  const isCredit = root.name === "CreditNote";
+  return {
+    invoice_number: textAt(root, "ID"),
+    issue_date: textAt(root, "IssueDate"),
+    due_date: textAt(root, "DueDate") ?? textAt(root, "PaymentMeans", "PaymentDueDate"),
+    purchase_order: textAt(root, "OrderReference", "ID"),
+    currency,
+    seller: ublParty(at(root, "AccountingSupplierParty", "Party")),
+    buyer: ublParty(at(root, "AccountingCustomerParty", "Party")),
+    net_total: numberAt(sums, "TaxExclusiveAmount"),
+    tax_total: tax ? Number(tax.text) : null,
+    grand_total: numberAt(sums, "TaxInclusiveAmount") ?? numberAt(sums, "PayableAmount"),
+    iban: textAt(root, "PaymentMeans", "PayeeFinancialAccount", "ID"),
+    lines: all(root, isCredit ? "CreditNoteLine" : "InvoiceLine").map((line) => ({
+      description: textAt(line, "Item", "Name") ?? textAt(line, "Item", "Description"),
+      quantity: numberAt(line, isCredit ? "CreditedQuantity" : "InvoicedQuantity"),
+      unit_price: numberAt(line, "Price", "PriceAmount"),
+      total: numberAt(line, "LineExtensionAmount"),
+    })),
+  };
+}
+
+function ublParty(party: XmlNode | undefined): PartyData {
+  const address = at(party, "PostalAddress");
+  const town = [textAt(address, "PostalZone"), textAt(address, "CityName")].filter(Boolean).join(" ");
+  return {
+    name: textAt(party, "PartyLegalEntity", "RegistrationName") ?? textAt(party, "PartyName", "Name"),
+    address: joinAddress([textAt(address, "StreetName"), textAt(address, "AdditionalStreetName"), town, textAt(address, "Country", "IdentificationCode")]),
+    vat_id: all(party, "PartyTaxScheme").map((scheme) => textAt(scheme, "CompanyID")).find((id) => id !== null && /^[A-Z]{2}/.test(id)) ?? null,
+  };
+}
+
+function readFattura(root: XmlNode): EInvoice {
+  const head = at(root, "FatturaElettronicaHeader");
+  const body = at(root, "FatturaElettronicaBody");
+  const general = at(body, "DatiGenerali", "DatiGeneraliDocumento");
+  const summaries = all(body, "DatiBeniServizi", "DatiRiepilogo");
+  const sum = (name: string): number | null =>
+    summaries.length === 0 ? null : Math.round(summaries.reduce((total, summary) => total + (numberAt(summary, name) ?? 0), 0) * 100) / 100;
+  const payment = at(body, "DatiPagamento", "DettaglioPagamento");
+  const net = sum("ImponibileImporto");
+  const tax = sum("Imposta");
+  return {
+    invoice_number: textAt(general, "Numero"),
+    issue_date: textAt(general, "Data"),
+    due_date: textAt(payment, "DataScadenzaPagamento"),
+    purchase_order: textAt(body, "DatiGenerali", "DatiOrdineAcquisto", "IdDocumento"),
+    currency: textAt(general, "Divisa"),
+    seller: fatturaParty(at(head, "CedentePrestatore")),
+    buyer: fatturaParty(at(head, "CessionarioCommittente")),
+    net_total: net,
+    tax_total: tax,
+    grand_total: numberAt(general, "ImportoTotaleDocumento") ?? (net === null ? null : Math.round((net + (tax ?? 0)) * 100) / 100),
+    iban: textAt(payment, "IBAN"),
+    lines: all(body, "DatiBeniServizi", "DettaglioLinee").map((line) => ({
+      description: textAt(line, "Descrizione"),
+      quantity: numberAt(line, "Quantita"),
+      unit_price: numberAt(line, "PrezzoUnitario"),
+      total: numberAt(line, "PrezzoTotale"),
+    })),
+  };
+}
+
+function fatturaParty(party: XmlNode | undefined): PartyData {
+  const person = at(party, "DatiAnagrafici", "Anagrafica");
+  const vat = at(party, "DatiAnagrafici", "IdFiscaleIVA");
+  const seat = at(party, "Sede");
+  const town = [textAt(seat, "CAP"), textAt(seat, "Comune")].filter(Boolean).join(" ");
+  return {
+    name: textAt(person, "Denominazione") ?? ([textAt(person, "Nome"), textAt(person, "Cognome")].filter(Boolean).join(" ") || null),
+    address: joinAddress([[textAt(seat, "Indirizzo"), textAt(seat, "NumeroCivico")].filter(Boolean).join(" "), town, textAt(seat, "Nazione")]),
+    vat_id: vat ? `${textAt(vat, "IdPaese") ?? ""}${textAt(vat, "IdCodice") ?? ""}` || null : null,
+  };
+}
+
+function joinAddress(lines: readonly (string | null)[]): string | null {
+  const present = lines.filter((line) => line);
+  return present.length > 0 ? present.join(", ") : null;
+}
+
+function dateOf(text: string | null): string | null {
+  const match = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text ?? "");
+  return match ? `${match[1]}-${match[2]}-${match[3]}` : null;
+}

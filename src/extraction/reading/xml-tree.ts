@@ -1,0 +1,70 @@
+import { SaxesParser } from "saxes";
+
+/** An element with its name's prefix dropped. */
+export interface XmlNode {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: XmlNode[];
+  text: string;
+}
+
+const maxNodes = 200_000;
+const maxDepth = 100;
+
+/** Reads XML into a tree; undefined when it is broken, declares a document type, or is out of proportion. */
+export function parseXml(xml: string): XmlNode | undefined {
+  const parser = new SaxesParser({ fragment: false });
+  const root: XmlNode = { name: "", attributes: {}, children: [], text: "" };
+  const open: XmlNode[] = [root];
+  let nodes = 0;
+  let isBad = false;
+  const refuse = (): void => {
+    isBad = true;
+    throw new Error("refused");
+  };
+  parser.on("doctype", refuse);
+  parser.on("error", refuse);
+  parser.on("opentag", (tag) => {
+    if (++nodes > maxNodes || open.length > maxDepth) refuse();
+    const node: XmlNode = { name: tag.name.slice(tag.name.indexOf(":") + 1), attributes: tag.attributes as Record<string, string>, children: [], text: "" };
+    open.at(-1)!.children.push(node);
+    open.push(node);
+  });
+  parser.on("closetag", () => {
+    open.pop();
+  });
+  const addText = (text: string): void => {
+    open.at(-1)!.text += text;
+  };
+  parser.on("text", addText);
+  parser.on("cdata", addText);
+  try {
+    parser.write(xml.replace(/^\ufeff/, "")).close();
+  } catch {
+    return undefined;
+  }
+  return isBad ? undefined : root.children[0];
+}
+
+/** The first element at a path of names, looked for among direct children at each step. */
+export function at(node: XmlNode | undefined, ...path: string[]): XmlNode | undefined {
+  let current = node;
+  for (const name of path) current = current?.children.find((child) => child.name === name);
+  return current;
+}
+
+export function all(node: XmlNode | undefined, ...path: string[]): XmlNode[] {
+  const last = path.at(-1)!;
+  return at(node, ...path.slice(0, -1))?.children.filter((child) => child.name === last) ?? [];
+}
+
+export function textAt(node: XmlNode | undefined, ...path: string[]): string | null {
+  const text = at(node, ...path)?.text.trim();
+  return text ? text : null;
+}
+
+export function numberAt(node: XmlNode | undefined, ...path: string[]): number | null {
+  const text = textAt(node, ...path);
+  const value = text === null ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? value : null;
+}
