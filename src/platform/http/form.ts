@@ -72,11 +72,9 @@ async function readFile(part: MultipartFile, form: z.ZodObject, edge: number): P
   const field = form.shape[part.fieldname] as z.ZodType | undefined;
   const limit = field ? fileLimit(field) : undefined;
   const chunks: Buffer[] = [];
-  for await (const chunk of part.file) {
-    chunks.push(chunk as Buffer);
-    // Only a body that hid its length can outgrow the edge here.
-    if (part.file.truncated && edge < (limit ?? edge + 1)) throw new EdgeLimitError(edge);
-  }
+  for await (const chunk of part.file) chunks.push(chunk as Buffer);
+  // Only a body that hid its length can outgrow the edge here.
+  if (part.file.truncated && edge < (limit ?? edge + 1)) throw new EdgeLimitError(edge);
   const bytes = Buffer.concat(chunks);
   // Some clients send plain fields as files; others send files nobody asked for.
   if (limit === undefined) return field ? bytes.toString("utf8") : "";

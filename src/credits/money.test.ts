@@ -1,0 +1,38 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { addMarkup, formatDollars, parseDollars } from "./money.ts";
+
+describe("money", () => {
+  it.each([
+    ["10", 10_000_000_000_000n],
+    ["0.000153", 153_000_000n],
+    ["1.2e-7", 120_000n],
+    [1.2e-7, 120_000n],
+    ["5.", 5_000_000_000_000n],
+    ["-0.5", -500_000_000_000n],
+    ["0.0000000000001", 1n],
+    ["2E3", 2_000_000_000_000_000n],
+  ])("reads %s exactly", (text, picos) => {
+    expect(parseDollars(text)).toBe(picos);
+  });
+
+  it.each(["", "abc", "1,5", "NaN", "Infinity", "0x10", "1e9999", "--1"])("refuses %j", (text) => {
+    expect(() => parseDollars(text)).toThrow(/not an amount/);
+  });
+
+  it("is printed as a plain decimal that reads back the same", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), (picos) => {
+        const text = formatDollars(picos);
+        expect(text).toMatch(/^-?\d+\.\d{2,12}$/);
+        expect(parseDollars(text)).toBe(picos);
+      }),
+    );
+  });
+
+  it("is marked up by a fifth, rounded up once", () => {
+    expect(addMarkup(5n)).toBe(6n);
+    expect(addMarkup(1n)).toBe(2n);
+    expect(addMarkup(0n)).toBe(0n);
+  });
+});

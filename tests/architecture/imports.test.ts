@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const source = resolve(import.meta.dirname, "../../src");
+
+/** Who may import whom. Imports point one way: from the top of this list to its bottom. */
+const allowed: Record<string, string[]> = {
+  main: ["voice", "gateway", "extraction", "accounts", "credits", "adapters", "ports", "audio", "platform"],
+  voice: ["accounts", "credits", "ports", "audio", "platform"],
+  gateway: ["accounts", "credits", "ports", "audio", "platform"],
+  extraction: ["accounts", "credits", "ports", "audio", "platform"],
+  accounts: ["ports", "audio", "platform"],
+  credits: ["ports", "audio", "platform"],
+  adapters: ["ports", "audio", "platform"],
+  ports: ["audio", "platform"],
+  audio: ["platform"],
+  platform: [],
+};
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesUnder(path);
+    return path.endsWith(".ts") && !path.endsWith(".test.ts") ? [path] : [];
+  });
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, "utf8");
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map((match) => resolve(dirname(file), match[1]!));
+}
+
+const folderOf = (path: string) => relative(source, path).split("/")[0]!;
+
+describe("imports", () => {
+  it("point one way between the folders of src", () => {
+    const wrong = filesUnder(source).flatMap((file) => {
+      const from = folderOf(file);
+      return importsOf(file)
+        .map((target) => ({ from, to: folderOf(target), file: relative(source, file) }))
+        .filter(({ to }) => to !== from && !allowed[from]?.includes(to))
+        .map(({ to }) => `${relative(source, file)} imports ${to}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("of one capability never reach into the insides of another service", () => {
+    const wrong = filesUnder(source).filter(
+      (file) =>
+        ["voice", "gateway", "extraction"].includes(folderOf(file)) &&
+        importsOf(file).some((target) => folderOf(target) === "adapters"),
+    );
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,160 @@
+import { getTableColumns, getTableName, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createKey, listKeys, revokeKey } from "../../src/accounts/keys.ts";
+import { apiKeys, usageRecords, workspaces } from "../../src/accounts/tables.ts";
+import { createKeyVerifier } from "../../src/accounts/verify-key.ts";
+import { createWorkspace, getWorkspace, setPlan } from "../../src/accounts/workspaces.ts";
+import { migrate } from "../../src/adapters/database/migrate.ts";
+import { createJobQueue } from "../../src/adapters/jobs/create-job-queue.ts";
+import { grantCredits, readBalance } from "../../src/credits/ledger.ts";
+import { creditAccounts, creditLedger } from "../../src/credits/tables.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { silentLog } from "../../src/platform/log.ts";
+import type { Database } from "../../src/ports/database.ts";
+import { databaseKinds, openTestDatabase } from "../support/databases.ts";
+
+describe.each(databaseKinds)("on the %s database", (kind) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+  });
+  afterAll(() => database.close());
+
+  it("migrations run once", async () => {
+    expect(await migrate(database)).toEqual([]);
+  });
+
+  it("a database from the future is refused", async () => {
+    await database.queries.execute(sql`INSERT INTO schema_migrations (version, name) VALUES (99999, 'future')`);
+    await expect(migrate(database)).rejects.toThrow(/newer than this program/);
+    await database.queries.execute(sql`DELETE FROM schema_migrations WHERE version = 99999`);
+  });
+
+  it.each([workspaces, apiKeys, usageRecords, creditAccounts, creditLedger])(
+    "the code and the migrations agree on a table's columns",
+    async (table) => {
+      const { rows } = await database.queries.execute<{ column_name: string }>(
+        sql`SELECT column_name FROM information_schema.columns WHERE table_name = ${getTableName(table)}`,
+      );
+      const coded = Object.values(getTableColumns(table)).map((column) => column.name);
+      expect(coded.sort()).toEqual(rows.map((row) => row.column_name).sort());
+    },
+  );
+
+  it("two workspaces cannot have one name", async () => {
+    await createWorkspace(database.queries, "twin");
+    await expect(createWorkspace(database.queries, "twin")).rejects.toMatchObject({ kind: "conflict" });
+  });
+
+  it("a workspace begins on the lowest plans and can be raised", async () => {
+    await createWorkspace(database.queries, "plain");
+    expect(await getWorkspace(database.queries, "plain")).toMatchObject({
+      gatewayPlan: "FREE",
+      extractionPlan: "Free",
+    });
+    await setPlan(database.queries, "plain", { gateway: "PRO" });
+    expect(await getWorkspace(database.queries, "plain")).toMatchObject({ gatewayPlan: "PRO", extractionPlan: "Free" });
+  });
+
+  it("a key is found by what it hashes to, and its text is nowhere", async () => {
+    const { id: workspaceId } = await createWorkspace(database.queries, "keyed");
+    const { id, key } = await createKey(database.queries, { workspaceId, name: "mine", scopes: ["speech"] });
+    const verifier = createKeyVerifier(database.queries, systemClock);
+    expect(await verifier.verify(key)).toMatchObject({ keyId: id, workspace: { name: "keyed" } });
+    expect(JSON.stringify(await listKeys(database.queries))).not.toContain(key);
+    const { rows } = await database.queries.execute(sql`SELECT * FROM api_keys`);
+    expect(JSON.stringify(rows)).not.toContain(key);
+  });
+
+  it("a revoked key is refused half a second later at the latest, an expired one at once", async () => {
+    const clock = { time: Date.now(), now: () => clock.time };
+    const { id: workspaceId } = await getWorkspace(database.queries, "keyed");
+    const verifier = createKeyVerifier(database.queries, clock);
+    const revoked = await createKey(database.queries, { workspaceId, name: "r", scopes: ["speech"] });
+    const expiring = await createKey(database.queries, {
+      workspaceId,
+      name: "e",
+      scopes: ["speech"],
+      expiresAt: new Date(clock.time + 100),
+    });
+    expect(await verifier.verify(revoked.key)).toBeDefined();
+    expect(await verifier.verify(expiring.key)).toBeDefined();
+    await revokeKey(database.queries, revoked.id);
+    clock.time += 500;
+    expect(await verifier.verify(revoked.key)).toBeUndefined();
+    expect(await verifier.verify(expiring.key)).toBeUndefined();
+  });
+
+  it("granted credits add up exactly beyond what a float can count", async () => {
+    const { id } = await createWorkspace(database.queries, "rich");
+    const odd = 9_007_199_254_740_993n;
+    await Promise.all([1n, 2n, odd].map((amount) => grantCredits(database.queries, id, amount, "")));
+    expect((await readBalance(database.queries, id)).balance).toBe(odd + 3n);
+    await expect(grantCredits(database.queries, id, 0n, "")).rejects.toMatchObject({ kind: "invalid_request" });
+  });
+
+  it("a failed transaction leaves nothing behind", async () => {
+    const before = await readBalance(database.queries, (await getWorkspace(database.queries, "rich")).id);
+    const failing = database.queries.transaction(async (transaction) => {
+      await grantCredits(transaction, (await getWorkspace(transaction, "rich")).id, 5n, "");
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(await readBalance(database.queries, (await getWorkspace(database.queries, "rich")).id)).toEqual(before);
+  });
+
+  it("a job runs, is tried again when it fails, and fails for good at its last attempt", async () => {
+    const queue = createJobQueue(database, silentLog);
+    const seen: number[] = [];
+    const failed = new Promise<string>((resolve) => {
+      queue.work<{ n: number }>(
+        "stumble",
+        async (job) => {
+          seen.push(job.attempt);
+          throw new Error(`try ${job.attempt} of ${job.payload.n}`);
+        },
+        { retryAfterMs: () => 10, onFailed: async (_job, error) => resolve(error.message) },
+      );
+    });
+    await queue.enqueue({ kind: "stumble", payload: { n: 7 }, maxAttempts: 2 });
+    expect(await failed).toBe("try 2 of 7");
+    expect(seen).toEqual([1, 2]);
+    await queue.stop();
+  });
+
+  it("a job whose worker died is taken over, and the dead worker's late word does not count", async () => {
+    const first = createJobQueue(database, silentLog);
+    const second = createJobQueue(database, silentLog);
+    const id = await first.enqueue({ kind: "lease", payload: {} });
+    await database.queries.execute(
+      sql`UPDATE jobs SET state = 'running', attempt = 1, lease_until = now() - interval '1 second' WHERE id = ${id}`,
+    );
+    const attempt = await new Promise<number>((resolve) => second.work("lease", async (job) => resolve(job.attempt)));
+    expect(attempt).toBe(2);
+    await second.stop();
+    await first.stop();
+    const { rows } = await database.queries.execute<{ state: string }>(sql`SELECT state FROM jobs WHERE id = ${id}`);
+    expect(rows[0]?.state).toBe("completed");
+  });
+
+  it("many workers share the jobs and each runs once", async () => {
+    const queues = Array.from({ length: 3 }, () => createJobQueue(database, silentLog));
+    const ran: number[] = [];
+    const done = new Promise<void>((resolve) => {
+      for (const queue of queues) {
+        queue.work<number>(
+          "share",
+          async (job) => {
+            ran.push(job.payload);
+            if (ran.length === 30) resolve();
+          },
+          { concurrency: 2 },
+        );
+      }
+    });
+    await Promise.all(Array.from({ length: 30 }, (_, n) => queues[0]!.enqueue({ kind: "share", payload: n })));
+    await done;
+    for (const queue of queues) await queue.stop();
+    expect(ran.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, n) => n));
+  });
+});
