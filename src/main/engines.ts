@@ -1,10 +1,13 @@
 import type { PlatformLog } from "../platform/log.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import type { ModelStore } from "../ports/model-store.ts";
+import type { SpeechEngine } from "../ports/speech-engine.ts";
+import { createSpeechEngines } from "./speech-engines.ts";
 import type { StatusBoard } from "./status-board.ts";
 
 /** Every engine of this process. An adapter is picked here and nowhere else. */
 export interface Engines {
+  speech: SpeechEngine;
   close(): Promise<void>;
 }
 
@@ -15,8 +18,12 @@ export interface EngineContext {
   log: PlatformLog;
 }
 
-export function createEngines(_context: EngineContext): Engines {
+export function createEngines(context: EngineContext): Engines {
+  const speech = createSpeechEngines(context);
   return {
-    async close() {},
+    speech: speech.speech,
+    async close() {
+      await speech.close();
+    },
   };
 }

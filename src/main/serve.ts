@@ -71,7 +71,7 @@ export async function serve(settings: Settings): Promise<RunningServer> {
     closers.push(() => engines.close());
 
     const services = [
-      voiceService({ clock: systemClock, ratePerMinute: settings.limits.voicePerMinute }),
+      voiceService({ clock: systemClock, ratePerMinute: settings.limits.voicePerMinute, speech: engines.speech }),
       gatewayService({ clock: systemClock, ratePerMinute: settings.limits.gatewayPerMinute, queries }),
       extractionService({ clock: systemClock, enterprisePerHour: settings.limits.enterprisePerHour }),
     ].filter(({ name }) => settings.server.services.includes(name));

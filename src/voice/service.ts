@@ -8,11 +8,12 @@ import { addDubbingRoutes } from "./dubbing/routes.ts";
 import { addEmbeddingRoutes } from "./embeddings/routes.ts";
 import { addPersonaRoutes } from "./personas/routes.ts";
 import { addRealtimeRoutes } from "./realtime/routes.ts";
+import { addSpeechRoutes, type SpeechParts } from "./speech/routes.ts";
 import { addStreamRoutes } from "./streams/routes.ts";
 import { addTranscriptionRoutes } from "./transcription/routes.ts";
 import { addTranslationRoutes } from "./translation/routes.ts";
 
-export interface VoiceParts {
+export interface VoiceParts extends SpeechParts {
   clock: Clock;
   ratePerMinute: number;
 }
@@ -36,6 +37,7 @@ export function voiceService(parts: VoiceParts): Service {
       security: { bearer: true },
     },
     addRoutes(app) {
+      addSpeechRoutes(app, parts);
       addTranscriptionRoutes(app);
       addTranslationRoutes(app);
       addChatRoutes(app);

@@ -24,18 +24,21 @@ const letters = new Map<string, RegExp>(
   [...new Set(Object.values(SCRIPTS))].map((script) => [script, new RegExp(`\\p{Script=${script}}`, "u")]),
 );
 
-/** For a language that is spoken only from its own script: the text without words of other scripts.
- *  Throws when nothing of its own is left. Other languages pass as they are. */
-export function keepOwnScript(text: string, language: string): string {
+/** Languages of engine_b are spoken only from their own script: throws when the text has no letter of it. */
+export function checkScript(text: string, language: string): void {
+  const script = SCRIPTS[language];
+  if (script === undefined || letters.get(script)!.test(text)) return;
+  throw new Problem(
+    "invalid_request",
+    `"text" must be written in the ${script} script for "${language}". Text in other scripts is not transliterated.`,
+  );
+}
+
+/** The text without words of other scripts, which such a voice could only stumble over. */
+export function dropForeignWords(text: string, language: string): string {
   const script = SCRIPTS[language];
   if (script === undefined) return text;
   const own = letters.get(script)!;
-  if (!own.test(text)) {
-    throw new Problem(
-      "invalid_request",
-      `"text" must be written in the ${script} script for "${language}". Text in other scripts is not transliterated.`,
-    );
-  }
   return text
     .replace(/\[[^[\]\n]{1,80}\]\(\/[^/()\n]{1,120}\/\)|[^\s]+/gu, (word) => {
       if (word.startsWith("[")) return word;
