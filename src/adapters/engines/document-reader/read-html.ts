@@ -151,7 +151,7 @@ export function readHtml(html: string): FlowBlock[] {
     } else if (blockTags.has(name)) {
       endLine();
       isBold = !isClosing && /^h[1-6]$/.test(name);
-    } else if (name === "td") line += " ";
+    }
   }
   endLine();
   while (tables.length > 0) endTable();

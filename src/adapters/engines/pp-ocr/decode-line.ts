@@ -57,7 +57,10 @@ export function decodeLine(
     }
     text += peak.character;
     const gap = gaps[index];
-    if (gap && peaks[index + 1]!.character !== " " && gap.width / line.height > threshold) {
+    const next = peaks[index + 1]?.character ?? "";
+    // Figures and their marks stand wide apart in many prints: "2905.42" is one number.
+    const isInNumber = /[\d.,:/-]/.test(peak.character) && /[\d.,:/-]/.test(next) && /\d/.test(peak.character + next);
+    if (gap && next !== " " && gap.width / line.height > (isInNumber ? Math.max(threshold, 0.52 * scale) : threshold)) {
       close(gap.from);
       from = gap.to;
     }

@@ -1,0 +1,27 @@
+import { type Cell, isFormulaLike, listSheets, type Report, singleValues } from "./flatten.ts";
+
+/** One row for each line item (transaction, pair ...) with the document's own values beside it; one row when there is no list. */
+export function writeCsv(report: Report, wantedList?: string): Buffer {
+  const single = singleValues(report.data).filter(([name]) => name !== "text");
+  const lists = listSheets(report.data);
+  const list = lists.find((candidate) => candidate.name === wantedList) ?? lists[0];
+  const rows: Cell[][] = [];
+  if (!list) {
+    rows.push(single.map(([name]) => name), single.map(([, value]) => value));
+  } else {
+    const columns = list.hasHeader ? list.columns.map((column) => `${list.name}.${column}`) : list.columns;
+    rows.push([...single.map(([name]) => name), ...columns]);
+    for (const row of list.rows) rows.push([...single.map(([, value]) => value), ...row]);
+  }
+  // The mark at the start makes Excel read UTF-8.
+  return Buffer.from(`\ufeff${rows.map((row) => row.map(writeCell).join(",")).join("\r\n")}\r\n`, "utf8");
+}
+
+/** Numbers stay numbers; text that a spreadsheet would run gets an apostrophe in front. */
+function writeCell(cell: Cell): string {
+  if (cell === null) return "";
+  if (typeof cell === "number" || typeof cell === "boolean") return String(cell);
+  const safe = isFormulaLike(cell) && !/^-?\d+([.,]\d+)?$/.test(cell) ? `'${cell}` : cell;
+  const clean = safe.replace(/\r\n?|\n/g, " ").replace(/\u0000/g, "");
+  return /[",;\t]|^\s|\s$/.test(clean) ? `"${clean.replace(/"/g, '""')}"` : clean;
+}

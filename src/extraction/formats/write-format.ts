@@ -1,0 +1,24 @@
+import type { Report } from "./flatten.ts";
+import { writeCsv } from "./write-csv.ts";
+import { writeDocx } from "./write-docx.ts";
+import { writeXlsx } from "./write-xlsx.ts";
+import { writeXml } from "./write-xml.ts";
+
+export const outputFormats = ["json", "xml", "csv", "xlsx", "docx"] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+export type FileFormat = Exclude<OutputFormat, "json">;
+
+export const contentTypes: Record<FileFormat, string> = {
+  xml: "application/xml; charset=utf-8",
+  csv: "text/csv; charset=utf-8",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+};
+
+/** The result as a file of the wanted format. */
+export async function writeFormat(report: Report, format: FileFormat, list?: string): Promise<Buffer> {
+  if (format === "xml") return writeXml(report);
+  if (format === "csv") return writeCsv(report, list);
+  if (format === "xlsx") return writeXlsx(report);
+  return writeDocx(report);
+}

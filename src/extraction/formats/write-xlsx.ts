@@ -1,0 +1,118 @@
+import { strToU8, zipSync } from "fflate";
+import { type Cell, escapeXml, isFormulaLike, listSheets, type Report, singleValues } from "./flatten.ts";
+
+interface Sheet {
+  readonly name: string;
+  readonly rows: readonly (readonly Cell[])[];
+  readonly hasHeader: boolean;
+}
+
+const styles = { plain: 0, header: 1, date: 2, amount: 3, quoted: 4 } as const;
+const longestCell = 32_767;
+
+/** The result as a workbook: one sheet of single values, one for each list and table; numbers and dates are typed. */
+export function writeXlsx(report: Report): Buffer {
+  const fields: Cell[][] = [["field", "value", "confidence", "page"]];
+  for (const [name, value] of singleValues(report.data)) {
+    if (name === "text") continue;
+    const field = report.fields[name];
+    fields.push([name, value, field?.confidence ?? null, field?.page ?? null]);
+  }
+  const sheets: Sheet[] = [{ name: "Fields", rows: fields, hasHeader: true }];
+  for (const list of listSheets(report.data)) {
+    sheets.push({ name: list.name, rows: list.hasHeader ? [[...list.columns], ...list.rows] : list.rows, hasHeader: list.hasHeader });
+  }
+  const named = nameSheets(sheets);
+  const files: Record<string, Uint8Array> = {
+    "[Content_Types].xml": strToU8(contentTypes(named.length)),
+    "_rels/.rels": strToU8(
+      relations([{ id: "rId1", type: "officeDocument", target: "xl/workbook.xml" }]),
+    ),
+    "xl/workbook.xml": strToU8(workbook(named)),
+    "xl/_rels/workbook.xml.rels": strToU8(
+      relations([
+        ...named.map((_, index) => ({ id: `rId${index + 1}`, type: "worksheet", target: `worksheets/sheet${index + 1}.xml` })),
+        { id: `rId${named.length + 1}`, type: "styles", target: "styles.xml" },
+      ]),
+    ),
+    "xl/styles.xml": strToU8(styleSheet),
+  };
+  for (const [index, sheet] of named.entries()) files[`xl/worksheets/sheet${index + 1}.xml`] = strToU8(worksheet(sheet));
+  return Buffer.from(zipSync(files, { level: 6 }));
+}
+
+/** Sheet names have at most 31 characters, some of which are forbidden, and must differ. */
+function nameSheets(sheets: readonly Sheet[]): Sheet[] {
+  const taken = new Set<string>();
+  return sheets.map((sheet, index) => {
+    const base = sheet.name.replace(/[\\/?*[\]:']/g, " ").trim().slice(0, 28) || `Sheet ${index + 1}`;
+    let name = base;
+    for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${base.slice(0, 26)} ${count}`;
+    taken.add(name.toLowerCase());
+    return { ...sheet, name };
+  });
+}
+
+function worksheet(sheet: Sheet): string {
+  const rows = sheet.rows.map((row, index) => {
+    const cells = row.map((cell, column) => writeCell(cell, `${columnName(column)}${index + 1}`, sheet.hasHeader && index === 0)).join("");
+    return `<row r="${index + 1}">${cells}</row>`;
+  });
+  const width = Math.max(1, ...sheet.rows.map((row) => row.length));
+  const columns = Array.from({ length: width }, (_, column) => {
+    const longest = Math.max(8, ...sheet.rows.slice(0, 200).map((row) => String(row[column] ?? "").length));
+    return `<col min="${column + 1}" max="${column + 1}" width="${Math.min(60, longest + 2)}" customWidth="1"/>`;
+  });
+  const pane = sheet.hasHeader ? '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' : "";
+  return `${declaration}<worksheet xmlns="${main}">${pane}<cols>${columns.join("")}</cols><sheetData>${rows.join("")}</sheetData></worksheet>`;
+}
+
+function writeCell(cell: Cell, reference: string, isHeader: boolean): string {
+  if (cell === null || cell === "") return "";
+  if (typeof cell === "number" && Number.isFinite(cell)) {
+    const style = Number.isInteger(cell) ? styles.plain : styles.amount;
+    return `<c r="${reference}" s="${style}"><v>${cell}</v></c>`;
+  }
+  if (typeof cell === "boolean") return `<c r="${reference}" t="b"><v>${cell ? 1 : 0}</v></c>`;
+  const text = String(cell);
+  const serial = isHeader ? undefined : dateSerial(text);
+  if (serial !== undefined) return `<c r="${reference}" s="${styles.date}"><v>${serial}</v></c>`;
+  // Inline strings are never run; the quote mark keeps them text when somebody edits the cell.
+  const style = isHeader ? styles.header : isFormulaLike(text) ? styles.quoted : styles.plain;
+  return `<c r="${reference}" t="inlineStr" s="${style}"><is><t xml:space="preserve">${escapeXml(text.slice(0, longestCell))}</t></is></c>`;
+}
+
+function dateSerial(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const days = Date.parse(`${text}T00:00:00Z`) / 86_400_000 + 25_569;
+  return Number.isFinite(days) && days > 60 ? days : undefined;
+}
+
+function columnName(index: number): string {
+  let name = "";
+  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
+  return name;
+}
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const packageSpace = "http://schemas.openxmlformats.org/package/2006";
+
+function contentTypes(sheets: number): string {
+  const type = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+  const parts = Array.from({ length: sheets }, (_, index) => `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="${type}.worksheet+xml"/>`);
+  return `${declaration}<Types xmlns="${packageSpace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/>${parts.join("")}</Types>`;
+}
+
+function relations(entries: readonly { id: string; type: string; target: string }[]): string {
+  const list = entries.map((entry) => `<Relationship Id="${entry.id}" Type="${office}/${entry.type}" Target="${entry.target}"/>`);
+  return `${declaration}<Relationships xmlns="${packageSpace}/relationships">${list.join("")}</Relationships>`;
+}
+
+function workbook(sheets: readonly Sheet[]): string {
+  const list = sheets.map((sheet, index) => `<sheet name="${escapeXml(sheet.name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`);
+  return `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${list.join("")}</sheets></workbook>`;
+}
+
+const styleSheet = `${declaration}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" quotePrefix="1"/></cellXfs></styleSheet>`;
