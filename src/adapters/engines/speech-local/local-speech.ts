@@ -19,11 +19,13 @@ const SAMPLE_RATES_HZ = { engine_a: 24000, engine_b: 16000 } as const;
 export function createLocalSpeech({ models, phonemizer }: LocalSpeechParts): SpeechEngine {
   return { languages, sampleRateHz: (code) => SAMPLE_RATES_HZ[getLanguage(code).engine], speak };
 
+  /** Looking for the files takes a moment, so it is done once for all voices of a model. */
   function languages(): SpokenLanguage[] {
+    const isHere = { kokoro: models.kokoro.isHere(), piper: models.piper.isHere() };
     return speechCatalog
       .map((language) => ({
         ...language,
-        voices: language.voices.filter((voice) => models[voice.model].isHere()).map(({ id, label }) => ({ id, label })),
+        voices: language.voices.filter((voice) => isHere[voice.model]).map(({ id, label }) => ({ id, label })),
       }))
       .filter((language) => language.voices.length > 0);
   }

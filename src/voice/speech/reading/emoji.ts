@@ -6,7 +6,7 @@ const EMOJI =
 /** Emoji that stand for a word ("I ❤ New York") are named; those that decorate are left out, as people do when they read
  *  aloud. A text of nothing but emoji is named, so that it says something. */
 export function readEmoji(text: string, rules: ReadingRules | undefined): string {
-  if (!EMOJI.test(text)) return text;
+  if (text.search(EMOJI) < 0) return text;
   const isAll = !/[\p{L}\p{N}]/u.test(text.replace(EMOJI, ""));
   return text
     .replace(EMOJI, (emoji, at: number) => {

@@ -49,7 +49,11 @@ function year(value: number): string {
 
 function clock(hour: number, minute: number): string {
   if (minute === 0) return hour === 0 || hour > 12 ? `${cardinal(hour)} hundred` : `${cardinal(hour)} o'clock`;
-  return `${cardinal(hour)} ${minute < 10 ? `oh ${ONES[minute]}` : underThousand(minute)}`;
+  return `${cardinal(hour)} ${speakMinute(minute)}`;
+}
+
+function speakMinute(minute: number): string {
+  return minute < 10 ? `oh ${ONES[minute]}` : underThousand(minute);
 }
 
 /** "3 pm", "9:05 a.m.", "the 1990s", "June 5", "5 June 2024": before anything else takes their numbers away. */
@@ -57,13 +61,13 @@ function readEnglishForms(text: string): string {
   const months = MONTHS.join("|");
   return text
     .replace(
-      /(?<![\w:.])(1[0-2]|0?[1-9])(?::([0-5]\d))?\s?([ap])\.?m\b\.?(?=(\s+\p{Lu}|\s*$)?)/giu,
-      (_, hour: string, minute: string | undefined, half: string, isEnd?: string) => {
-        const minutes =
-          minute === undefined || minute === "00"
-            ? ""
-            : ` ${minute.startsWith("0") ? `oh ${ONES[Number(minute)]}` : underThousand(Number(minute))}`;
-        return `${cardinal(Number(hour))}${minutes} ${half.toUpperCase()} M${isEnd !== undefined ? "." : ""}`;
+      /(?<![\w:.])(1[0-2]|0?[1-9])(?::([0-5]\d))?\s?([ap])(?:\.m\.?|m)(?![\p{L}\d])/giu,
+      (match, hour: string, minute: string | undefined, half: string, at: number, whole: string) => {
+        const rest = whole.slice(at + match.length);
+        // The point of "p.m." ends the sentence too when nothing or a capital follows.
+        const isEnd = match.endsWith(".") && (rest.trim() === "" || /^\s+\p{Lu}/u.test(rest));
+        const minutes = minute === undefined || minute === "00" ? "" : ` ${speakMinute(Number(minute))}`;
+        return `${cardinal(Number(hour))}${minutes} ${half.toUpperCase()} M${isEnd ? "." : ""}`;
       },
     )
     .replace(/(?<!\w)(?:(1[1-9]|20)|['’])(\d)0s\b/gu, (_, century: string | undefined, decade: string) => {
