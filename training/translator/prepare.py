@@ -1,0 +1,102 @@
+"""Turns parallel text into token shards.  usage: prepare.py DATA WORK [languages ...]
+
+DATA holds XX.tsv.xz (english TAB foreign TAB source); WORK holds tokenizer.json. Each language becomes WORK/shards/XX.npz, written
+under another name first, so that a trainer that is already running can pick up languages as they appear.
+"""
+import collections
+import json
+import lzma
+import multiprocessing as mp
+import os
+import sys
+import time
+import zlib
+
+import numpy as np
+
+from text import Tokenizer, as_spoken, inward
+
+MOST = 124  # pieces a side; longer pairs are left out rather than cut
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOK = None
+ROWS = {}
+
+
+def encode(job):
+    lang, start, stop, excluded, weights = job
+    flat, lens, weight, dropped = [], [], [], 0
+    for line in ROWS[lang][start:stop]:
+        parts = line.rstrip("\n").split("\t")
+        if len(parts) != 3 or parts[2] in excluded:
+            dropped += 1
+            continue
+        english, foreign = inward(parts[0], "en"), inward(parts[1], lang)
+        if not english or not foreign or (english == foreign and len(english) > 25):
+            dropped += 1
+            continue
+        a, b = TOK.encode(english), TOK.encode(foreign)
+        long, short = max(len(a), len(b)), min(len(a), len(b))
+        if long > MOST or (long > 24 and long > 3.2 * short):
+            dropped += 1
+            continue
+        sides = [a, b, [], []]
+        if short > 2 and zlib.crc32(line.encode()) % 8 == 0:
+            sides[2:] = TOK.encode(as_spoken(english)), TOK.encode(as_spoken(foreign))
+        for s in sides:
+            flat.extend(s)
+        lens.append([len(s) for s in sides])
+        weight.append(weights.get(parts[2], 1.0))
+    return (
+        np.array(flat, np.uint16),
+        np.array(lens, np.uint16).reshape(-1, 4),
+        np.array(weight, np.float32),
+        dropped,
+    )
+
+
+def main():
+    global TOK
+    data, work = sys.argv[1], sys.argv[2]
+    began = time.time()
+    with open(os.path.join(HERE, "settings.json"), encoding="utf8") as f:
+        settings = json.load(f)
+    TOK = Tokenizer(os.path.join(work, "tokenizer.json"))
+    langs = sys.argv[3:] or [x for x in settings["shares"] if os.path.exists(os.path.join(data, f"{x}.tsv.xz"))]
+    shards = os.path.join(work, "shards")
+    os.makedirs(shards, exist_ok=True)
+    processes = max(1, min(16, os.cpu_count() or 1))
+    with mp.Pool(processes) as pool:
+        ROWS.update(pool.map(read, [(data, x) for x in langs], chunksize=1))
+    print(f"{time.time() - began:.0f}s read {sum(map(len, ROWS.values()))} pairs", flush=True)
+    jobs = [
+        (x, i, i + 8000, set(settings["excluded"]), settings["weights"]) for x in langs for i in range(0, len(ROWS[x]), 8000)
+    ]
+    parts, left = collections.defaultdict(list), collections.Counter(j[0] for j in jobs)
+    with mp.Pool(processes) as pool:
+        for job, got in zip(jobs, pool.imap(encode, jobs, chunksize=1)):
+            lang = job[0]
+            parts[lang].append(got)
+            left[lang] -= 1
+            if left[lang]:
+                continue
+            done = parts.pop(lang)
+            path = os.path.join(shards, f"{lang}.npz")
+            with open(path + ".part", "wb") as f:
+                np.savez(f, flat=np.concatenate([d[0] for d in done]), lens=np.concatenate([d[1] for d in done]), weight=np.concatenate([d[2] for d in done]))
+            os.replace(path + ".part", path)
+            n = np.concatenate([d[1] for d in done]).astype(np.int64)
+            print(
+                f"{time.time() - began:.0f}s {lang}: {len(n)} pairs, {sum(d[3] for d in done)} left out, "
+                f"{n[:, 0].mean():.1f} and {n[:, 1].mean():.1f} pieces a side",
+                flush=True,
+            )
+
+
+def read(job):
+    data, lang = job
+    with lzma.open(os.path.join(data, f"{lang}.tsv.xz"), "rt", encoding="utf8") as f:
+        return lang, f.readlines()
+
+
+if __name__ == "__main__":
+    main()
