@@ -3,7 +3,7 @@ import { openEmbedded } from "../adapters/database/embedded/open-embedded.ts";
 import { migrate } from "../adapters/database/migrate.ts";
 import { openPostgres } from "../adapters/database/open-postgres.ts";
 import type { PlatformLog } from "../platform/log.ts";
-import type { Settings } from "../platform/settings/settings.ts";
+import { type Settings, usesPostgres } from "../platform/settings/settings.ts";
 import type { Database } from "../ports/database.ts";
 import { type AdminHandler, ownDataFolder } from "./admin-socket.ts";
 import { prepareDataFolder, StartError } from "./data-folder.ts";
@@ -12,10 +12,6 @@ export interface OpenDatabase {
   database: Database;
   applied: string[];
   close(): Promise<void>;
-}
-
-export function usesPostgres(settings: Settings): boolean {
-  return /^postgres/.test(settings.storage.databaseUrl ?? "");
 }
 
 /** Opens the database that the settings name, alone where it must be, and up to date. */

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import { silentLog } from "../../platform/log.ts";
-import { readSettings, type Settings } from "../../platform/settings/settings.ts";
+import { readSettings, type Settings, usesPostgres } from "../../platform/settings/settings.ts";
 import { callOwner } from "../admin-socket.ts";
-import { openDatabase, usesPostgres } from "../infrastructure.ts";
-import { runAdminCommand } from "./admin-commands.ts";
+import type { OpenDatabase } from "../infrastructure.ts";
 import { printRows } from "./print.ts";
 
 interface JsonOption {
@@ -86,7 +85,7 @@ export function addAccountCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async ({ json }: JsonOption) => {
       const settings = readSettings(process.env);
-      const opened = await openDatabase(settings, silentLog, async () => undefined);
+      const opened = await openHere(settings);
       await opened.close();
       if (json) console.log(JSON.stringify({ applied: opened.applied }));
       else
@@ -113,12 +112,19 @@ export async function runAnywhere(settings: Settings, name: string, input: objec
     const answer = await callOwner(settings.storage.dataDir, name, input);
     if (answer) return answer.result;
   }
-  const opened = await openDatabase(settings, silentLog, async () => undefined);
+  const opened = await openHere(settings);
+  const { runAdminCommand } = await import("./admin-commands.ts");
   try {
     return await runAdminCommand(name, input, { queries: opened.database.queries, flushUsage: async () => {} });
   } finally {
     await opened.close();
   }
+}
+
+/** Imported late: a command that the server answers needs no database code of its own and starts at once. */
+async function openHere(settings: Settings): Promise<OpenDatabase> {
+  const { openDatabase } = await import("../infrastructure.ts");
+  return openDatabase(settings, silentLog, async () => undefined);
 }
 
 function wholeNumber(text: string): number {

@@ -222,6 +222,10 @@ export function unknownSettings(env: Record<string, string | undefined>): string
   return Object.keys(env).filter((name) => name.startsWith("SVC_") && !known.has(name));
 }
 
+export function usesPostgres(settings: Settings): boolean {
+  return /^postgres/.test(settings.storage.databaseUrl ?? "");
+}
+
 export function allSettings(): Setting<unknown>[] {
   return Object.values(settingGroups).flatMap((group) => Object.values(group as Group));
 }

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "../..");
+
+export interface Finished {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** ./test builds before it tests; without a build the sources do, only slower. */
+const built = join(root, "dist", "main", "cli.js");
+const program = existsSync(built) ? [built] : ["--import", "tsx", "src/main/cli.ts"];
+
+/** `parlance ...` as a person would call it. */
+export function startCli(
+  args: string[],
+  env: Record<string, string> = {},
+): { process: ChildProcess; finished: Promise<Finished>; seen(pattern: RegExp): Promise<string> } {
+  const child = spawn(process.execPath, [...program, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", SVC_MODELS_PULL: "0", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  let err = "";
+  const watchers = new Set<() => void>();
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    out += text;
+    for (const look of watchers) look();
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    err += text;
+  });
+  const finished = new Promise<Finished>((done) => child.once("close", (code) => done({ code, out, err })));
+  return {
+    process: child,
+    finished,
+    seen: (pattern) =>
+      new Promise((found, lost) => {
+        const look = () => {
+          if (!pattern.test(out)) return;
+          watchers.delete(look);
+          found(out);
+        };
+        watchers.add(look);
+        look();
+        void finished.then(() => lost(new Error(`ended without ${pattern}: ${out}${err}`)));
+      }),
+  };
+}
+
+export function runCli(args: string[], env: Record<string, string> = {}): Promise<Finished> {
+  return startCli(args, env).finished;
+}
