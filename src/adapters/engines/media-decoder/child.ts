@@ -1,0 +1,38 @@
+import { Problem } from "../../../platform/errors.ts";
+import { serveChild } from "../host/serve-child.ts";
+import { decodeTrack, type SoundBlock } from "./decode-track.ts";
+import { openTrack } from "./open-track.ts";
+import { toHearingRate } from "./to-hearing-rate.ts";
+import { unreadable } from "./unreadable.ts";
+
+serveChild({
+  async load() {},
+  tasks: {
+    async *decode({ bytes }: { bytes: Uint8Array }) {
+      let hasSound = false;
+      try {
+        for await (const chunk of toHearingRate(readBlocks(bytes))) {
+          hasSound = true;
+          yield chunk;
+        }
+      } catch (error) {
+        if (error instanceof Problem) throw error;
+        throw unreadable("it is damaged", error);
+      }
+      if (!hasSound) throw unreadable("no decodable audio");
+    },
+  },
+});
+
+/** The blocks of a file; where it breaks off, the part before stands. */
+async function* readBlocks(bytes: Uint8Array): AsyncGenerator<SoundBlock> {
+  let hasSound = false;
+  try {
+    for await (const block of decodeTrack(await openTrack(bytes), bytes)) {
+      hasSound ||= (block.channels[0]?.length ?? 0) > 0;
+      yield block;
+    }
+  } catch (error) {
+    if (!hasSound || error instanceof Problem) throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { serveChild } from "../host/serve-child.ts";
+import { guessInterim } from "./guess-interim.ts";
+import { hearSegment } from "./hear-segment.ts";
+import { identify } from "./identify.ts";
+import { MoonshineModel } from "./model.ts";
+import { IDENTIFY_SECONDS, type MoonshineLanguage, SAMPLE_RATE_HZ } from "./tuning.ts";
+
+export interface MoonshineJob {
+  readonly samples: Float32Array;
+  readonly speechSeconds: number;
+  readonly language: MoonshineLanguage | undefined;
+  readonly isInterim: boolean;
+  /** Folders of the models that are here, in the order in which languages are tried. They may arrive while this runs. */
+  readonly folders: readonly (readonly [MoonshineLanguage, string])[];
+}
+
+export interface MoonshineAnswer {
+  readonly text: string;
+  readonly language: MoonshineLanguage | "und";
+  readonly logProbability: number;
+}
+
+type Models = Map<string, Promise<MoonshineModel>>;
+
+serveChild({
+  async load(): Promise<Models> {
+    return new Map();
+  },
+  tasks: {
+    async *hear(job: MoonshineJob, loaded: Models, signal) {
+      yield await hear(job, loaded, signal);
+    },
+    /** Loads models before anybody waits for them. */
+    async *warm({ folders }: { folders: readonly string[] }, loaded: Models) {
+      for (const folder of folders) await getModel(folder, loaded);
+      yield true;
+    },
+  },
+});
+
+async function hear(job: MoonshineJob, loaded: Models, signal: AbortSignal): Promise<MoonshineAnswer> {
+  const models = new Map<MoonshineLanguage, MoonshineModel>();
+  for (const [language, folder] of job.folders) {
+    if (!job.language || job.language === language) models.set(language, await getModel(folder, loaded));
+  }
+  if (job.isInterim) return guessInterim(models, job.samples, signal);
+  const identified = job.language ? undefined : await identify(models, job.samples, signal);
+  const language = job.language ?? identified?.language;
+  if (!language) return { text: "", language: "und", logProbability: identified?.logProbability ?? -9 };
+  const heard = await hearSegment(models.get(language)!, language, job, signal, identified?.answer);
+  // The language was judged by the beginning; where that was all there is, its own certainty stands.
+  const isWhole = job.samples.length <= IDENTIFY_SECONDS * SAMPLE_RATE_HZ;
+  const logProbability = identified && isWhole ? identified.logProbability : heard.logProbability;
+  return { text: heard.text, language, logProbability };
+}
+
+function getModel(folder: string, loaded: Models): Promise<MoonshineModel> {
+  const known = loaded.get(folder);
+  if (known) return known;
+  const loading = MoonshineModel.load(folder);
+  loaded.set(folder, loading);
+  // A failed load must not be remembered.
+  loading.catch(() => loaded.delete(folder));
+  return loading;
+}

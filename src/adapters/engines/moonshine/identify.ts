@@ -1,0 +1,36 @@
+import type { FirstAnswer } from "./hear-segment.ts";
+import { tokenLimit } from "./hear-segment.ts";
+import type { MoonshineModel } from "./model.ts";
+import { IDENTIFY_SECONDS, type MoonshineLanguage, SAMPLE_RATE_HZ, tuning } from "./tuning.ts";
+
+export interface Identified {
+  /** Undefined when it is none of the known languages. */
+  readonly language: MoonshineLanguage | undefined;
+  readonly logProbability: number;
+  /** The answer in that language, when the whole segment was looked at. */
+  readonly answer: FirstAnswer | undefined;
+}
+
+/** There is no model that tells languages apart, but a recogniser is sure of itself only in its own language. */
+export async function identify(
+  models: ReadonlyMap<MoonshineLanguage, MoonshineModel>,
+  samples: Float32Array,
+  signal: AbortSignal,
+): Promise<Identified> {
+  const beginning = samples.slice(0, IDENTIFY_SECONDS * SAMPLE_RATE_HZ);
+  const mostTokens = tokenLimit("es", beginning.length);
+  let best: Identified = { language: undefined, logProbability: -9, answer: undefined };
+  for (const [language, model] of models) {
+    const hidden = await model.encode(beginning);
+    const decoded = await model.decode(hidden, { mostTokens, mustSpeak: true, signal });
+    const { logProbability, isLoop, isCutOff } = decoded;
+    const isSure = !isLoop && !isCutOff && logProbability >= tuning[language].doubtful;
+    if (!isSure) {
+      if (!best.language) best = { ...best, logProbability: Math.max(best.logProbability, logProbability) };
+    } else if (!best.language || logProbability > best.logProbability) {
+      const isWhole = beginning.length === samples.length;
+      best = { language, logProbability, answer: isWhole ? { hidden, decoded } : undefined };
+    }
+  }
+  return best;
+}

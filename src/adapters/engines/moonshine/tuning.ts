@@ -1,0 +1,30 @@
+/** The languages for which there is a model. */
+export type MoonshineLanguage = "en" | "es";
+
+/** Numbers that were measured on human speech (docs/hearing.md). */
+export const SAMPLE_RATE_HZ = 16_000;
+/** Digital silence on both sides helps; a whole second in front makes the answer empty. */
+export const SILENCE_AROUND_SECONDS = 0.2;
+
+export interface LanguageTuning {
+  /** People do not speak faster than this; more tokens mean that the model has lost the thread. */
+  readonly tokensPerSecond: number;
+  /** Mean log-probability below which the answer is doubtful, or not in this language. */
+  readonly doubtful: number;
+  /** Below this it is no answer at all. */
+  readonly worthless: number;
+  /** Fewer tokens per second of speech than this: a sentence was skipped. */
+  readonly skippedBelowRate: number;
+}
+
+export const tuning: Readonly<Record<MoonshineLanguage, LanguageTuning>> = {
+  en: { tokensPerSecond: 6.5, doubtful: -0.4, worthless: -1, skippedBelowRate: 2.4 },
+  es: { tokensPerSecond: 10, doubtful: -0.15, worthless: -0.7, skippedBelowRate: 3.2 },
+};
+
+/** From this much certain speech on, an empty answer is asked again. */
+export const SURE_SPEECH_SECONDS = 0.4;
+/** From this much certain speech on, a short answer is suspected of having skipped something. */
+export const SKIPPABLE_SPEECH_SECONDS = 4;
+/** Speech that decides which language it is. */
+export const IDENTIFY_SECONDS = 8;

@@ -1,0 +1,36 @@
+export interface HearingRequest {
+  /** One stretch of speech, 16 kHz mono, some 20 s at most. */
+  readonly samples: Float32Array;
+  /** How much of it is certainly speech. */
+  readonly speechMs: number;
+  /** A code of `languages()`; undefined lets the engine find out. */
+  readonly language: string | undefined;
+  /** The speaker is still talking: a quick guess is worth more than a good one. */
+  readonly isInterim: boolean;
+  /** Whose turn this takes, and which request or stream of theirs it belongs to. */
+  readonly key: string;
+  readonly flow: string;
+}
+
+export interface Heard {
+  /** Empty when nothing was said, or in no language the engine knows. */
+  readonly text: string;
+  /** A code of `languages()`, or `und` for a language that the engine does not know. */
+  readonly language: string;
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** Name of the model, for engines that others run. */
+  readonly model?: string;
+}
+
+/** The answer to speech in a language that nobody here knows. */
+export const UNKNOWN_LANGUAGE = "und";
+
+/** Turns speech into text, one stretch at a time. */
+export interface TranscriptionEngine {
+  /** What can be named in a request, as lower-case BCP 47. Empty: any (the engine behind it decides). */
+  languages(): readonly string[];
+  /** Never invents words: silence and noise are the empty text. Throws a Problem (`engine_busy`, `engine_unavailable`,
+   *  `invalid_request` for a language it does not serve) and stops soon after `signal` aborts. */
+  hear(request: HearingRequest, signal: AbortSignal): Promise<Heard>;
+}
