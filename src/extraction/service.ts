@@ -2,15 +2,35 @@ import type { Service } from "../accounts/http/mount-service.ts";
 import { extractionLimit } from "../accounts/plans.ts";
 import type { Clock } from "../platform/clock.ts";
 import { RateWindow } from "../platform/http/rate-window.ts";
+import type { Log } from "../platform/log.ts";
+import type { Queries } from "../ports/database.ts";
+import type { DocumentReader } from "../ports/document-reader.ts";
+import type { FieldModel } from "../ports/field-model.ts";
+import type { JobQueue } from "../ports/job-queue.ts";
 import { extractionDialect } from "./dialect.ts";
 import { addDocumentRoutes } from "./documents/routes.ts";
+import { createDocumentStore } from "./documents/store.ts";
+import { startExtractionWork } from "./documents/work.ts";
+import { addTemplateRoutes } from "./templates/routes.ts";
+import { createTemplateStore } from "./templates/store.ts";
 
 export interface ExtractionParts {
   clock: Clock;
   enterprisePerHour: number;
+  queries: Queries;
+  jobs: JobQueue;
+  reader: DocumentReader;
+  /** A language model that fills what the rules leave open, when one is configured. */
+  fieldModel: FieldModel | undefined;
+  retentionMs: number;
+  allowsPrivateWebhooks: boolean;
+  log: Log;
 }
 
 export function extractionService(parts: ExtractionParts): Service {
+  const documents = createDocumentStore(parts.queries);
+  const templates = createTemplateStore(parts.queries);
+  const work = startExtractionWork({ documents, templates, ...parts }, parts.jobs, parts);
   return {
     name: "extraction",
     base: "/extraction",
@@ -29,7 +49,8 @@ export function extractionService(parts: ExtractionParts): Service {
       security: { header: "X-API-KEY" },
     },
     addRoutes(app) {
-      addDocumentRoutes(app);
+      addDocumentRoutes(app, { documents, templates, work, ...parts });
+      addTemplateRoutes(app, { templates, reader: parts.reader });
     },
   };
 }

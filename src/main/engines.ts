@@ -1,13 +1,18 @@
 import type { PlatformLog } from "../platform/log.ts";
 import type { Settings } from "../platform/settings/settings.ts";
+import type { DocumentReader } from "../ports/document-reader.ts";
+import type { FieldModel } from "../ports/field-model.ts";
 import type { ModelStore } from "../ports/model-store.ts";
 import type { SpeechEngine } from "../ports/speech-engine.ts";
+import { createExtractionEngines } from "./extraction-engines.ts";
 import { createSpeechEngines } from "./speech-engines.ts";
 import type { StatusBoard } from "./status-board.ts";
 
 /** Every engine of this process. An adapter is picked here and nowhere else. */
 export interface Engines {
   speech: SpeechEngine;
+  reader: DocumentReader;
+  fieldModel: FieldModel | undefined;
   close(): Promise<void>;
 }
 
@@ -20,10 +25,14 @@ export interface EngineContext {
 
 export function createEngines(context: EngineContext): Engines {
   const speech = createSpeechEngines(context);
+  const extraction = createExtractionEngines(context);
   return {
     speech: speech.speech,
+    reader: extraction.reader,
+    fieldModel: extraction.fieldModel,
     async close() {
       await speech.close();
+      await extraction.close();
     },
   };
 }

@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { mountService } from "../accounts/http/mount-service.ts";
 import { createUsageWriter } from "../accounts/usage/usage-writer.ts";
 import { createKeyVerifier } from "../accounts/verify-key.ts";
+import { createJobQueue } from "../adapters/jobs/create-job-queue.ts";
 import { readCatalog } from "../adapters/models/catalog.ts";
 import { createModelStore } from "../adapters/models/model-folder.ts";
 import { extractionService } from "../extraction/service.ts";
@@ -69,11 +70,26 @@ export async function serve(settings: Settings): Promise<RunningServer> {
     const board = createStatusBoard(models);
     const engines = createEngines({ settings, models, board, log });
     closers.push(() => engines.close());
+    const jobs = createJobQueue(database, log);
+    closers.push(() => jobs.stop());
 
     const services = [
       voiceService({ clock: systemClock, ratePerMinute: settings.limits.voicePerMinute, speech: engines.speech }),
       gatewayService({ clock: systemClock, ratePerMinute: settings.limits.gatewayPerMinute, queries }),
-      extractionService({ clock: systemClock, enterprisePerHour: settings.limits.enterprisePerHour }),
+      ...(settings.server.services.includes("extraction")
+        ? [
+            extractionService({
+              clock: systemClock,
+              enterprisePerHour: settings.limits.enterprisePerHour,
+              queries,
+              jobs,
+              reader: engines.reader,
+              fieldModel: engines.fieldModel,
+              ...settings.extraction,
+              log,
+            }),
+          ]
+        : []),
     ].filter(({ name }) => settings.server.services.includes(name));
     const isAlone = services.length === 1;
     const publicUrl = settings.server.publicUrl ?? `http://localhost:${settings.server.port}`;

@@ -1,38 +1,264 @@
-import { z } from "zod";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
-import { fileField } from "../../platform/http/form.ts";
+import { newId } from "../../platform/ids.ts";
+import type { JobQueue } from "../../ports/job-queue.ts";
+import { contentTypes, type OutputFormat, writeFormat } from "../formats/write-format.ts";
+import { findBuiltIn } from "../templates/built-in.ts";
+import type { TemplateStore } from "../templates/store.ts";
+import { presentExtraction, summarizeExtraction, toReport } from "./present.ts";
+import {
+  extractForm,
+  extractionReply,
+  fetchQuery,
+  idParams,
+  listQuery,
+  problemReplies,
+  rerunBody,
+  waitQuery,
+} from "./schema.ts";
+import type { DocumentStore } from "./store.ts";
+import type { ExtractionRow } from "./tables.ts";
+import { checkWebhookAddress } from "./webhook.ts";
+import type { ExtractionWork } from "./work.ts";
 
-const problem = z.object({ error: z.object({ type: z.string(), message: z.string() }) });
-const problemReplies = {
-  400: problem,
-  401: problem,
-  403: problem,
-  413: problem,
-  415: problem,
-  422: problem,
-  429: problem,
-  502: problem,
-};
+export interface DocumentRouteParts {
+  readonly documents: DocumentStore;
+  readonly templates: TemplateStore;
+  readonly jobs: JobQueue;
+  readonly work: ExtractionWork;
+  readonly allowsPrivateWebhooks: boolean;
+}
 
-const extractForm = z.object({
-  file: fileField(20_000_000, "The document, up to 20 MB."),
-  template_id: z.string().optional(),
-  output_format: z.enum(["json", "xml", "csv", "xlsx", "docx"]).default("json"),
-});
+const defaultWaitSeconds = 30;
 
-/** Both forms of the path are in use; the choice is left to the client. */
-export function addDocumentRoutes(app: HttpApp): void {
+export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void {
+  // Both forms of the path are in use; the choice is left to the client.
   for (const path of ["/v1/extract", "/api/v1/extract"]) {
     app.post(
       path,
       {
         config: { scope: "extract", form: extractForm },
-        schema: { summary: "Extract data from a document", response: { ...problemReplies } },
+        schema: {
+          summary: "Extract data from a document",
+          querystring: waitQuery,
+          response: { 200: extractionReply, 202: extractionReply, ...problemReplies },
+        },
       },
-      async () => {
-        throw new Problem("engine_unavailable", "Extraction is not part of this version yet.");
+      async (request, reply) => {
+        const wanted = request.body as z.output<typeof extractForm>;
+        if (wanted.file.bytes.length === 0) throw new Problem("invalid_request", "The file is empty.");
+        if (wanted.webhook_url !== undefined)
+          await checkWebhookAddress(wanted.webhook_url, parts.allowsPrivateWebhooks);
+        const version = await findVersion(parts, request, wanted.template_id);
+        const row = {
+          id: newId("ext_"),
+          workspaceId: request.caller.workspace.id,
+          keyId: request.caller.keyId,
+          fileName: cleanName(wanted.file.name),
+          templateId: wanted.template_id ?? null,
+          templateVersion: version,
+          webhookUrl: wanted.webhook_url ?? null,
+        };
+        await accept(parts, row, wanted.file.bytes);
+        const isAsync = /respond-async/i.test([request.headers.prefer].flat().join(","));
+        const waitMs = isAsync ? 0 : (request.query.wait ?? defaultWaitSeconds) * 1000;
+        return answer(parts, request, reply, row.id, waitMs, wanted.output_format, request.query.table);
       },
     );
+  }
+
+  app.get(
+    "/v1/extractions",
+    { config: { scope: "extract" }, schema: { summary: "List extractions, newest first", querystring: listQuery } },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const rows = await parts.documents.list(
+        request.caller.workspace.id,
+        limit + 1,
+        cursor === undefined ? undefined : readCursor(cursor),
+      );
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        extractions: shown.map(summarizeExtraction),
+        next_cursor: rows.length > limit && last ? writeCursor(last) : null,
+      };
+    },
+  );
+
+  app.get(
+    "/v1/extractions/:id",
+    {
+      config: { scope: "extract" },
+      schema: {
+        summary: "Fetch an extraction, in any output format",
+        params: idParams,
+        querystring: fetchQuery,
+        response: { 200: extractionReply, ...problemReplies },
+      },
+    },
+    async (request, reply) => {
+      const row = await getRow(parts, request, request.params.id);
+      return sendResult(reply, row, request.query.output_format, request.query.table);
+    },
+  );
+
+  app.delete(
+    "/v1/extractions/:id",
+    { config: { scope: "extract" }, schema: { summary: "Remove a document and its result", params: idParams } },
+    async (request) => {
+      if (!(await parts.documents.remove(request.caller.workspace.id, request.params.id)))
+        throw missing(request.params.id);
+      return { id: request.params.id, deleted: true };
+    },
+  );
+
+  app.post(
+    "/v1/extractions/:id/rerun",
+    {
+      config: { scope: "extract" },
+      schema: {
+        summary: "Read a stored document again with another template",
+        params: idParams,
+        querystring: waitQuery,
+        body: rerunBody,
+        response: { 200: extractionReply, 202: extractionReply, ...problemReplies },
+      },
+    },
+    async (request, reply) => {
+      const known = await getRow(parts, request, request.params.id);
+      const bytes = await parts.documents.readFile(known.id);
+      if (!bytes) throw missing(known.id);
+      const templateId = request.body.template_id;
+      const version = await findVersion(parts, request, templateId);
+      const row = {
+        id: newId("ext_"),
+        workspaceId: known.workspaceId,
+        keyId: request.caller.keyId,
+        fileName: known.fileName,
+        templateId: templateId ?? null,
+        templateVersion: version,
+        webhookUrl: null,
+      };
+      await accept(parts, row, bytes);
+      return answer(
+        parts,
+        request,
+        reply,
+        row.id,
+        (request.query.wait ?? defaultWaitSeconds) * 1000,
+        "json",
+        undefined,
+      );
+    },
+  );
+}
+
+/** The document and the work on it are written down together, so that neither exists without the other. */
+async function accept(
+  parts: DocumentRouteParts,
+  row: Parameters<DocumentStore["insert"]>[0],
+  bytes: Uint8Array,
+): Promise<void> {
+  await parts.documents.transaction(async (within) => {
+    await parts.documents.insert(row, bytes, within);
+    await parts.jobs.enqueue({
+      kind: "extraction",
+      payload: { extractionId: row.id },
+      workspaceId: row.workspaceId,
+      maxAttempts: 50,
+      within,
+    });
+  });
+}
+
+async function answer(
+  parts: DocumentRouteParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: string,
+  waitMs: number,
+  format: OutputFormat,
+  table: string | undefined,
+) {
+  const row = await parts.work.waitFor(id, waitMs, request.signal);
+  if (!row) throw missing(id);
+  if (row.status === "failed" && row.error) {
+    // The caller hears of the failure right here, so nothing of the document needs to be kept.
+    await parts.documents.remove(row.workspaceId, row.id);
+    throw new Problem(row.error.kind as Problem["kind"], row.error.message);
+  }
+  return sendResult(reply, row, format, table);
+}
+
+async function sendResult(reply: FastifyReply, row: ExtractionRow, format: OutputFormat, table: string | undefined) {
+  if (row.status !== "completed") {
+    const isWaiting = row.status === "queued" || row.status === "processing";
+    return reply.code(isWaiting ? 202 : 200).send(presentExtraction(row));
+  }
+  if (format === "json") return reply.send(presentExtraction(row));
+  const file = await writeFormat(toReport(row), format, table);
+  const base = row.fileName.replace(/\.[^.]*$/, "").replace(/[^\p{L}\d ._-]/gu, "_") || row.id;
+  return reply
+    .type(contentTypes[format])
+    .header(
+      "content-disposition",
+      `attachment; filename="${base.replace(/[^\x20-\x7e]/g, "_")}.${format}"; filename*=UTF-8''${encodeURIComponent(`${base}.${format}`)}`,
+    )
+    .header("x-content-type-options", "nosniff")
+    .header("x-extraction-id", row.id)
+    .header("x-extraction-confidence", String(row.confidence ?? 0))
+    .send(file);
+}
+
+async function findVersion(
+  parts: DocumentRouteParts,
+  request: FastifyRequest,
+  templateId: string | undefined,
+): Promise<number | null> {
+  if (templateId === undefined || findBuiltIn(templateId)) return null;
+  const template = await parts.templates.find(request.caller.workspace.id, templateId);
+  if (!template)
+    throw new Problem(
+      "invalid_request",
+      `There is no template "${templateId}". GET /v1/templates lists those there are.`,
+    );
+  return template.version;
+}
+
+async function getRow(parts: DocumentRouteParts, request: FastifyRequest, id: string): Promise<ExtractionRow> {
+  const row = await parts.documents.find(request.caller.workspace.id, id);
+  if (!row) throw missing(id);
+  return row;
+}
+
+function missing(id: string): Problem {
+  return new Problem("not_found", `There is no extraction "${id}".`);
+}
+
+function cleanName(name: string): string {
+  return (
+    name
+      .replace(/[\u0000-\u001f\u007f]/g, "")
+      .split(/[\\/]/)
+      .at(-1)!
+      .slice(0, 200) || "document"
+  );
+}
+
+function writeCursor(row: ExtractionRow): string {
+  return Buffer.from(JSON.stringify([row.createdAt.toISOString(), row.id])).toString("base64url");
+}
+
+function readCursor(cursor: string): { createdAt: Date; id: string } {
+  try {
+    const [createdAt, id] = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")) as [string, string];
+    const moment = new Date(createdAt);
+    if (Number.isNaN(moment.getTime()) || typeof id !== "string") throw new Error("not a cursor");
+    return { createdAt: moment, id };
+  } catch (cause) {
+    throw new Problem("invalid_request", '"cursor" must be the next_cursor of an earlier reply.', { cause });
   }
 }

@@ -20,39 +20,73 @@ export interface BankStatement {
 }
 
 const words = {
-  account_holder: "account holder|account name|holder|customer|name|client|kontoinhaber|inhaber|kunde|titulaire|titulaire du compte|titular|intestatario|intestato a|rekeninghouder|prepared for|account owner|customer name",
-  account_number: "account number|account no|account|acct no|account #|a c no|konto|kontonummer|konto nr|iban|numero de compte|compte n|no de compte|numero de cuenta|cuenta|n conto|numero conto|conto|rekeningnummer|rekening|numero da conta|conta",
-  period: "statement period|period|for the period|statement dates|statement date range|zeitraum|abrechnungszeitraum|vom|periode|du|periodo|periodo de|from|covering",
-  opening_balance: "opening balance|balance brought forward|brought forward|previous balance|starting balance|beginning balance|start balance|balance at start|balance forward|anfangssaldo|alter saldo|alter kontostand|saldovortrag|solde initial|ancien solde|solde precedent|solde d ouverture|saldo inicial|saldo anterior|saldo iniziale|saldo precedente|beginsaldo|vorig saldo|opening",
-  closing_balance: "closing balance|ending balance|new balance|balance carried forward|carried forward|final balance|end balance|balance at end|current balance|endsaldo|neuer saldo|neuer kontostand|schlusssaldo|solde final|nouveau solde|solde de cloture|saldo final|saldo actual|saldo finale|nuovo saldo|eindsaldo|nieuw saldo|closing",
+  account_holder:
+    "account holder|account name|holder|customer|name|client|kontoinhaber|inhaber|kunde|titulaire|titulaire du compte|titular|intestatario|intestato a|rekeninghouder|prepared for|account owner|customer name",
+  account_number:
+    "account number|account no|account|acct no|account #|a c no|konto|kontonummer|konto nr|iban|numero de compte|compte n|no de compte|numero de cuenta|cuenta|n conto|numero conto|conto|rekeningnummer|rekening|numero da conta|conta",
+  period:
+    "statement period|period|for the period|statement dates|statement date range|zeitraum|abrechnungszeitraum|vom|periode|du|periodo|periodo de|from|covering",
+  opening_balance:
+    "opening balance|balance brought forward|brought forward|previous balance|starting balance|beginning balance|start balance|balance at start|balance forward|anfangssaldo|alter saldo|alter kontostand|saldovortrag|solde initial|ancien solde|solde precedent|solde d ouverture|saldo inicial|saldo anterior|saldo iniziale|saldo precedente|beginsaldo|vorig saldo|opening",
+  closing_balance:
+    "closing balance|ending balance|new balance|balance carried forward|carried forward|final balance|end balance|balance at end|current balance|endsaldo|neuer saldo|neuer kontostand|schlusssaldo|solde final|nouveau solde|solde de cloture|saldo final|saldo actual|saldo finale|nuovo saldo|eindsaldo|nieuw saldo|closing",
 } as const;
 const headerWords = {
   date: "date|datum|fecha|data|buchungstag|transaction date|posting date|post date|value date|booking date|date operation|trans date",
-  description: "description|details|transaction|particulars|narrative|verwendungszweck|buchungstext|text|libelle|operation|operations|concepto|descripcion|descrizione|omschrijving|descricao|reference|payee|memo|transaction details|type and description|activity",
-  debit: "debit|debits|withdrawal|withdrawals|money out|paid out|payments|out|soll|lastschrift|ausgang|belastung|cargo|debe|addebito|addebiti|uscite|dare|af|debito|debitos|dr|charges|payments out|debit amount|spent",
-  credit: "credit|credits|deposit|deposits|money in|paid in|receipts|in|haben|gutschrift|eingang|abono|haber|accredito|accrediti|entrate|avere|bij|credito|creditos|cr|payments in|credit amount|received",
+  description:
+    "description|details|transaction|particulars|narrative|verwendungszweck|buchungstext|text|libelle|operation|operations|concepto|descripcion|descrizione|omschrijving|descricao|reference|payee|memo|transaction details|type and description|activity",
+  debit:
+    "debit|debits|withdrawal|withdrawals|money out|paid out|payments|out|soll|lastschrift|ausgang|belastung|cargo|debe|addebito|addebiti|uscite|dare|af|debito|debitos|dr|charges|payments out|debit amount|spent",
+  credit:
+    "credit|credits|deposit|deposits|money in|paid in|receipts|in|haben|gutschrift|eingang|abono|haber|accredito|accrediti|entrate|avere|bij|credito|creditos|cr|payments in|credit amount|received",
   amount: "amount|betrag|umsatz|montant|importe|importo|bedrag|valor|value",
   balance: "balance|saldo|kontostand|solde|running balance|balance amount",
 } as const;
 type HeaderRole = keyof typeof headerWords;
 
-const wordIndex = indexPhrases(Object.entries(words).flatMap(([name, text]) => text.split("|").map((phrase) => makePhrase(name as keyof typeof words, phrase, phrase.length > 6))));
-const headerIndex = indexPhrases(Object.entries(headerWords).flatMap(([name, text]) => text.split("|").map((phrase) => makePhrase(name as HeaderRole, phrase, true))));
+const wordIndex = indexPhrases(
+  Object.entries(words).flatMap(([name, text]) =>
+    text.split("|").map((phrase) => makePhrase(name as keyof typeof words, phrase, phrase.length > 6)),
+  ),
+);
+const headerIndex = indexPhrases(
+  Object.entries(headerWords).flatMap(([name, text]) =>
+    text.split("|").map((phrase) => makePhrase(name as HeaderRole, phrase, true)),
+  ),
+);
 
 /** Reads an account statement: whose, which period, and every movement, checked against the running balance. */
 export function readBankStatement(context: Context): BankStatement {
   const fields: Record<string, Finding> = {};
   const bank = findBank(context);
   if (bank) fields.bank = bank;
-  const take = <Value>(name: keyof typeof words, find: (text: string, segment?: Segment) => Found<Value>[]): Finding<Value> | undefined => {
+  const take = <Value>(
+    name: keyof typeof words,
+    find: (text: string, segment?: Segment) => Found<Value>[],
+  ): Finding<Value> | undefined => {
     const candidates = context.layout.segments
       .flatMap((segment) => labelsIn(segment, wordIndex))
       .filter((label) => label.name === name && label.from <= 3)
-      .flatMap((label) => valuesNear(context.layout, label, (segment) => labelsIn(segment, wordIndex).some((other) => other.from <= 2 && other.isStrong), find, { maxRowsBelow: 2 }))
+      .flatMap((label) =>
+        valuesNear(
+          context.layout,
+          label,
+          (segment) => labelsIn(segment, wordIndex).some((other) => other.from <= 2 && other.isStrong),
+          find,
+          { maxRowsBelow: 2 },
+        ),
+      )
       .map((candidate) => ({ candidate, points: candidate.fit * (candidate.label.isStrong ? 1 : 0.6) }))
       .sort((left, right) => right.points - left.points);
     const winner = candidates[0];
-    return winner && findingIn(winner.candidate.value, winner.candidate.segment, winner.candidate.box, { fit: winner.points, isLabelled: winner.candidate.label.isStrong, margin: 0.7 });
+    return (
+      winner &&
+      findingIn(winner.candidate.value, winner.candidate.segment, winner.candidate.box, {
+        fit: winner.points,
+        isLabelled: winner.candidate.label.isStrong,
+        margin: 0.7,
+      })
+    );
   };
   const holder = take("account_holder", nameIn);
   const number = take("account_number", accountIn);
@@ -68,9 +102,16 @@ export function readBankStatement(context: Context): BankStatement {
   const transactions = findTransactions(context, opening?.value);
   const first = transactions[0]?.value;
   const last = transactions.at(-1)?.value;
-  const agreesAtEnd = closing !== undefined && last?.balance !== null && last?.balance !== undefined ? Math.abs(closing.value - last.balance) < 0.011 : undefined;
-  const start = first?.balance === null || first?.balance === undefined ? undefined : first.balance + (first.debit ?? 0) - (first.credit ?? 0);
-  const agreesAtStart = opening !== undefined && start !== undefined ? Math.abs(opening.value - start) < 0.011 : undefined;
+  const agreesAtEnd =
+    closing !== undefined && last?.balance !== null && last?.balance !== undefined
+      ? Math.abs(closing.value - last.balance) < 0.011
+      : undefined;
+  const start =
+    first?.balance === null || first?.balance === undefined
+      ? undefined
+      : first.balance + (first.debit ?? 0) - (first.credit ?? 0);
+  const agreesAtStart =
+    opening !== undefined && start !== undefined ? Math.abs(opening.value - start) < 0.011 : undefined;
   if (opening) fields.opening_balance = { ...opening, evidence: { ...opening.evidence, isChecked: agreesAtStart } };
   if (closing) fields.closing_balance = { ...closing, evidence: { ...closing.evidence, isChecked: agreesAtEnd } };
   return { fields, transactions };
@@ -78,7 +119,13 @@ export function readBankStatement(context: Context): BankStatement {
 
 function findBank(context: Context): Finding<string> | undefined {
   const top = context.layout.segments.filter((segment) => segment.page === 1 && segment.box[1] < 0.3);
-  const named = top.find((segment) => /\b(bank|banque|banco|banca|sparkasse|volksbank|credit union|building society|caisse|savings|financial|trust)\b/i.test(segment.text) && !/statement|details|:/i.test(segment.text)) ?? context.layout.segments[0];
+  const named =
+    top.find(
+      (segment) =>
+        /\b(bank|banque|banco|banca|sparkasse|volksbank|credit union|building society|caisse|savings|financial|trust)\b/i.test(
+          segment.text,
+        ) && !/statement|details|:/i.test(segment.text),
+    ) ?? context.layout.segments[0];
   return named && findingIn(named.text, named, named.box, { fit: 0.7, isLabelled: false, margin: 0.6 });
 }
 
@@ -97,7 +144,10 @@ function accountIn(text: string): Found<string>[] {
 }
 
 function moneyIn(context: Context, text: string): Found<number>[] {
-  return context.numbersIn({ id: -1 - Math.random(), text } as Segment).filter(isMoney).map((number) => ({ value: number.value, from: number.from, to: number.to }));
+  return context
+    .numbersOf(text)
+    .filter(isMoney)
+    .map((number) => ({ value: number.value, from: number.from, to: number.to }));
 }
 
 function periodIn(context: Context, text: string): Found<[string, string]>[] {
@@ -107,14 +157,21 @@ function periodIn(context: Context, text: string): Found<[string, string]>[] {
   const short = /(\d{1,2}(?:[ ./-]\p{L}{3,})?)\s*(?:-|–|to|bis|au|al)\s*(?=\d{1,2})/iu.exec(text);
   const end = dates[0];
   if (!short || !end) return [];
-  const rest = /^\d+$/.test(short[1]!.trim()) ? end.iso.slice(0, 8) + short[1]!.trim().padStart(2, "0") : findDates(`${short[1]} ${end.iso.slice(0, 4)}`, context.dateOrder)[0]?.iso;
+  const rest = /^\d+$/.test(short[1]!.trim())
+    ? end.iso.slice(0, 8) + short[1]!.trim().padStart(2, "0")
+    : findDates(`${short[1]} ${end.iso.slice(0, 4)}`, context.dateOrder)[0]?.iso;
   return rest ? [{ value: [rest, end.iso], from: short.index, to: end.to }] : [];
 }
 
 function anyPeriod(context: Context): Finding<[string, string]> | undefined {
   for (const segment of context.layout.segments.slice(0, 60)) {
     const found = periodIn(context, segment.text)[0];
-    if (found) return findingIn(found.value, segment, boxOfSpan(segment, found.from, found.to), { fit: 0.5, isLabelled: false, margin: 0.5 });
+    if (found)
+      return findingIn(found.value, segment, boxOfSpan(segment, found.from, found.to), {
+        fit: 0.5,
+        isLabelled: false,
+        margin: 0.5,
+      });
   }
   return undefined;
 }
@@ -130,24 +187,50 @@ function findHeader(row: Row): Header | undefined {
     return label ? [{ role: label.name, segment }] : [];
   });
   const roles = new Set(columns.map((column) => column.role));
-  return roles.has("date") && (roles.has("balance") || roles.has("amount") || roles.has("debit") || roles.has("credit")) && columns.length >= 3 ? { row, columns } : undefined;
+  return roles.has("date") &&
+    (roles.has("balance") || roles.has("amount") || roles.has("debit") || roles.has("credit")) &&
+    columns.length >= 3
+    ? { row, columns }
+    : undefined;
 }
 
 /** Reads rows that begin with a date; the running balance decides what is debit and what is credit. */
 function findTransactions(context: Context, opening: number | undefined): Finding<Transaction>[] {
-  const found: { transaction: Transaction; box: Transaction extends never ? never : readonly [number, number, number, number]; segment: Segment; isChecked: boolean | undefined; last: Row }[] = [];
+  const found: {
+    transaction: Transaction;
+    box: Transaction extends never ? never : readonly [number, number, number, number];
+    segment: Segment;
+    isChecked: boolean | undefined;
+    last: Row;
+  }[] = [];
   let header: Header | undefined;
   let balance = opening;
   for (const row of context.layout.rows) {
     header = findHeader(row) ?? header;
     if (header?.row === row) continue;
-    const lead = row.segments.find((segment) => findDates(segment.text, context.dateOrder).length > 0 || /^\d{1,2}[ ./-](\d{1,2}|\p{L}{3})\.?$/u.test(segment.text));
-    const amounts = row.segments.flatMap((segment) => context.numbersIn(segment).filter(isMoney).map((number) => ({ segment, number, box: boxOfSpan(segment, number.from, number.to) })));
+    const lead = row.segments.find(
+      (segment) =>
+        findDates(segment.text, context.dateOrder).length > 0 ||
+        /^\d{1,2}[ ./-](\d{1,2}|\p{L}{3})\.?$/u.test(segment.text),
+    );
+    const amounts = row.segments.flatMap((segment) =>
+      context
+        .numbersIn(segment)
+        .filter(isMoney)
+        .map((number) => ({ segment, number, box: boxOfSpan(segment, number.from, number.to) })),
+    );
     const isMovement = lead && lead === row.segments[0] && amounts.length > 0 && lead.box[0] < 0.4;
     if (!isMovement) {
       const open = found.at(-1);
       const text = row.segments.map((segment) => segment.text).join(" ");
-      if (open && header && amounts.length === 0 && row.page === open.last.page && row.top - open.last.bottom < context.layout.lineHeight * 1.2 && !labelsIn(row.segments[0]!, wordIndex).some((label) => label.isStrong)) {
+      if (
+        open &&
+        header &&
+        amounts.length === 0 &&
+        row.page === open.last.page &&
+        row.top - open.last.bottom < context.layout.lineHeight * 1.2 &&
+        !labelsIn(row.segments[0]!, wordIndex).some((label) => label.isStrong)
+      ) {
         open.transaction.description = [open.transaction.description, text].filter(Boolean).join(" ");
         open.last = row;
       }
@@ -158,7 +241,13 @@ function findTransactions(context: Context, opening: number | undefined): Findin
     const roleOf = (box: readonly [number, number, number, number]): HeaderRole | undefined => {
       const near = header?.columns
         .filter((column) => column.role !== "date" && column.role !== "description")
-        .map((column) => ({ role: column.role, distance: overlapX(column.segment.box, box) > 0.3 ? 0 : Math.min(Math.abs(column.segment.box[2] - box[2]), Math.abs(column.segment.box[0] - box[0])) }))
+        .map((column) => ({
+          role: column.role,
+          distance:
+            overlapX(column.segment.box, box) > 0.3
+              ? 0
+              : Math.min(Math.abs(column.segment.box[2] - box[2]), Math.abs(column.segment.box[0] - box[0])),
+        }))
         .sort((left, right) => left.distance - right.distance)[0];
       return near && near.distance < 0.08 ? near.role : undefined;
     };
@@ -168,9 +257,17 @@ function findTransactions(context: Context, opening: number | undefined): Findin
       if (role && !byRole.has(role)) byRole.set(role, amount.number.value);
     }
     const after = byRole.get("balance") ?? (amounts.length > 1 ? amounts.at(-1)!.number.value : undefined);
-    const moved = byRole.get("debit") ?? byRole.get("credit") ?? byRole.get("amount") ?? (amounts.length > 1 ? amounts[0]!.number.value : after === undefined ? amounts[0]!.number.value : undefined);
+    const moved =
+      byRole.get("debit") ??
+      byRole.get("credit") ??
+      byRole.get("amount") ??
+      (amounts.length > 1 ? amounts[0]!.number.value : after === undefined ? amounts[0]!.number.value : undefined);
     if (moved === undefined) continue;
-    let isDebit = byRole.has("debit") ? true : byRole.has("credit") ? false : moved < 0 || /\bDR\b|\bS\b$/.test(row.segments.at(-1)!.text);
+    let isDebit = byRole.has("debit")
+      ? true
+      : byRole.has("credit")
+        ? false
+        : moved < 0 || /\bDR\b|\bS\b$/.test(row.segments.at(-1)!.text);
     let isChecked: boolean | undefined;
     if (balance !== undefined && after !== undefined) {
       const size = Math.abs(moved);
@@ -179,16 +276,34 @@ function findTransactions(context: Context, opening: number | undefined): Findin
       isChecked = Math.abs(balance - size - after) < 0.011 || Math.abs(balance + size - after) < 0.011;
     }
     balance = after ?? (balance === undefined ? undefined : balance + (isDebit ? -Math.abs(moved) : Math.abs(moved)));
-    const texts = row.segments.filter((segment) => segment !== lead && !amounts.some((amount) => amount.segment === segment) && /\p{L}/u.test(segment.text));
+    const texts = row.segments.filter(
+      (segment) =>
+        segment !== lead && !amounts.some((amount) => amount.segment === segment) && /\p{L}/u.test(segment.text),
+    );
     const inLead = lead.text.slice(dates.at(-1)?.to ?? lead.text.length).trim();
-    const description = [inLead, ...texts.map((segment) => segment.text)].filter((text) => /\p{L}/u.test(text)).join(" ");
+    const description = [inLead, ...texts.map((segment) => segment.text)]
+      .filter((text) => /\p{L}/u.test(text))
+      .join(" ");
     found.push({
-      transaction: { date, description: description || null, debit: isDebit ? Math.abs(moved) : null, credit: isDebit ? null : Math.abs(moved), balance: after ?? null },
+      transaction: {
+        date,
+        description: description || null,
+        debit: isDebit ? Math.abs(moved) : null,
+        credit: isDebit ? null : Math.abs(moved),
+        balance: after ?? null,
+      },
       box: row.segments.map((segment) => segment.box).reduce(union),
       segment: lead,
       isChecked,
       last: row,
     });
   }
-  return found.map((entry) => findingIn(entry.transaction, entry.segment, entry.box, { fit: header ? 0.9 : 0.5, isLabelled: header !== undefined, isChecked: entry.isChecked, margin: 0.8 }));
+  return found.map((entry) =>
+    findingIn(entry.transaction, entry.segment, entry.box, {
+      fit: header ? 0.9 : 0.5,
+      isLabelled: header !== undefined,
+      isChecked: entry.isChecked,
+      margin: 0.8,
+    }),
+  );
 }

@@ -78,7 +78,11 @@ export function valuesNear<Value>(
 }
 
 /** Runs of text under a segment that share its column, nearest first. */
-export function segmentsBelow(layout: Layout, segment: Segment, maxRows: number): { segment: Segment; steps: number }[] {
+export function segmentsBelow(
+  layout: Layout,
+  segment: Segment,
+  maxRows: number,
+): { segment: Segment; steps: number }[] {
   const found: { segment: Segment; steps: number }[] = [];
   let steps = 0;
   let bottom = segment.box[3];
@@ -103,6 +107,9 @@ export function segmentsBelow(layout: Layout, segment: Segment, maxRows: number)
   return found;
 }
 
-export function best<Value>(candidates: readonly Candidate<Value>[], score: (candidate: Candidate<Value>) => number): Candidate<Value> | undefined {
+export function best<Value>(
+  candidates: readonly Candidate<Value>[],
+  score: (candidate: Candidate<Value>) => number,
+): Candidate<Value> | undefined {
   return [...candidates].sort((left, right) => score(right) - score(left))[0];
 }

@@ -4,7 +4,10 @@ import type { Evidence } from "./finding.ts";
 export type FieldKind = "code" | "date" | "amount" | "name" | "address" | "list" | "pair";
 
 /** Fitted by logistic regression on `bench/extraction` (npm run bench:extraction -- --fit), with documents held back in turns. */
-const weights: Record<FieldKind, { bias: number; fit: number; labelled: number; checked: number; unchecked: number; margin: number; reading: number }> = {
+const weights: Record<
+  FieldKind,
+  { bias: number; fit: number; labelled: number; checked: number; unchecked: number; margin: number; reading: number }
+> = {
   code: { bias: 0.6, fit: 1.4, labelled: 0.8, checked: 1.6, unchecked: -1.2, margin: 0.9, reading: 12 },
   date: { bias: 0.8, fit: 1.4, labelled: 0.8, checked: 1.2, unchecked: -1.2, margin: 0.9, reading: 10 },
   amount: { bias: 0.2, fit: 0.8, labelled: 0.6, checked: 2.4, unchecked: -1.5, margin: 0.8, reading: 10 },
@@ -19,12 +22,26 @@ export function confidenceOf(kind: FieldKind, evidence: Evidence): number {
   if (evidence.isEmbedded) return evidence.isChecked === false ? 0.9 : 0.99;
   const score = features(evidence);
   const { bias, fit, labelled, checked, unchecked, margin, reading } = weights[kind];
-  const sum = bias + fit * score.fit + labelled * score.labelled + checked * score.checked + unchecked * score.unchecked + margin * score.margin - reading * score.doubt;
+  const sum =
+    bias +
+    fit * score.fit +
+    labelled * score.labelled +
+    checked * score.checked +
+    unchecked * score.unchecked +
+    margin * score.margin -
+    reading * score.doubt;
   return Math.round(Math.min(0.99, Math.max(0.02, 1 / (1 + Math.exp(-sum)))) * 1000) / 1000;
 }
 
 /** What the regression sees. */
-export function features(evidence: Evidence): { fit: number; labelled: number; checked: number; unchecked: number; margin: number; doubt: number } {
+export function features(evidence: Evidence): {
+  fit: number;
+  labelled: number;
+  checked: number;
+  unchecked: number;
+  margin: number;
+  doubt: number;
+} {
   return {
     fit: evidence.fit,
     labelled: evidence.isLabelled ? 1 : 0,
@@ -38,7 +55,10 @@ export function features(evidence: Evidence): { fit: number; labelled: number; c
 
 /** What kind of field a name in the result stands for. */
 export function kindOf(name: string): FieldKind {
-  const last = name.split(".").at(-1)!.replace(/\[\d+\]/g, "");
+  const last = name
+    .split(".")
+    .at(-1)!
+    .replace(/\[\d+\]/g, "");
   if (/(^|_)date$|period_(start|end)/.test(last)) return "date";
   if (/total|balance|^tax$|amount|debit|credit$|price/.test(last)) return "amount";
   if (/^name$|company|bank|holder/.test(last)) return "name";

@@ -15,6 +15,8 @@ export interface Context {
   readonly currency: string | undefined;
   isLabel(segment: Segment): boolean;
   numbersIn(segment: Segment): readonly FoundNumber[];
+  /** Numbers of any text, without those that are parts of dates. */
+  numbersOf(text: string): readonly FoundNumber[];
 }
 
 export interface LocaleHints {
@@ -26,9 +28,17 @@ export interface LocaleHints {
 export function createContext(document: ReadDocument, hints: LocaleHints = {}): Context {
   const layout = layOut(document);
   const labels = findLabels(layout);
-  const labelled = new Set(labels.filter((label) => label.from <= 2 && (label.isStrong || label.isAlone)).map((label) => label.segment.id));
+  const labelled = new Set(
+    labels.filter((label) => label.from <= 2 && (label.isStrong || label.isAlone)).map((label) => label.segment.id),
+  );
   const decimalMark = hints.decimalMark ?? voteDecimalMark(layout.text);
   const numbers = new Map<number, readonly FoundNumber[]>();
+  const numbersOf = (text: string): FoundNumber[] => {
+    const dates = findDates(text, "dmy");
+    return findNumbers(text, decimalMark).filter(
+      (number) => !dates.some((date) => number.from < date.to && date.from < number.to),
+    );
+  };
   return {
     document,
     layout,
@@ -37,13 +47,11 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
     dateOrder: hints.dateOrder ?? voteDateOrder(layout.text),
     currency: hints.currency ?? findCurrency(layout.text)?.code,
     isLabel: (segment) => labelled.has(segment.id),
+    numbersOf,
     numbersIn: (segment) => {
       const known = numbers.get(segment.id);
       if (known) return known;
-      const dates = findDates(segment.text, "dmy");
-      const found = findNumbers(segment.text, decimalMark).filter(
-        (number) => !dates.some((date) => number.from < date.to && date.from < number.to),
-      );
+      const found = numbersOf(segment.text);
       numbers.set(segment.id, found);
       return found;
     },

@@ -41,24 +41,40 @@ function readCii(root: XmlNode): EInvoice {
   const trade = at(root, "SupplyChainTradeTransaction");
   const agreement = at(trade, "ApplicableHeaderTradeAgreement");
   const settlement = at(trade, "ApplicableHeaderTradeSettlement");
-  return readCiiParts(root, "ExchangedDocument", trade, agreement, settlement, "SpecifiedTradeSettlementHeaderMonetarySummation", {
-    agreement: "SpecifiedLineTradeAgreement",
-    delivery: "SpecifiedLineTradeDelivery",
-    settlement: "SpecifiedLineTradeSettlement",
-    summation: "SpecifiedTradeSettlementLineMonetarySummation",
-  });
+  return readCiiParts(
+    root,
+    "ExchangedDocument",
+    trade,
+    agreement,
+    settlement,
+    "SpecifiedTradeSettlementHeaderMonetarySummation",
+    {
+      agreement: "SpecifiedLineTradeAgreement",
+      delivery: "SpecifiedLineTradeDelivery",
+      settlement: "SpecifiedLineTradeSettlement",
+      summation: "SpecifiedTradeSettlementLineMonetarySummation",
+    },
+  );
 }
 
 function readZugferd1(root: XmlNode): EInvoice {
   const trade = at(root, "SpecifiedSupplyChainTradeTransaction");
   const agreement = at(trade, "ApplicableSupplyChainTradeAgreement");
   const settlement = at(trade, "ApplicableSupplyChainTradeSettlement");
-  return readCiiParts(root, "HeaderExchangedDocument", trade, agreement, settlement, "SpecifiedTradeSettlementMonetarySummation", {
-    agreement: "SpecifiedSupplyChainTradeAgreement",
-    delivery: "SpecifiedSupplyChainTradeDelivery",
-    settlement: "SpecifiedSupplyChainTradeSettlement",
-    summation: "SpecifiedTradeSettlementMonetarySummation",
-  });
+  return readCiiParts(
+    root,
+    "HeaderExchangedDocument",
+    trade,
+    agreement,
+    settlement,
+    "SpecifiedTradeSettlementMonetarySummation",
+    {
+      agreement: "SpecifiedSupplyChainTradeAgreement",
+      delivery: "SpecifiedSupplyChainTradeDelivery",
+      settlement: "SpecifiedSupplyChainTradeSettlement",
+      summation: "SpecifiedTradeSettlementMonetarySummation",
+    },
+  );
 }
 
 function readCiiParts(
@@ -79,15 +95,22 @@ function readCiiParts(
   return {
     invoice_number: textAt(document, "ID"),
     issue_date: dateOf(textAt(document, "IssueDateTime", "DateTimeString")),
-    due_date: terms.map((term) => dateOf(textAt(term, "DueDateDateTime", "DateTimeString"))).find((date) => date !== null) ?? null,
-    purchase_order: textAt(agreement, "BuyerOrderReferencedDocument", "IssuerAssignedID") ?? textAt(agreement, "BuyerOrderReferencedDocument", "ID"),
+    due_date:
+      terms.map((term) => dateOf(textAt(term, "DueDateDateTime", "DateTimeString"))).find((date) => date !== null) ??
+      null,
+    purchase_order:
+      textAt(agreement, "BuyerOrderReferencedDocument", "IssuerAssignedID") ??
+      textAt(agreement, "BuyerOrderReferencedDocument", "ID"),
     currency,
     seller: ciiParty(at(agreement, "SellerTradeParty")),
     buyer: ciiParty(at(agreement, "BuyerTradeParty")),
     net_total: numberAt(sums, "TaxBasisTotalAmount"),
     tax_total: tax ? Number(tax.text) : null,
     grand_total: numberAt(sums, "GrandTotalAmount"),
-    iban: all(settlement, "SpecifiedTradeSettlementPaymentMeans").map((means) => textAt(means, "PayeePartyCreditorFinancialAccount", "IBANID")).find((iban) => iban !== null) ?? null,
+    iban:
+      all(settlement, "SpecifiedTradeSettlementPaymentMeans")
+        .map((means) => textAt(means, "PayeePartyCreditorFinancialAccount", "IBANID"))
+        .find((iban) => iban !== null) ?? null,
     lines: all(trade, "IncludedSupplyChainTradeLineItem")
       .map((line) => ({
         description: textAt(line, "SpecifiedTradeProduct", "Name"),
@@ -102,9 +125,16 @@ function readCiiParts(
 function ciiParty(party: XmlNode | undefined): PartyData {
   const address = at(party, "PostalTradeAddress");
   const ids = all(party, "SpecifiedTaxRegistration").map((registration) => at(registration, "ID"));
-  const vat = ids.find((id) => id?.attributes.schemeID === "VA") ?? ids.find((id) => /^[A-Z]{2}/.test(id?.text.trim() ?? ""));
+  const vat =
+    ids.find((id) => id?.attributes.schemeID === "VA") ?? ids.find((id) => /^[A-Z]{2}/.test(id?.text.trim() ?? ""));
   const town = [textAt(address, "PostcodeCode"), textAt(address, "CityName")].filter(Boolean).join(" ");
-  const lines = [textAt(address, "LineOne"), textAt(address, "LineTwo"), textAt(address, "LineThree"), town, textAt(address, "CountryID")];
+  const lines = [
+    textAt(address, "LineOne"),
+    textAt(address, "LineTwo"),
+    textAt(address, "LineThree"),
+    town,
+    textAt(address, "CountryID"),
+  ];
   return { name: textAt(party, "Name"), address: joinAddress(lines), vat_id: vat?.text.trim() || null };
 }
 
@@ -140,8 +170,16 @@ function ublParty(party: XmlNode | undefined): PartyData {
   const town = [textAt(address, "PostalZone"), textAt(address, "CityName")].filter(Boolean).join(" ");
   return {
     name: textAt(party, "PartyLegalEntity", "RegistrationName") ?? textAt(party, "PartyName", "Name"),
-    address: joinAddress([textAt(address, "StreetName"), textAt(address, "AdditionalStreetName"), town, textAt(address, "Country", "IdentificationCode")]),
-    vat_id: all(party, "PartyTaxScheme").map((scheme) => textAt(scheme, "CompanyID")).find((id) => id !== null && /^[A-Z]{2}/.test(id)) ?? null,
+    address: joinAddress([
+      textAt(address, "StreetName"),
+      textAt(address, "AdditionalStreetName"),
+      town,
+      textAt(address, "Country", "IdentificationCode"),
+    ]),
+    vat_id:
+      all(party, "PartyTaxScheme")
+        .map((scheme) => textAt(scheme, "CompanyID"))
+        .find((id) => id !== null && /^[A-Z]{2}/.test(id)) ?? null,
   };
 }
 
@@ -151,7 +189,9 @@ function readFattura(root: XmlNode): EInvoice {
   const general = at(body, "DatiGenerali", "DatiGeneraliDocumento");
   const summaries = all(body, "DatiBeniServizi", "DatiRiepilogo");
   const sum = (name: string): number | null =>
-    summaries.length === 0 ? null : Math.round(summaries.reduce((total, summary) => total + (numberAt(summary, name) ?? 0), 0) * 100) / 100;
+    summaries.length === 0
+      ? null
+      : Math.round(summaries.reduce((total, summary) => total + (numberAt(summary, name) ?? 0), 0) * 100) / 100;
   const payment = at(body, "DatiPagamento", "DettaglioPagamento");
   const net = sum("ImponibileImporto");
   const tax = sum("Imposta");
@@ -165,7 +205,8 @@ function readFattura(root: XmlNode): EInvoice {
     buyer: fatturaParty(at(head, "CessionarioCommittente")),
     net_total: net,
     tax_total: tax,
-    grand_total: numberAt(general, "ImportoTotaleDocumento") ?? (net === null ? null : Math.round((net + (tax ?? 0)) * 100) / 100),
+    grand_total:
+      numberAt(general, "ImportoTotaleDocumento") ?? (net === null ? null : Math.round((net + (tax ?? 0)) * 100) / 100),
     iban: textAt(payment, "IBAN"),
     lines: all(body, "DatiBeniServizi", "DettaglioLinee").map((line) => ({
       description: textAt(line, "Descrizione"),
@@ -182,8 +223,14 @@ function fatturaParty(party: XmlNode | undefined): PartyData {
   const seat = at(party, "Sede");
   const town = [textAt(seat, "CAP"), textAt(seat, "Comune")].filter(Boolean).join(" ");
   return {
-    name: textAt(person, "Denominazione") ?? ([textAt(person, "Nome"), textAt(person, "Cognome")].filter(Boolean).join(" ") || null),
-    address: joinAddress([[textAt(seat, "Indirizzo"), textAt(seat, "NumeroCivico")].filter(Boolean).join(" "), town, textAt(seat, "Nazione")]),
+    name:
+      textAt(person, "Denominazione") ??
+      ([textAt(person, "Nome"), textAt(person, "Cognome")].filter(Boolean).join(" ") || null),
+    address: joinAddress([
+      [textAt(seat, "Indirizzo"), textAt(seat, "NumeroCivico")].filter(Boolean).join(" "),
+      town,
+      textAt(seat, "Nazione"),
+    ]),
     vat_id: vat ? `${textAt(vat, "IdPaese") ?? ""}${textAt(vat, "IdCodice") ?? ""}` || null : null,
   };
 }

@@ -34,9 +34,27 @@ export interface Extraction {
   warnings: string[];
 }
 
-const invoiceNames = ["invoice_number", "issue_date", "due_date", "purchase_order", "currency", "net_total", "tax_total", "grand_total", "iban"] as const;
+const invoiceNames = [
+  "invoice_number",
+  "issue_date",
+  "due_date",
+  "purchase_order",
+  "currency",
+  "net_total",
+  "tax_total",
+  "grand_total",
+  "iban",
+] as const;
 const receiptNames = ["company", "address", "date", "total", "currency", "tax"] as const;
-const statementNames = ["bank", "account_holder", "account_number", "period_start", "period_end", "opening_balance", "closing_balance"] as const;
+const statementNames = [
+  "bank",
+  "account_holder",
+  "account_number",
+  "period_start",
+  "period_end",
+  "opening_balance",
+  "closing_balance",
+] as const;
 /** A document without these is hardly what it was taken for. */
 const required: Record<string, readonly string[]> = {
   invoice: ["invoice_number", "issue_date", "grand_total", "seller.name"],
@@ -48,7 +66,11 @@ const required: Record<string, readonly string[]> = {
 export function extractFields(document: ReadDocument, wanted?: DocumentType, hints: LocaleHints = {}): Extraction {
   const context = createContext(document, hints);
   const xml = readEInvoice(document.embeddedFiles);
-  const { type, probability } = wanted ? { type: wanted, probability: 1 } : xml ? { type: "invoice" as const, probability: 1 } : classify(context);
+  const { type, probability } = wanted
+    ? { type: wanted, probability: 1 }
+    : xml
+      ? { type: "invoice" as const, probability: 1 }
+      : classify(context);
   const collected = collect(context, type, xml);
   const fields: Record<string, ExtractedField> = {};
   for (const [name, finding] of Object.entries(collected.findings)) fields[name] = present(name, finding);
@@ -76,19 +98,43 @@ function collect(context: Context, type: DocumentType, xml: EInvoice | undefined
   if (type === "receipt") {
     const receipt = readReceipt(context);
     const data = pick(receipt.fields, receiptNames);
-    return { data: { ...data, lines: receipt.lines.map((line) => line.value) }, findings: { ...receipt.fields, ...listed("lines", receipt.lines) }, checks: [] };
+    return {
+      data: { ...data, lines: receipt.lines.map((line) => line.value) },
+      findings: { ...receipt.fields, ...listed("lines", receipt.lines) },
+      checks: [],
+    };
   }
   if (type === "bank_statement") {
     const statement = readBankStatement(context);
     const data = pick(statement.fields, statementNames);
     const checked = statement.transactions.filter((entry) => entry.evidence.isChecked === false).length;
-    const checks = statement.transactions.length > 0 ? [{ name: "running_balance", passed: checked === 0, message: checked === 0 ? "Every movement leads to the balance beside it." : `${checked} of ${statement.transactions.length} movements do not lead to the balance beside them.` }] : [];
-    return { data: { ...data, transactions: statement.transactions.map((entry) => entry.value) }, findings: { ...statement.fields, ...listed("transactions", statement.transactions) }, checks };
+    const checks =
+      statement.transactions.length > 0
+        ? [
+            {
+              name: "running_balance",
+              passed: checked === 0,
+              message:
+                checked === 0
+                  ? "Every movement leads to the balance beside it."
+                  : `${checked} of ${statement.transactions.length} movements do not lead to the balance beside them.`,
+            },
+          ]
+        : [];
+    return {
+      data: { ...data, transactions: statement.transactions.map((entry) => entry.value) },
+      findings: { ...statement.fields, ...listed("transactions", statement.transactions) },
+      checks,
+    };
   }
   const pairs = findPairs(context);
   const tables = findTables(context);
   return {
-    data: { pairs: pairs.map((pair) => pair.value), tables: tables.map((table) => table.value), text: context.layout.text.slice(0, 100_000) },
+    data: {
+      pairs: pairs.map((pair) => pair.value),
+      tables: tables.map((table) => table.value),
+      text: context.layout.text.slice(0, 100_000),
+    },
     findings: { ...listed("pairs", pairs), ...listed("tables", tables) },
     checks: [],
   };
@@ -103,9 +149,22 @@ function fromInvoice(invoice: Invoice): Collected {
   const data = pick(invoice.fields, invoiceNames);
   const { currency, net_total, tax_total, grand_total, iban, ...head } = data;
   return {
-    data: { ...head, currency, seller: values("seller"), buyer: values("buyer"), net_total, tax_total, grand_total, iban, lines: invoice.lines.map((line) => line.value) },
+    data: {
+      ...head,
+      currency,
+      seller: values("seller"),
+      buyer: values("buyer"),
+      net_total,
+      tax_total,
+      grand_total,
+      iban,
+      lines: invoice.lines.map((line) => line.value),
+    },
     findings: { ...invoice.fields, ...listed("lines", invoice.lines) },
-    checks: invoiceChecks(data, invoice.lines.map((line) => line.value.total)),
+    checks: invoiceChecks(
+      data,
+      invoice.lines.map((line) => line.value.total),
+    ),
   };
 }
 
@@ -115,7 +174,11 @@ function fromXml(xml: EInvoice, page: Invoice): Collected {
   const checks: Check[] = [];
   const { lines, seller, buyer, ...head } = xml;
   const flat: Record<string, unknown> = { ...head };
-  for (const [role, party] of [["seller", seller], ["buyer", buyer]] as const) for (const [name, value] of Object.entries(party)) flat[`${role}.${name}`] = value;
+  for (const [role, party] of [
+    ["seller", seller],
+    ["buyer", buyer],
+  ] as const)
+    for (const [name, value] of Object.entries(party)) flat[`${role}.${name}`] = value;
   for (const [name, value] of Object.entries(flat)) {
     if (value === null) continue;
     const printed = page.fields[name];
@@ -127,20 +190,40 @@ function fromXml(xml: EInvoice, page: Invoice): Collected {
       evidence: { reading: 1, fit: 1, isLabelled: true, margin: 1, isEmbedded: true, isChecked: agrees ?? undefined },
     };
     if (agrees === false && ["invoice_number", "issue_date", "grand_total", "iban"].includes(name)) {
-      checks.push({ name: `page_agrees_on_${name}`, passed: false, message: `The embedded data says ${JSON.stringify(value)}, the page ${JSON.stringify(printed!.value)}.` });
+      checks.push({
+        name: `page_agrees_on_${name}`,
+        passed: false,
+        message: `The embedded data says ${JSON.stringify(value)}, the page ${JSON.stringify(printed!.value)}.`,
+      });
     }
   }
-  const placed = lines.map((line, index): Finding => ({ value: line, page: page.lines[index]?.page ?? null, box: page.lines[index]?.box ?? null, evidence: { reading: 1, fit: 1, isLabelled: true, margin: 1, isEmbedded: true } }));
+  const placed = lines.map(
+    (line, index): Finding => ({
+      value: line,
+      page: page.lines[index]?.page ?? null,
+      box: page.lines[index]?.box ?? null,
+      evidence: { reading: 1, fit: 1, isLabelled: true, margin: 1, isEmbedded: true },
+    }),
+  );
   return {
     data: { ...head, seller, buyer, lines },
     findings: { ...findings, ...listed("lines", placed) },
-    checks: [...checks, ...invoiceChecks(head as Record<string, unknown>, lines.map((line) => line.total))],
+    checks: [
+      ...checks,
+      ...invoiceChecks(
+        head as Record<string, unknown>,
+        lines.map((line) => line.total),
+      ),
+    ],
   };
 }
 
 function isSame(left: unknown, right: unknown): boolean {
   if (typeof left === "number" && typeof right === "number") return Math.abs(Math.abs(left) - Math.abs(right)) < 0.011;
-  const bare = (value: unknown): string => String(value).toUpperCase().replace(/[^\p{L}\d]/gu, "");
+  const bare = (value: unknown): string =>
+    String(value)
+      .toUpperCase()
+      .replace(/[^\p{L}\d]/gu, "");
   return bare(left) === bare(right);
 }
 
@@ -170,11 +253,21 @@ function listed(name: string, findings: readonly Finding[]): Record<string, Find
 }
 
 export function present(name: string, finding: Finding): ExtractedField {
-  return { value: finding.value, confidence: confidenceOf(kindOf(name), finding.evidence), page: finding.page, box: finding.box };
+  return {
+    value: finding.value,
+    confidence: confidenceOf(kindOf(name), finding.evidence),
+    page: finding.page,
+    box: finding.box,
+  };
 }
 
 /** The mean over what was found, lowered by what should be there and is not, and by doubt about the type. */
-export function overall(type: string, fields: Record<string, ExtractedField>, probability: number, needed = required[type] ?? []): number {
+export function overall(
+  type: string,
+  fields: Record<string, ExtractedField>,
+  probability: number,
+  needed = required[type] ?? [],
+): number {
   const found = Object.values(fields).map((field) => field.confidence);
   const missing = needed.filter((name) => !fields[name]).length;
   if (found.length + missing === 0) return Math.round(probability * 0.3 * 1000) / 1000;

@@ -25,6 +25,16 @@ export interface Finding<Value = unknown> {
   readonly evidence: Evidence;
 }
 
-export function findingIn<Value>(value: Value, segment: Segment, box: Box, evidence: Omit<Evidence, "reading">): Finding<Value> {
-  return { value, page: segment.page, box, evidence: { reading: segment.source === "ocr" ? segment.confidence : 1, ...evidence } };
+export function findingIn<Value>(
+  value: Value,
+  segment: Segment,
+  box: Box,
+  evidence: Omit<Evidence, "reading">,
+): Finding<Value> {
+  return {
+    value,
+    page: segment.page,
+    box,
+    evidence: { reading: segment.source === "ocr" ? segment.confidence : 1, ...evidence },
+  };
 }

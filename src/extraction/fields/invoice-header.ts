@@ -35,7 +35,9 @@ export function identifiersIn(text: string): Found<string>[] {
   const dates = findDates(text, "dmy").filter((date) => /[/.\s]/.test(text.slice(date.from, date.to)));
   const codes = [...findIbans(text), ...findVatIds(text)];
   const found: Found<string>[] = [];
-  for (const match of text.matchAll(/(?<![\p{L}\d(])(?:[\p{L}]{1,5}[ ](?=\d))?[\p{L}\d][\p{L}\d_]*(?:[-/._–][\p{L}\d_]+)*/gu)) {
+  for (const match of text.matchAll(
+    /(?<![\p{L}\d(])(?:[\p{L}]{1,5}[ ](?=\d))?[\p{L}\d][\p{L}\d_]*(?:[-/._–][\p{L}\d_]+)*/gu,
+  )) {
     const from = match.index;
     const to = from + match[0].length;
     if (!/\d/.test(match[0]) || match[0].length > 40) continue;
@@ -45,7 +47,8 @@ export function identifiersIn(text: string): Found<string>[] {
     let value = match[0];
     // "No 123" is a label and its value; "INV 123" is one code.
     const lead = /^(\p{L}{1,5}) /u.exec(value)?.[1];
-    if (lead && (lead !== lead.toUpperCase() || /^(NO|NR|N|NUM|DU|LE|VOM|VON|OF|ID|REF|PO|AM|DATE)$/.test(lead))) value = value.slice(lead.length + 1);
+    if (lead && (lead !== lead.toUpperCase() || /^(NO|NR|N|NUM|DU|LE|VOM|VON|OF|ID|REF|PO|AM|DATE)$/.test(lead)))
+      value = value.slice(lead.length + 1);
     found.push({ value, from: to - value.length, to });
   }
   return found;
@@ -54,10 +57,14 @@ export function identifiersIn(text: string): Found<string>[] {
 function findIdentifier(context: Context, name: "invoice_number" | "purchase_order"): Finding<string> | undefined {
   const candidates = context.labels
     .filter((label) => label.name === name)
-    .flatMap((label) => valuesNear(context.layout, label, (segment) => context.isLabel(segment), identifiersIn, { maxRowsBelow: 2 }));
+    .flatMap((label) =>
+      valuesNear(context.layout, label, (segment) => context.isLabel(segment), identifiersIn, { maxRowsBelow: 2 }),
+    );
   const score = (candidate: Candidate<string>): number => {
     const { label, place, fit, value, segment } = candidate;
-    const isGeneric = label.length <= 3 || /^(number|nummer|numero|reference|ref)$/.test(label.segment.text.slice(label.from, label.to).toLowerCase());
+    const isGeneric =
+      label.length <= 3 ||
+      /^(number|nummer|numero|reference|ref)$/.test(label.segment.text.slice(label.from, label.to).toLowerCase());
     const isAfterTitle = isGeneric && place === "inline" && name === "invoice_number" && followsTitle(context, label);
     let points = fit * (label.isStrong || isAfterTitle ? 1 : isGeneric ? 0.25 : 0.55);
     if (!label.isStrong && place === "below" && value.length < 4) points *= 0.3;
@@ -75,7 +82,14 @@ function findIdentifier(context: Context, name: "invoice_number" | "purchase_ord
 /** "No. 4711" right behind the document's title, as in "Credit note (self-billed) No. 4711". */
 function followsTitle(context: Context, label: Label<string>): boolean {
   return context.labels.some((other) => {
-    if (other.segment.id !== label.segment.id || other.name !== "invoice_number" || other.from > 3 || other.to > label.from || other.length < 4) return false;
+    if (
+      other.segment.id !== label.segment.id ||
+      other.name !== "invoice_number" ||
+      other.from > 3 ||
+      other.to > label.from ||
+      other.length < 4
+    )
+      return false;
     return !/\p{Ll}{3,}/u.test(label.segment.text.slice(other.to, label.from).replace(/\([^)]*\)/g, ""));
   });
 }
@@ -94,7 +108,9 @@ function findIssueDate(context: Context, due: string | undefined): Finding<strin
       .filter((candidate) => candidate.fit > 0.6)
       .map((candidate) => `${candidate.segment.id}:${candidate.value}`),
   );
-  const candidates = context.labels.filter((label) => label.name === "issue_date").flatMap((label) => datesNear(context, label));
+  const candidates = context.labels
+    .filter((label) => label.name === "issue_date")
+    .flatMap((label) => datesNear(context, label));
   const score = (candidate: Candidate<string>): number => {
     const { label, fit, segment, value } = candidate;
     const isTiny = label.length <= 3;
@@ -114,31 +130,47 @@ function findIssueDate(context: Context, due: string | undefined): Finding<strin
     .flatMap((segment) => findDates(segment.text, context.dateOrder).map((date) => ({ segment, date })))
     .find(({ segment, date }) => date.iso !== due && !others.has(`${segment.id}:${date.iso}`));
   if (!first) return undefined;
-  return findingIn(first.date.iso, first.segment, boxOfSpan(first.segment, first.date.from, first.date.to), { fit: 0.3, isLabelled: false, margin: 0.2 });
+  return findingIn(first.date.iso, first.segment, boxOfSpan(first.segment, first.date.from, first.date.to), {
+    fit: 0.3,
+    isLabelled: false,
+    margin: 0.2,
+  });
 }
 
 function isBehindNumber(context: Context, label: Label<string>): boolean {
-  const title = context.labels.find((other) => other.segment.id === label.segment.id && other.name === "invoice_number" && other.to <= label.from);
+  const title = context.labels.find(
+    (other) => other.segment.id === label.segment.id && other.name === "invoice_number" && other.to <= label.from,
+  );
   return title !== undefined && identifiersIn(label.segment.text.slice(title.to, label.from)).length > 0;
 }
 
 /** A weak label inside a strong one of another kind, as "date" in "delivery date", belongs to that one. */
 function ownLabel(context: Context, label: Label<string>): boolean {
   return context.labels.some(
-    (other) => other.segment.id === label.segment.id && other.isStrong && other.name !== label.name && other.from <= label.from && other.from <= 2,
+    (other) =>
+      other.segment.id === label.segment.id &&
+      other.isStrong &&
+      other.name !== label.name &&
+      other.from <= label.from &&
+      other.from <= 2,
   );
 }
 
 function findDueDate(context: Context): Finding<string> | undefined {
-  const candidates = context.labels.filter((label) => label.name === "due_date").flatMap((label) => {
-    const near = datesNear(context, label);
-    // "payable within 30 days by 4 April, 3 % discount within 10 days by 15 March": the later one is due.
-    const all = findDates(label.segment.text.slice(label.to), context.dateOrder);
-    const latest = all.map((date) => date.iso).sort().at(-1);
-    return near.map((candidate) =>
-      candidate.place === "inline" && all.length > 1 && latest ? { ...candidate, value: latest } : candidate,
-    );
-  });
+  const candidates = context.labels
+    .filter((label) => label.name === "due_date")
+    .flatMap((label) => {
+      const near = datesNear(context, label);
+      // "payable within 30 days by 4 April, 3 % discount within 10 days by 15 March": the later one is due.
+      const all = findDates(label.segment.text.slice(label.to), context.dateOrder);
+      const latest = all
+        .map((date) => date.iso)
+        .sort()
+        .at(-1);
+      return near.map((candidate) =>
+        candidate.place === "inline" && all.length > 1 && latest ? { ...candidate, value: latest } : candidate,
+      );
+    });
   const score = (candidate: Candidate<string>): number => {
     const { label, fit } = candidate;
     let points = fit * (label.isStrong ? 1 : 0.6);
@@ -162,7 +194,10 @@ function datesNear(context: Context, label: Label): Candidate<string>[] {
 function findIban(context: Context): Finding<string> | undefined {
   const all = context.layout.segments.flatMap((segment) => findIbans(segment.text).map((code) => ({ segment, code })));
   const ranked = all
-    .map((entry) => ({ ...entry, points: (entry.code.isValid ? 1 : 0.4) + (hasIbanLabel(context, entry.segment) ? 0.5 : 0) }))
+    .map((entry) => ({
+      ...entry,
+      points: (entry.code.isValid ? 1 : 0.4) + (hasIbanLabel(context, entry.segment) ? 0.5 : 0),
+    }))
     .sort((left, right) => right.points - left.points);
   const winner = ranked[0] ?? findOddIban(context);
   if (!winner) return undefined;
@@ -175,21 +210,35 @@ function findIban(context: Context): Finding<string> | undefined {
 }
 
 /** What stands behind the word IBAN is reported even when its length or check digits are wrong, with little confidence. */
-function findOddIban(context: Context): { segment: Segment; code: { value: string; from: number; to: number; isValid: boolean }; points: number } | undefined {
+function findOddIban(
+  context: Context,
+):
+  | { segment: Segment; code: { value: string; from: number; to: number; isValid: boolean }; points: number }
+  | undefined {
   const find = (text: string): Found<string>[] =>
-    [...text.matchAll(/(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{2,4}){2,8}(?![A-Za-z0-9*])/g)].map((match) => ({ value: match[0].replace(/\s/g, ""), from: match.index, to: match.index + match[0].length }));
+    [...text.matchAll(/(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{2,4}){2,8}(?![A-Za-z0-9*])/g)].map((match) => ({
+      value: match[0].replace(/\s/g, ""),
+      from: match.index,
+      to: match.index + match[0].length,
+    }));
   const candidate = context.labels
     .filter((label) => label.name === "iban")
     .flatMap((label) => valuesNear(context.layout, label, (segment) => context.isLabel(segment), find))
     .sort((left, right) => right.fit - left.fit)[0];
   if (!candidate) return undefined;
   const from = candidate.segment.text.indexOf(candidate.value.slice(0, 4));
-  return { segment: candidate.segment, code: { value: candidate.value, from, to: from + candidate.value.length, isValid: false }, points: 0.5 };
+  return {
+    segment: candidate.segment,
+    code: { value: candidate.value, from, to: from + candidate.value.length, isValid: false },
+    points: 0.5,
+  };
 }
 
 function hasIbanLabel(context: Context, segment: Segment): boolean {
   const row = context.layout.rows[segment.row]!;
-  return context.labels.some((label) => label.name === "iban" && (label.segment.id === segment.id || row.segments.includes(label.segment)));
+  return context.labels.some(
+    (label) => label.name === "iban" && (label.segment.id === segment.id || row.segments.includes(label.segment)),
+  );
 }
 
 /** The best candidate above a floor, as a finding with its margin to the next different value. */

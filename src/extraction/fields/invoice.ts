@@ -22,11 +22,19 @@ export function readInvoice(context: Context): Invoice {
   if (totals.tax) fields.tax_total = totals.tax;
   if (totals.gross) fields.grand_total = totals.gross;
   const { seller, buyer } = findParties(context);
-  for (const [role, party] of [["seller", seller], ["buyer", buyer]] as const) {
+  for (const [role, party] of [
+    ["seller", seller],
+    ["buyer", buyer],
+  ] as const) {
     for (const [name, finding] of Object.entries(party)) if (finding) fields[`${role}.${name}`] = finding as Finding;
   }
   if (context.currency) {
-    fields.currency = { value: context.currency, page: null, box: null, evidence: { reading: 1, fit: 0.9, isLabelled: true, margin: 0.8 } };
+    fields.currency = {
+      value: context.currency,
+      page: null,
+      box: null,
+      evidence: { reading: 1, fit: 0.9, isLabelled: true, margin: 0.8 },
+    };
   }
   return { fields: fields as InvoiceFindings, lines: findLineItems(context) };
 }

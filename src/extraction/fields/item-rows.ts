@@ -50,10 +50,17 @@ function tailNumbers(text: string, found: readonly FoundNumber[]): FoundNumber[]
   let end = text.length;
   for (const number of [...found].reverse()) {
     const between = text.slice(number.to, end).trim();
-    const isUnit = /^[\s/*x×@=|€$£:;,.)(%-]*(\p{L}{1,6}[.()s]*)?([\s/*x×@=|€$£:;,.)(%-]*(\(?\p{L}{1,5}\)?\.?)?)?$/u.test(between);
+    const isUnit =
+      /^[\s/*x×@=|€$£:;,.)(%-]*(\p{L}{1,6}[.()s]*)?([\s/*x×@=|€$£:;,.)(%-]*(\(?\p{L}{1,5}\)?\.?)?)?$/u.test(between);
     if (!isUnit) break;
     // A name that ends in a number ("Exchange 2010") is still a name.
-    const isBareInName = number.decimals === 0 && !number.hasCurrency && !number.isPercent && tail.length === 0 && /\p{L}{3,}[^\d]*$/u.test(text.slice(0, number.from)) && number.from > 3;
+    const isBareInName =
+      number.decimals === 0 &&
+      !number.hasCurrency &&
+      !number.isPercent &&
+      tail.length === 0 &&
+      /\p{L}{3,}[^\d]*$/u.test(text.slice(0, number.from)) &&
+      number.from > 3;
     if (isBareInName) break;
     tail.unshift(number);
     end = number.from;
@@ -74,21 +81,48 @@ export interface Solved {
 export function solveRow(numbers: readonly NumberCell[]): Solved[] {
   const solutions: Solved[] = [];
   const plain = numbers.filter((cell) => !cell.number.isPercent);
-  const discounts = [0, ...numbers.filter((cell) => cell.number.isPercent && cell.number.value > 0 && cell.number.value < 100).map((cell) => cell.number.value / 100)];
+  const discounts = [
+    0,
+    ...numbers
+      .filter((cell) => cell.number.isPercent && cell.number.value > 0 && cell.number.value < 100)
+      .map((cell) => cell.number.value / 100),
+  ];
   for (const total of plain) {
     if (!isMoney(total.number) && total.number.decimals !== 0) continue;
     for (const quantity of plain) {
-      if (quantity === total || quantity.number.value === 0 || (quantity.number.hasCurrency && quantity.number.decimals > 0)) continue;
+      if (
+        quantity === total ||
+        quantity.number.value === 0 ||
+        (quantity.number.hasCurrency && quantity.number.decimals > 0)
+      )
+        continue;
       for (const price of plain) {
-        if (price === total || price === quantity || price.number.decimals === 0 && !price.number.hasCurrency && total.number.decimals > 0) continue;
+        if (
+          price === total ||
+          price === quantity ||
+          (price.number.decimals === 0 && !price.number.hasCurrency && total.number.decimals > 0)
+        )
+          continue;
         // Totals stand right of what they are made of.
         if (total.box[0] < quantity.box[0] || total.box[0] < price.box[0]) continue;
         for (const discount of discounts) {
           const expected = quantity.number.value * price.number.value * (1 - discount);
-          const slack = 0.011 + Math.abs(quantity.number.value) * 0.5 * 10 ** -Math.max(2, price.number.decimals) * (price.number.decimals < 2 ? 0 : 1) * 0.5;
+          const slack =
+            0.011 +
+            Math.abs(quantity.number.value) *
+              0.5 *
+              10 ** -Math.max(2, price.number.decimals) *
+              (price.number.decimals < 2 ? 0 : 1) *
+              0.5;
           if (Math.abs(Math.abs(expected) - Math.abs(total.number.value)) > slack) continue;
           const isReal = Math.abs(quantity.number.value) !== 1 && price.number.value !== total.number.value;
-          const points = (isReal ? 1 : 0.4) - discount * 0.01 + (quantity.number.decimals <= price.number.decimals ? 0.1 : 0) + (Number.isInteger(quantity.number.value) ? 0.1 : 0) + total.box[2] * 0.2 + (price.box[0] > quantity.box[0] ? 0.05 : 0);
+          const points =
+            (isReal ? 1 : 0.4) -
+            discount * 0.01 +
+            (quantity.number.decimals <= price.number.decimals ? 0.1 : 0) +
+            (Number.isInteger(quantity.number.value) ? 0.1 : 0) +
+            total.box[2] * 0.2 +
+            (price.box[0] > quantity.box[0] ? 0.05 : 0);
           solutions.push({ quantity, price, total, points });
         }
       }

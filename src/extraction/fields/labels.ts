@@ -29,7 +29,13 @@ const standardPhrases: Phrase<LabelName>[] = Object.entries(labelWords).flatMap(
 const standardIndex = indexPhrases(standardPhrases);
 
 export function makePhrase<Name extends string>(name: Name, phrase: string, isStrong: boolean): Phrase<Name> {
-  return { name, isStrong, joined: tokenize(phrase).map((token) => token.text).join("") };
+  return {
+    name,
+    isStrong,
+    joined: tokenize(phrase)
+      .map((token) => token.text)
+      .join(""),
+  };
 }
 
 /** Phrases by their first two letters, so that each place of a text is compared with a few only. */
@@ -60,7 +66,11 @@ export function labelsIn<Name extends string>(segment: Segment, index: PhraseInd
   let skipTo = 0;
   for (let start = 0; start < tokens.length; start++) {
     if (start < skipTo) continue;
-    const match = longestMatch(tokens.slice(start, start + 8).map((token) => token.text), index, segment.source === "ocr");
+    const match = longestMatch(
+      tokens.slice(start, start + 8).map((token) => token.text),
+      index,
+      segment.source === "ocr",
+    );
     if (!match) continue;
     const from = tokens[start]!.from;
     const to = tokens[start + match.used - 1]!.to;
@@ -94,7 +104,8 @@ function longestMatch<Name extends string>(
     for (let used = 1; used <= tokens.length; used++) {
       joined += tokens[used - 1]!;
       if (joined.length < phrase.joined.length - 1) continue;
-      const isMatch = joined === phrase.joined || (isRecognised && phrase.joined.length >= 7 && isNear(joined, phrase.joined));
+      const isMatch =
+        joined === phrase.joined || (isRecognised && phrase.joined.length >= 7 && isNear(joined, phrase.joined));
       if (isMatch) {
         if (!best) best = { phrases: [phrase], used, length: phrase.joined.length };
         else if (best.used === used) best.phrases.push(phrase);

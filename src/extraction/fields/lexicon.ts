@@ -33,13 +33,17 @@ export const labelWords = {
     strong: phrases(
       "due date|date due|payment due|payment due date|due by|due on|pay by|payable by|payable until|payable before|payment deadline|pay before|please pay by|please remit until|remit by|remit until|invoice due|invoice due date|fallig am|falligkeit|falligkeitsdatum|fallig|faellig am|faelligkeit|faellig bis|fallig bis|zahlbar bis|zahlbar bis zum|zahlungsziel|zu zahlen bis|zahlungstermin|zahlung bis|bis zum|valuta|date d echeance|echeance|date echeance|date limite de paiement|a payer avant le|payable le|a regler avant le|date de reglement|payer avant|paiement avant le|fecha de vencimiento|vencimiento|fecha vencimiento|fecha limite de pago|pagar antes de|scadenza|data scadenza|data di scadenza|scadenza pagamento|da pagare entro|entro il|vervaldatum|te betalen voor|betaaldatum|uiterste betaaldatum|te betalen uiterlijk|betalen voor|vervalt op|data de vencimento|vencimento|data vencimento|data limite de pagamento|pagar ate|settle by|balance due by|amount due by|total due by|net due",
     ),
-    weak: phrases("due|bis|pay until|payment terms|terms|zahlungsbedingungen|until|wird am|sera preleve le|prelevement a partir du|prelevement le|will be debited on|debited on|collected on|abbuchung am|eingezogen am|abgebucht am|se cobrara el|addebito il"),
+    weak: phrases(
+      "due|bis|pay until|payment terms|terms|zahlungsbedingungen|until|wird am|sera preleve le|prelevement a partir du|prelevement le|will be debited on|debited on|collected on|abbuchung am|eingezogen am|abgebucht am|se cobrara el|addebito il",
+    ),
   },
   purchase_order: {
     strong: phrases(
       "purchase order|purchase order no|purchase order number|purchase order #|po number|po no|po #|p o number|p o no|p o #|p o|your po|your po number|customer po|client po|po ref|po reference|your order|your order no|your order number|order ref|customer order|customer order no|buyer order|bestellnummer|bestell nr|ihre bestellung|ihre bestellnummer|bestellnr|ihre auftragsnummer|ihr auftrag|ihr zeichen|kundenbestellnummer|bon de commande|numero de commande|no de commande|n de commande|commande n|votre commande|votre reference|ref client|n commande|votre ref|bc n|pedido n|numero de pedido|no de pedido|su pedido|n pedido|orden de compra|ordine n|numero ordine|vostro ordine|ordine di acquisto|n ordine|rif ordine|bestelnummer|inkooporder|uw bestelling|ordernummer|uw referentie|encomenda n|n encomenda|numero de encomenda|ordem de compra|nota de encomenda|vossa encomenda|your reference|your ref",
     ),
-    weak: phrases("po|order no|order number|order #|order|bestellung|auftragsnummer|commande|pedido|ordine|encomenda|order reference|job no"),
+    weak: phrases(
+      "po|order no|order number|order #|order|bestellung|auftragsnummer|commande|pedido|ordine|encomenda|order reference|job no",
+    ),
   },
   net_total: {
     strong: phrases(
@@ -59,7 +63,9 @@ export const labelWords = {
     strong: phrases(
       "grand total|total due|amount due|balance due|total amount due|total amount|invoice total|total invoice|total payable|amount payable|total to pay|total incl vat|total incl tax|total inc vat|total including tax|total including vat|total inclusive of gst|total incl gst|total inc gst|gross total|gross amount|total gross|final total|total amount payable|due payable|total charges|total for this invoice|you pay|pay this amount|please pay|amount owing|balance|invoice amount|gesamtbetrag|gesamtsumme|rechnungsbetrag|rechnungssumme|bruttobetrag|brutto|bruttosumme|summe brutto|gesamt brutto|endbetrag|endsumme|zahlbetrag|rechnungsendbetrag|zu zahlen|zu zahlender betrag|gesamt|rechnungssumme brutto|rechnungsbetrag brutto|gesamtbetrag brutto|total brutto|total ttc|montant ttc|total a payer|net a payer|montant total|montant total ttc|montant eur ttc|total toutes taxes comprises|somme a payer|solde a payer|montant a payer|net a payer ttc|reste a payer|total t t c|total facture|total general|importe total|total factura|total a pagar|total con iva|total incl iva|totale fattura|totale documento|totale da pagare|importo totale|totale a pagare|totale ivato|netto a pagare|totale complessivo|totale lordo|totaal incl btw|totaal inclusief btw|te betalen|totaalbedrag|totaal te betalen|eindtotaal|factuurbedrag|totaal factuur|totaal incl|total a pagar|total da fatura|total fatura|valor total|total com iva|valor a pagar|total geral|total eur|total usd|total gbp|total chf|net payable|net total payable|nett total|nett payable|bill total|bill amount|sum total|total sum|amount to pay|total rm|total myr|total sgd|payable|to pay",
     ),
-    weak: phrases("total|totale|totaal|due|sum|somme|suma|summe|amount|montant|importe|importo|bedrag|total price|total value|a payer|ttc|total price|saldo|solde"),
+    weak: phrases(
+      "total|totale|totaal|due|sum|somme|suma|summe|amount|montant|importe|importo|bedrag|total price|total value|a payer|ttc|total price|saldo|solde",
+    ),
   },
   prepaid: {
     strong: phrases(

@@ -60,12 +60,15 @@ function findHeaders(context: Context): Header[] {
     let firstRow = row.index;
     for (const step of [-1, -2, 1, 2, 3]) {
       const other = context.layout.rows[row.index + step];
-      if (!other || other.page !== row.page || Math.abs(other.top - row.top) > context.layout.lineHeight * 4.5) continue;
+      if (!other || other.page !== row.page || Math.abs(other.top - row.top) > context.layout.lineHeight * 4.5)
+        continue;
       if (other.segments.some((segment) => context.numbersIn(segment).some(isMoney))) {
         if (step > 0) break;
         continue;
       }
-      const more = columnsOf(context, other).filter((column) => !columns.some((known) => overlapX(known.box, column.box) > 0.1));
+      const more = columnsOf(context, other).filter(
+        (column) => !columns.some((known) => overlapX(known.box, column.box) > 0.1),
+      );
       const isStacked = other.segments.every((segment) => segment.text.length < 30);
       if (more.length > 0 && isStacked) columns = [...columns, ...more];
       if (isStacked && step > 0 && more.length > 0) lastRow = other.index;
@@ -81,7 +84,10 @@ function columnsOf(context: Context, row: Row): Column[] {
   for (const segment of row.segments) {
     if (segment.text.length > 60 || context.numbersIn(segment).some(isMoney)) continue;
     const labels = labelsIn(segment, columnIndex);
-    const isCovered = labels.length > 0 && labels.reduce((sum, label) => sum + (label.to - label.from), 0) >= segment.text.replace(/[^\p{L}]/gu, "").length * 0.5;
+    const isCovered =
+      labels.length > 0 &&
+      labels.reduce((sum, label) => sum + (label.to - label.from), 0) >=
+        segment.text.replace(/[^\p{L}]/gu, "").length * 0.5;
     if (!isCovered) continue;
     for (const label of labels) columns.push({ role: label.name, box: boxOfSpan(segment, label.from, label.to) });
   }
@@ -90,9 +96,15 @@ function columnsOf(context: Context, row: Row): Column[] {
 
 function isHeader(columns: readonly Column[]): boolean {
   const roles = new Set(columns.map((column) => column.role));
-  const places = columns.filter((column, index) => columns.findIndex((other) => overlapX(other.box, column.box) > 0.5) === index).length;
+  const places = columns.filter(
+    (column, index) => columns.findIndex((other) => overlapX(other.box, column.box) > 0.5) === index,
+  ).length;
   const hasAmount = roles.has("total") || roles.has("unit_price");
-  return places >= 2 && hasAmount && (roles.has("description") || roles.has("quantity") || (roles.has("code") && places >= 3));
+  return (
+    places >= 2 &&
+    hasAmount &&
+    (roles.has("description") || roles.has("quantity") || (roles.has("code") && places >= 3))
+  );
 }
 
 function readItems(context: Context, headers: readonly Header[]): OpenItem[] {
@@ -113,7 +125,8 @@ function readItems(context: Context, headers: readonly Header[]): OpenItem[] {
     const cells = cutRow(context, row);
     if (items.length > 0 && endsItems(row)) break;
     if (isTotalsRow(context, row, cells) && (items.length > 0 || !first)) {
-      if (items.length > 0) isOver = !headers.some((candidate) => candidate.firstRow > index && candidate.page > row.page);
+      if (items.length > 0)
+        isOver = !headers.some((candidate) => candidate.firstRow > index && candidate.page > row.page);
       if (isOver) break;
       continue;
     }
@@ -127,8 +140,18 @@ function readItems(context: Context, headers: readonly Header[]): OpenItem[] {
     const after = rows[index + 1];
     if (!solved && after && after.page === row.page && after.top < row.bottom + context.layout.lineHeight * 0.4) {
       const below = cutRow(context, after);
-      const both = pickSolution(solveRow([...cells.numbers, ...below.numbers].sort((left, right) => left.box[0] - right.box[0])), header, places);
-      if (both && first && cells.numbers.length > 0 && below.numbers.includes(both.total) && !below.numbers.includes(both.price)) {
+      const both = pickSolution(
+        solveRow([...cells.numbers, ...below.numbers].sort((left, right) => left.box[0] - right.box[0])),
+        header,
+        places,
+      );
+      if (
+        both &&
+        first &&
+        cells.numbers.length > 0 &&
+        below.numbers.includes(both.total) &&
+        !below.numbers.includes(both.price)
+      ) {
         items.push(makeItem(context, { ...cells, texts: cells.texts }, both, header));
         remember(places, both);
         index++;
@@ -158,10 +181,18 @@ function isConvincing(solved: Solved, cells: CellRow): boolean {
 }
 
 /** The solution that agrees best with headings and with the rows before. */
-function pickSolution(solutions: readonly Solved[], header: Header | undefined, places: ReadonlyMap<string, readonly number[]>): Solved | undefined {
+function pickSolution(
+  solutions: readonly Solved[],
+  header: Header | undefined,
+  places: ReadonlyMap<string, readonly number[]>,
+): Solved | undefined {
   const score = (solved: Solved): number => {
     let points = solved.points;
-    for (const [role, cell] of [["quantity", solved.quantity], ["unit_price", solved.price], ["total", solved.total]] as const) {
+    for (const [role, cell] of [
+      ["quantity", solved.quantity],
+      ["unit_price", solved.price],
+      ["total", solved.total],
+    ] as const) {
       if (header) points += nearestRole(cell.box, header) === role ? 0.3 : 0;
       const known = places.get(role);
       if (known && known.length > 0) points += known.some((right) => Math.abs(right - cell.box[2]) < 0.02) ? 0.3 : -0.1;
@@ -172,7 +203,11 @@ function pickSolution(solutions: readonly Solved[], header: Header | undefined, 
 }
 
 function remember(places: Map<"quantity" | "unit_price" | "total", number[]>, solved: Solved): void {
-  for (const [role, cell] of [["quantity", solved.quantity], ["unit_price", solved.price], ["total", solved.total]] as const) {
+  for (const [role, cell] of [
+    ["quantity", solved.quantity],
+    ["unit_price", solved.price],
+    ["total", solved.total],
+  ] as const) {
     places.set(role, [...(places.get(role) ?? []), cell.box[2]]);
   }
 }
@@ -181,14 +216,25 @@ function nearestRole(box: Box, header: Header): ColumnRole | undefined {
   let best: { role: ColumnRole; distance: number } | undefined;
   for (const column of header.columns) {
     const overlap = overlapX(column.box, box);
-    const distance = overlap > 0.2 ? 0 : Math.min(Math.abs(column.box[2] - box[2]), Math.abs(column.box[0] - box[0]), Math.abs((column.box[0] + column.box[2]) / 2 - (box[0] + box[2]) / 2));
+    const distance =
+      overlap > 0.2
+        ? 0
+        : Math.min(
+            Math.abs(column.box[2] - box[2]),
+            Math.abs(column.box[0] - box[0]),
+            Math.abs((column.box[0] + column.box[2]) / 2 - (box[0] + box[2]) / 2),
+          );
     if (!best || distance < best.distance) best = { role: column.role, distance };
   }
   return best && best.distance < 0.09 ? best.role : undefined;
 }
 
 /** Rows whose arithmetic does not tell: take the numbers under the headings. */
-function readByColumns(cells: CellRow, header: Header, places: ReadonlyMap<string, readonly number[]>): { quantity?: NumberCell; price?: NumberCell; total: NumberCell } | undefined {
+function readByColumns(
+  cells: CellRow,
+  header: Header,
+  places: ReadonlyMap<string, readonly number[]>,
+): { quantity?: NumberCell; price?: NumberCell; total: NumberCell } | undefined {
   const byRole = new Map<ColumnRole, NumberCell>();
   for (const cell of cells.numbers) {
     if (cell.number.isPercent) continue;
@@ -196,7 +242,10 @@ function readByColumns(cells: CellRow, header: Header, places: ReadonlyMap<strin
     if (role && !byRole.has(role)) byRole.set(role, cell);
   }
   const known = places.get("total");
-  const total = cells.numbers.find((cell) => isMoney(cell.number) && known?.some((right) => Math.abs(right - cell.box[2]) < 0.015)) ?? byRole.get("total");
+  const total =
+    cells.numbers.find(
+      (cell) => isMoney(cell.number) && known?.some((right) => Math.abs(right - cell.box[2]) < 0.015),
+    ) ?? byRole.get("total");
   if (!total || !isMoney(total.number)) return undefined;
   const quantity = byRole.get("quantity");
   const price = byRole.get("unit_price");
@@ -208,13 +257,22 @@ function readByColumns(cells: CellRow, header: Header, places: ReadonlyMap<strin
 
 /** A row that begins with the word for a sum and ends with an amount. */
 function isTotalsRow(context: Context, row: Row, cells: CellRow): boolean {
-  if (!cells.numbers.some((cell) => isMoney(cell.number)) && !cells.numbers.some((cell) => cell.number.hasCurrency)) return false;
+  if (!cells.numbers.some((cell) => isMoney(cell.number)) && !cells.numbers.some((cell) => cell.number.hasCurrency))
+    return false;
   const lead = row.segments.find((segment) => /\p{L}{2}/u.test(segment.text));
   if (!lead) return false;
   const labels = context.labels.filter((label) => label.segment.id === lead.id && label.from <= 3);
-  const isSum = labels.some((label) => ["net_total", "grand_total", "tax_total"].includes(label.name) && (label.isStrong || label.isAlone || label.length >= 5));
+  const isSum = labels.some(
+    (label) =>
+      ["net_total", "grand_total", "tax_total"].includes(label.name) &&
+      (label.isStrong || label.isAlone || label.length >= 5),
+  );
   // "VAT" may be a column of every item; a sum has at most its rate beside its amount.
-  return isSum && cells.numbers.filter((cell) => !cell.number.isPercent).length <= 3 && solveRow(cells.numbers).every((solved) => solved.points < 1.2);
+  return (
+    isSum &&
+    cells.numbers.filter((cell) => !cell.number.isPercent).length <= 3 &&
+    solveRow(cells.numbers).every((solved) => solved.points < 1.2)
+  );
 }
 
 function makeItem(context: Context, cells: CellRow, solved: Solved, header: Header | undefined): OpenItem {
@@ -235,7 +293,12 @@ function makeItem(context: Context, cells: CellRow, solved: Solved, header: Head
   };
 }
 
-function makePlainItem(_context: Context, cells: CellRow, plain: { quantity?: NumberCell; price?: NumberCell; total: NumberCell }, header: Header | undefined): OpenItem {
+function makePlainItem(
+  _context: Context,
+  cells: CellRow,
+  plain: { quantity?: NumberCell; price?: NumberCell; total: NumberCell },
+  header: Header | undefined,
+): OpenItem {
   const text = describe(cells, header);
   const used = [plain.quantity, plain.price, plain.total].filter((cell) => cell !== undefined);
   return {
@@ -258,18 +321,29 @@ function describe(cells: CellRow, header: Header | undefined): TextCell | undefi
   const column = header?.columns.find((candidate) => candidate.role === "description");
   const texts = cells.texts.filter((text) => /\p{L}{2}/u.test(text.text));
   if (column) {
-    const under = texts.filter((text) => overlapX(text.box, column.box) > 0.2 || Math.abs(text.box[0] - column.box[0]) < 0.03);
+    const under = texts.filter(
+      (text) => overlapX(text.box, column.box) > 0.2 || Math.abs(text.box[0] - column.box[0]) < 0.03,
+    );
     if (under.length > 0) return joinTexts(under);
   }
   return [...texts].sort((left, right) => right.text.length - left.text.length)[0];
 }
 
 function joinTexts(texts: readonly TextCell[]): TextCell {
-  return { text: texts.map((text) => text.text).join(" "), box: texts.map((text) => text.box).reduce(union), segment: texts[0]!.segment };
+  return {
+    text: texts.map((text) => text.text).join(" "),
+    box: texts.map((text) => text.box).reduce(union),
+    segment: texts[0]!.segment,
+  };
 }
 
 /** Lines of text right under an item belong to its description. */
-function extendDescription(context: Context, open: OpenItem | undefined, cells: CellRow, header: Header | undefined): void {
+function extendDescription(
+  context: Context,
+  open: OpenItem | undefined,
+  cells: CellRow,
+  header: Header | undefined,
+): void {
   if (!open || cells.row.page !== open.lastRow.page || cells.numbers.some((cell) => isMoney(cell.number))) return;
   if (cells.row.top - open.lastRow.bottom > context.layout.lineHeight * 1.3) return;
   const anchor = open.descriptionBox;

@@ -63,17 +63,24 @@ function splitPieces(segment: Segment): Piece[] {
     if (/\d$/.test(text.slice(0, match.index)) && /^\d/.test(text.slice(end))) continue;
     const before = text.slice(start, end);
     const keyStart = start + lastKeyStart(before, start > 0);
-    if (keyStart > start && text.slice(start, keyStart).trim() !== "") cuts.push({ from: start, to: keyStart, isKey: false });
+    if (keyStart > start && text.slice(start, keyStart).trim() !== "")
+      cuts.push({ from: start, to: keyStart, isKey: false });
     if (text.slice(keyStart, end).length <= 60) cuts.push({ from: keyStart, to: end, isKey: true });
     else cuts.push({ from: keyStart, to: end, isKey: false });
     start = end;
   }
-  if (text.slice(start).trim() !== "") cuts.push({ from: start, to: text.length, isKey: cuts.length === 0 && looksLikeKey(text) });
+  if (text.slice(start).trim() !== "")
+    cuts.push({ from: start, to: text.length, isKey: cuts.length === 0 && looksLikeKey(text) });
   return cuts
     .map((cut) => {
       const raw = text.slice(cut.from, cut.to);
       const lead = raw.length - raw.trimStart().length;
-      return { text: cleanPiece(raw, cut.isKey), segment, box: boxOfSpan(segment, cut.from + lead, cut.to), isKey: cut.isKey };
+      return {
+        text: cleanPiece(raw, cut.isKey),
+        segment,
+        box: boxOfSpan(segment, cut.from + lead, cut.to),
+        isKey: cut.isKey,
+      };
     })
     .filter((piece) => /[\p{L}\d]/u.test(piece.text));
 }
@@ -87,7 +94,14 @@ function lastKeyStart(text: string, hasValueBefore: boolean): number {
   const isUpper = (word: string): boolean => /\p{Lu}/u.test(word) && word === word.toUpperCase() && !/\d/.test(word);
   const last = words[index]?.[0] ?? "";
   if (isUpper(last)) while (index > 0 && isUpper(words[index - 1]![0])) index--;
-  else while (index > 0 && words.length - index < 3 && /^\p{L}[\p{L}.'/-]*$/u.test(words[index - 1]![0]) && /^\p{Lu}/u.test(words[index]![0]) === false) index--;
+  else
+    while (
+      index > 0 &&
+      words.length - index < 3 &&
+      /^\p{L}[\p{L}.'/-]*$/u.test(words[index - 1]![0]) &&
+      /^\p{Lu}/u.test(words[index]![0]) === false
+    )
+      index--;
   return words[index]?.index ?? 0;
 }
 
@@ -95,11 +109,16 @@ function lastKeyStart(text: string, hasValueBefore: boolean): number {
 function looksLikeKey(text: string): boolean {
   if (/\?\s*$/.test(text) && text.length < 80) return true;
   if (text.length > 36 || /\d{3,}/.test(text)) return false;
-  return /^(name|date|address|city|state|zip|phone|telephone|tel|fax|title|signature|signed|company|department|subject|to|from|cc|re|attn|attention|amount|total|number|no\.?|account|account no\.?|brand|product|code|type|page|pages|quantity|description|country|region|division|manufacturer|supplier|vendor|project|employee|manager|approved( by)?|prepared by|requested by|submitted by|received( by)?|e-?mail|sex|age|date of birth|place|street|ort|straße|plz|datum|unterschrift|nom|prénom|adresse|ville|fecha|nombre|dirección|nome|cognome|indirizzo|firma)\s*(\([^)]*\))?\s*#?$/i.test(text.trim());
+  return /^(name|date|address|city|state|zip|phone|telephone|tel|fax|title|signature|signed|company|department|subject|to|from|cc|re|attn|attention|amount|total|number|no\.?|account|account no\.?|brand|product|code|type|page|pages|quantity|description|country|region|division|manufacturer|supplier|vendor|project|employee|manager|approved( by)?|prepared by|requested by|submitted by|received( by)?|e-?mail|sex|age|date of birth|place|street|ort|straße|plz|datum|unterschrift|nom|prénom|adresse|ville|fecha|nombre|dirección|nome|cognome|indirizzo|firma)\s*(\([^)]*\))?\s*#?$/i.test(
+    text.trim(),
+  );
 }
 
 function cleanPiece(text: string, isKey: boolean): string {
-  const bare = text.replace(/_{2,}|\.{4,}|-{4,}/g, " ").replace(/\s+/g, " ").trim();
+  const bare = text
+    .replace(/_{2,}|\.{4,}|-{4,}/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
   return isKey ? bare : bare.replace(/^[:;,.\s-]+(?=[\p{L}\d$(])/u, "").trim();
 }
 
@@ -110,20 +129,43 @@ function valueRight(pieces: readonly Piece[], position: number, used: ReadonlySe
   return next.box[0] - key.box[2] < 0.45 ? next : undefined;
 }
 
-function valueBelow(context: Context, rows: readonly Piece[][], index: number, key: Piece, used: ReadonlySet<Piece>): Piece | undefined {
+function valueBelow(
+  context: Context,
+  rows: readonly Piece[][],
+  index: number,
+  key: Piece,
+  used: ReadonlySet<Piece>,
+): Piece | undefined {
   for (let step = index + 1; step < rows.length && step <= index + 2; step++) {
     const row = context.layout.rows[step]!;
-    if (row.page !== key.segment.page || row.top - key.box[3] > Math.max(key.segment.height, context.layout.lineHeight) * 2) return undefined;
-    const under = rows[step]!.filter((piece) => overlapX(piece.box, key.box) > 0.3 || Math.abs(piece.box[0] - key.box[0]) < 0.02);
+    if (
+      row.page !== key.segment.page ||
+      row.top - key.box[3] > Math.max(key.segment.height, context.layout.lineHeight) * 2
+    )
+      return undefined;
+    const under = rows[step]!.filter(
+      (piece) => overlapX(piece.box, key.box) > 0.3 || Math.abs(piece.box[0] - key.box[0]) < 0.02,
+    );
     const value = under.find((piece) => !piece.isKey && !used.has(piece));
-    if (value) return rows[step]!.some((piece) => piece.isKey && piece.box[2] <= value.box[0] + 0.01 && value.box[0] - piece.box[2] < 0.25) ? undefined : value;
+    if (value)
+      return rows[step]!.some(
+        (piece) => piece.isKey && piece.box[2] <= value.box[0] + 0.01 && value.box[0] - piece.box[2] < 0.25,
+      )
+        ? undefined
+        : value;
     if (under.length > 0) return undefined;
   }
   return undefined;
 }
 
 /** Lines right under a value, with the same left edge and nothing asked beside them, go on with it. */
-function continuation(context: Context, rows: readonly Piece[][], index: number, value: Piece, used: Set<Piece>): Piece[] {
+function continuation(
+  context: Context,
+  rows: readonly Piece[][],
+  index: number,
+  value: Piece,
+  used: Set<Piece>,
+): Piece[] {
   const more: Piece[] = [];
   let last = value;
   for (let step = index + 1; step < rows.length && more.length < 8; step++) {

@@ -7,7 +7,15 @@ import { valuesNear } from "./candidates.ts";
 import type { Context } from "./context.ts";
 import { type Finding, findingIn } from "./finding.ts";
 import { type Label, labelsIn } from "./labels.ts";
-import { companySuffix, isContactLine, isCountry, isPostalLine, isStreetLine, type PartyRole, partyIndex } from "./party-words.ts";
+import {
+  companySuffix,
+  isContactLine,
+  isCountry,
+  isPostalLine,
+  isStreetLine,
+  type PartyRole,
+  partyIndex,
+} from "./party-words.ts";
 
 export interface Party {
   name?: Finding<string>;
@@ -44,10 +52,23 @@ export function findParties(context: Context): Parties {
 /** A party label is the whole run of text, or is followed by a colon. */
 function isHeading(label: Label<PartyRole>): boolean {
   const tail = label.segment.text.slice(label.to);
-  return label.isAlone || /^\s*[:：]/.test(tail) || (label.isStrong && label.length > 6 && /^\s+[\p{Lu}\d]/u.test(tail) && tail.length < 60 && label.name === "buyer" && / to$/i.test(label.segment.text.slice(0, label.to)));
+  return (
+    label.isAlone ||
+    /^\s*[:：]/.test(tail) ||
+    (label.isStrong &&
+      label.length > 6 &&
+      /^\s+[\p{Lu}\d]/u.test(tail) &&
+      tail.length < 60 &&
+      label.name === "buyer" &&
+      / to$/i.test(label.segment.text.slice(0, label.to)))
+  );
 }
 
-function labelledParty(context: Context, labels: readonly Label<PartyRole>[], role: "seller" | "buyer"): Party | undefined {
+function labelledParty(
+  context: Context,
+  labels: readonly Label<PartyRole>[],
+  role: "seller" | "buyer",
+): Party | undefined {
   const ranked = labels
     .filter((label) => label.name === role)
     .sort((left, right) => Number(right.isStrong) - Number(left.isStrong) || right.length - left.length);
@@ -61,18 +82,27 @@ function labelledParty(context: Context, labels: readonly Label<PartyRole>[], ro
 function partyUnder(context: Context, label: Label<PartyRole>, labels: readonly Label<PartyRole>[]): Party | undefined {
   const rest = label.segment.text.slice(label.to).replace(/^[\s:：.]+/, "");
   const lines: { segment: Segment; text: string }[] = [];
-  const isName = (segment: Segment, text = segment.text): boolean => isNameLike(text) && (segment.id === label.segment.id || !startsWithLabel(context, segment));
+  const isName = (segment: Segment, text = segment.text): boolean =>
+    isNameLike(text) && (segment.id === label.segment.id || !startsWithLabel(context, segment));
   if (rest && isNameLike(rest)) lines.push({ segment: label.segment, text: rest });
   const row = context.layout.rows[label.segment.row]!;
   const right = row.segments.find((segment) => segment.box[0] > label.segment.box[2]);
   const under = linesUnder(context, label.segment, labels);
   // A two-column list names its parts: "Name: | Lieferant GmbH".
-  const named = under.lines.find((segment) => labels.some((other) => other.segment.id === segment.id && other.name === "name"));
+  const named = under.lines.find((segment) =>
+    labels.some((other) => other.segment.id === segment.id && other.name === "name"),
+  );
   if (named) {
     const value = valueRightOf(context, named);
     if (value) return makeParty(value.text, value, addressRightOf(context, under.lines, labels), 0.95);
   }
-  if (lines.length === 0 && right && label.isAlone && isName(right) && !labels.some((other) => other.segment.id === right.id)) {
+  if (
+    lines.length === 0 &&
+    right &&
+    label.isAlone &&
+    isName(right) &&
+    !labels.some((other) => other.segment.id === right.id)
+  ) {
     const isTableLike = right.box[0] - label.segment.box[2] > 0.25;
     if (!isTableLike || under.lines.length === 0) lines.push({ segment: right, text: right.text });
   }
@@ -88,7 +118,14 @@ function partyUnder(context: Context, label: Label<PartyRole>, labels: readonly 
 
 /** Whether a run of text is a label of some other field, such as "Customer no." */
 function startsWithLabel(context: Context, segment: Segment): boolean {
-  return context.labels.some((label) => label.segment.id === segment.id && label.from <= 2 && (label.isAlone || (label.isStrong && label.length > 5)) && label.name !== "allowance" && label.name !== "prepaid");
+  return context.labels.some(
+    (label) =>
+      label.segment.id === segment.id &&
+      label.from <= 2 &&
+      (label.isAlone || (label.isStrong && label.length > 5)) &&
+      label.name !== "allowance" &&
+      label.name !== "prepaid",
+  );
 }
 
 /** Lines below with the same left edge, until a gap or another heading. */
@@ -98,13 +135,19 @@ function linesUnder(context: Context, start: Segment, labels: readonly Label<Par
   for (let index = start.row + 1; index < context.layout.rows.length && lines.length < 9; index++) {
     const row = context.layout.rows[index]!;
     if (row.page !== start.page) break;
-    const next = row.segments.find((segment) => Math.abs(segment.box[0] - start.box[0]) < 0.02 || (segment.box[0] < start.box[0] && segment.box[2] > start.box[2]));
+    const next = row.segments.find(
+      (segment) =>
+        Math.abs(segment.box[0] - start.box[0]) < 0.02 ||
+        (segment.box[0] < start.box[0] && segment.box[2] > start.box[2]),
+    );
     if (!next) {
       if (row.top - last.box[3] > Math.max(start.height, context.layout.lineHeight) * 2.6) break;
       continue;
     }
     if (next.box[1] - last.box[3] > Math.max(start.height, context.layout.lineHeight) * 2.4) break;
-    const heading = labels.find((label) => label.segment.id === next.id && label.name !== "name" && label.name !== "address" && label.isAlone);
+    const heading = labels.find(
+      (label) => label.segment.id === next.id && label.name !== "name" && label.name !== "address" && label.isAlone,
+    );
     if (heading && lines.length > 0) break;
     if (!heading) lines.push(next);
     last = next;
@@ -117,7 +160,9 @@ function valueRightOf(context: Context, segment: Segment): Segment | undefined {
 }
 
 function addressRightOf(context: Context, lines: readonly Segment[], labels: readonly Label<PartyRole>[]): Segment[] {
-  const label = lines.find((segment) => labels.some((other) => other.segment.id === segment.id && other.name === "address"));
+  const label = lines.find((segment) =>
+    labels.some((other) => other.segment.id === segment.id && other.name === "address"),
+  );
   const first = label && valueRightOf(context, label);
   if (!first) return [];
   const found = [first];
@@ -149,7 +194,11 @@ function makeParty(name: string, segment: Segment, following: readonly Segment[]
   const place = address.filter((line) => line.text !== name);
   if (place.some((line) => isPostalLine(line.text) || isStreetLine(line.text))) {
     const around = place.map((line) => line.box).reduce(union);
-    party.address = findingIn(place.map((line) => line.text).join(", "), place[0]!, around, { fit: fit * 0.9, isLabelled: fit >= 0.7, margin: fit });
+    party.address = findingIn(place.map((line) => line.text).join(", "), place[0]!, around, {
+      fit: fit * 0.9,
+      isLabelled: fit >= 0.7,
+      margin: fit,
+    });
   }
   return party;
 }
@@ -166,24 +215,48 @@ function isNameLike(text: string): boolean {
 
 function cleanName(text: string): string {
   return text
-    .replace(/^(attn|att|attention|name|firma|company|m\/s|messrs|spett\.?le|exmo\.?s?)\s*[.:]?\s*/i, (lead) => (lead.trim().length > 0 && /[:.]|attn|m\/s/i.test(lead) ? "" : lead))
+    .replace(/^(attn|att|attention|name|firma|company|m\/s|messrs|spett\.?le|exmo\.?s?)\s*[.:]?\s*/i, (lead) =>
+      lead.trim().length > 0 && /[:.]|attn|m\/s/i.test(lead) ? "" : lead,
+    )
     .replace(/[\s,;:|·•●-]+$/, "")
     .trim();
 }
 
 /** Reads the page as a letter: sender line, address window, letterhead, footer. */
-function readLetter(context: Context, labels: readonly Label<PartyRole>[], knownBuyer: string | undefined, knownSeller: string | undefined): { seller?: Party; buyer?: Party } {
+function readLetter(
+  context: Context,
+  labels: readonly Label<PartyRole>[],
+  knownBuyer: string | undefined,
+  knownSeller: string | undefined,
+): { seller?: Party; buyer?: Party } {
   const sender = findSenderLine(context);
   const blocks = findBlocks(context, labels);
   const result: { seller?: Party; buyer?: Party } = {};
   if (!knownBuyer) {
     const window = sender
-      ? blocks.find((block) => Math.abs(block.box[0] - sender.segment.box[0]) < 0.08 && block.box[1] >= sender.segment.box[1] && block.box[1] - sender.segment.box[3] < 0.12)
+      ? blocks.find(
+          (block) =>
+            Math.abs(block.box[0] - sender.segment.box[0]) < 0.08 &&
+            block.box[1] >= sender.segment.box[1] &&
+            block.box[1] - sender.segment.box[3] < 0.12,
+        )
       : undefined;
-    const others = blocks.filter((block) => !isOwnBlock(context, block, sender?.name ?? knownSeller) && block.box[1] < 0.45);
-    const chosen = window ?? (others.length > 0 && (sender || knownSeller || others.length > 1) ? others.sort((left, right) => right.box[1] - left.box[1])[0] : undefined);
+    const others = blocks.filter(
+      (block) => !isOwnBlock(context, block, sender?.name ?? knownSeller) && block.box[1] < 0.45,
+    );
+    const chosen =
+      window ??
+      (others.length > 0 && (sender || knownSeller || others.length > 1)
+        ? others.sort((left, right) => right.box[1] - left.box[1])[0]
+        : undefined);
     const name = chosen?.lines.find((line) => isNameLike(line.text) && !startsWithLabel(context, line));
-    if (chosen && name) result.buyer = makeParty(cleanName(name.text), name, chosen.lines.slice(chosen.lines.indexOf(name) + 1), window ? 0.65 : 0.45);
+    if (chosen && name)
+      result.buyer = makeParty(
+        cleanName(name.text),
+        name,
+        chosen.lines.slice(chosen.lines.indexOf(name) + 1),
+        window ? 0.65 : 0.45,
+      );
   }
   if (!knownSeller) {
     const buyerName = knownBuyer ?? result.buyer?.name?.value;
@@ -205,7 +278,14 @@ function findSenderLine(context: Context): { name: string; segment: Segment; add
     if (parts.length < 3 || parts.length > 7 || !isNameLike(parts[0]!) || isStreetLine(parts[0]!)) continue;
     if (!parts.slice(1, 5).some(isPostalLine) || text.length > 130) continue;
     const segment = row.segments[0]!;
-    return { name: cleanName(parts[0]!), segment, address: parts.slice(1).filter((part) => !isContactLine(part)).join(", ") };
+    return {
+      name: cleanName(parts[0]!),
+      segment,
+      address: parts
+        .slice(1)
+        .filter((part) => !isContactLine(part))
+        .join(", "),
+    };
   }
   return undefined;
 }
@@ -228,7 +308,16 @@ function findBlocks(context: Context, labels: readonly Label<PartyRole>[]): Bloc
       }
       if (top.box[1] - above.box[3] > segment.height * 2.6) break;
       if (labels.some((label) => label.segment.id === above.id && label.isAlone)) break;
-      if (/[·•●|]/.test(row.segments.filter((other) => other.box[0] < 0.65).map((other) => other.text).join(" ")) && above.text.length < 90) break;
+      if (
+        /[·•●|]/.test(
+          row.segments
+            .filter((other) => other.box[0] < 0.65)
+            .map((other) => other.text)
+            .join(" "),
+        ) &&
+        above.text.length < 90
+      )
+        break;
       lines.unshift(above);
       top = above;
     }
@@ -245,7 +334,11 @@ function isOwnBlock(context: Context, block: Block, seller: string | undefined):
   if (seller && fold(text).includes(fold(seller))) return true;
   const last = block.lines.at(-1)!;
   const after = context.layout.segments.filter(
-    (segment) => segment.page === last.page && Math.abs(segment.box[0] - last.box[0]) < 0.02 && segment.box[1] > last.box[1] && segment.box[1] - last.box[3] < last.height * 4,
+    (segment) =>
+      segment.page === last.page &&
+      Math.abs(segment.box[0] - last.box[0]) < 0.02 &&
+      segment.box[1] > last.box[1] &&
+      segment.box[1] - last.box[3] < last.height * 4,
   );
   return after.some((segment) => isContactLine(segment.text)) || block.box[1] > 0.8;
 }
@@ -273,7 +366,18 @@ function findLetterhead(
       if (segment.height > usual * 1.25) points += 0.25;
       if (segment.isBold) points += 0.08;
       if (sender && fold(sender.name) === fold(name)) points += 0.6;
-      if (domain && domain.length > 3 && fold(name).replace(/[^a-z0-9]/g, "").includes(fold(domain).replace(/[^a-z0-9]/g, "").slice(0, 12))) points += 0.35;
+      if (
+        domain &&
+        domain.length > 3 &&
+        fold(name)
+          .replace(/[^a-z0-9]/g, "")
+          .includes(
+            fold(domain)
+              .replace(/[^a-z0-9]/g, "")
+              .slice(0, 12),
+          )
+      )
+        points += 0.35;
       if (occurrences(text, fold(name)) > 1) points += 0.2;
       if (blocks.some((block) => block.lines[0]!.id === segment.id && isOwnBlock(context, block, name))) points += 0.2;
       if (segment.row === 0) points += 0.15;
@@ -281,7 +385,13 @@ function findLetterhead(
       if (isStreetLine(name) && !companySuffix.test(name)) points -= 0.4;
       if (name.split(/\s+/).length > 7) points -= 0.3;
       if (name === name.toLowerCase()) points -= 0.3;
-      if (buyerBox && segment.box[1] > buyerBox.box[1] && segment.box[1] < 0.6 && Math.abs(segment.box[0] - buyerBox.box[0]) < 0.02) points -= 0.3;
+      if (
+        buyerBox &&
+        segment.box[1] > buyerBox.box[1] &&
+        segment.box[1] < 0.6 &&
+        Math.abs(segment.box[0] - buyerBox.box[0]) < 0.02
+      )
+        points -= 0.3;
       if (segment.box[1] > 0.4 && segment.box[1] < 0.78) points -= 0.3;
       return { segment, name, points };
     })
@@ -297,7 +407,11 @@ function findLetterhead(
     margin: rival ? Math.max(0, Math.min(1, winner.points - rival.points)) : 1,
   });
   if (!party.address && sender && fold(sender.name) === fold(winner.name) && sender.address) {
-    party.address = findingIn(sender.address, sender.segment, sender.segment.box, { fit: 0.6, isLabelled: false, margin: 0.5 });
+    party.address = findingIn(sender.address, sender.segment, sender.segment.box, {
+      fit: 0.6,
+      isLabelled: false,
+      margin: 0.5,
+    });
   }
   return party;
 }
@@ -309,7 +423,13 @@ function leadName(text: string): string {
 }
 
 function isTitle(text: string): boolean {
-  return /^(tax |commercial |proforma |sales |e-?)?(invoice|rechnung|facture|factura|fattura|factuur|fatura|receipt|quittung|credit note|gutschrift|avoir|statement|bill|original|copy|kopie|duplicata|handelsrechnung|quote|estimate|proforma|page|seite|order|paid|due|overdue)\b/i.test(text) || /\b(stylesheet|beispiel-?rechnung|version|seite|page) \b/i.test(text) || /^(\p{L} ){4,}/u.test(text);
+  return (
+    /^(tax |commercial |proforma |sales |e-?)?(invoice|rechnung|facture|factura|fattura|factuur|fatura|receipt|quittung|credit note|gutschrift|avoir|statement|bill|original|copy|kopie|duplicata|handelsrechnung|quote|estimate|proforma|page|seite|order|paid|due|overdue)\b/i.test(
+      text,
+    ) ||
+    /\b(stylesheet|beispiel-?rechnung|version|seite|page) \b/i.test(text) ||
+    /^(\p{L} ){4,}/u.test(text)
+  );
 }
 
 function occurrences(text: string, part: string): number {
@@ -318,11 +438,20 @@ function occurrences(text: string, part: string): number {
 
 /** A VAT number belongs to the party in whose block it stands, else the seller's is the one in letterhead or footer. */
 function assignVatIds(context: Context, parties: Parties): void {
-  const found = context.layout.segments.flatMap((segment) => findVatIds(segment.text).map((code) => ({ segment, code })));
+  const found = context.layout.segments.flatMap((segment) =>
+    findVatIds(segment.text).map((code) => ({ segment, code })),
+  );
   const labelled = new Set(
     context.labels
       .filter((label) => label.name === "vat_id")
-      .flatMap((label) => valuesNear(context.layout, label, () => false, (text) => findVatIds(text)))
+      .flatMap((label) =>
+        valuesNear(
+          context.layout,
+          label,
+          () => false,
+          (text) => findVatIds(text),
+        ),
+      )
       .map((candidate) => candidate.segment.id),
   );
   const ibanRows = new Set(context.labels.filter((label) => label.name === "iban").map((label) => label.segment.id));
@@ -334,11 +463,26 @@ function assignVatIds(context: Context, parties: Parties): void {
     const saysBuyer = /client|customer|kunde|cliente|klant|käufer|votre|ihre|your|buyer/i.test(row);
     const buyerAt = parties.buyer.name;
     const sellerAt = parties.seller.name;
-    const nearBuyer = buyerAt?.box && buyerAt.page === segment.page && segment.box[1] >= buyerAt.box[1] && segment.box[1] - buyerAt.box[3] < 0.15 && Math.abs(segment.box[0] - buyerAt.box[0]) < 0.25;
-    const nearSeller = sellerAt?.box && sellerAt.page === segment.page && segment.box[1] >= sellerAt.box[1] && segment.box[1] - sellerAt.box[3] < 0.15 && Math.abs(segment.box[0] - sellerAt.box[0]) < 0.25;
+    const nearBuyer =
+      buyerAt?.box &&
+      buyerAt.page === segment.page &&
+      segment.box[1] >= buyerAt.box[1] &&
+      segment.box[1] - buyerAt.box[3] < 0.15 &&
+      Math.abs(segment.box[0] - buyerAt.box[0]) < 0.25;
+    const nearSeller =
+      sellerAt?.box &&
+      sellerAt.page === segment.page &&
+      segment.box[1] >= sellerAt.box[1] &&
+      segment.box[1] - sellerAt.box[3] < 0.15 &&
+      Math.abs(segment.box[0] - sellerAt.box[0]) < 0.25;
     const closerToBuyer = nearBuyer && (!nearSeller || buyerAt!.box![1] > sellerAt!.box![1]);
     const party = saysBuyer || closerToBuyer ? parties.buyer : parties.seller;
-    const finding = findingIn(code.value, segment, boxOfSpan(segment, code.from, code.to), { fit: 0.8, isLabelled, isChecked: code.isValid || undefined, margin: 0.6 });
+    const finding = findingIn(code.value, segment, boxOfSpan(segment, code.from, code.to), {
+      fit: 0.8,
+      isLabelled,
+      isChecked: code.isValid || undefined,
+      margin: 0.6,
+    });
     if (!party.vat_id) party.vat_id = finding;
   }
 }

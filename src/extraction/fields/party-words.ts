@@ -48,11 +48,17 @@ export function isStreetLine(text: string): boolean {
   return (
     /^\d+[a-z]?[,/ -].*\p{L}{2}/u.test(text) ||
     /\p{L}{3,}\.? ?\d+ ?[a-z]?(?:[-/–]\d+[a-z]?)?$/iu.test(text) ||
-    /\b(street|st\.|road|rd|avenue|ave|lane|drive|blvd|boulevard|way|court|suite|floor|unit|p\.? ?o\.? box|strasse|straße|str\.|weg|platz|allee|gasse|rue|chemin|impasse|place|calle|avenida|avda|plaza|via|viale|piazza|corso|straat|laan|plein|rua|travessa|largo|jalan|jln|lot|lorong|taman|no\.)(?![\p{L}])/iu.test(text)
+    /\b(street|st\.|road|rd|avenue|ave|lane|drive|blvd|boulevard|way|court|suite|floor|unit|p\.? ?o\.? box|strasse|straße|str\.|weg|platz|allee|gasse|rue|chemin|impasse|place|calle|avenida|avda|plaza|via|viale|piazza|corso|straat|laan|plein|rua|travessa|largo|jalan|jln|lot|lorong|taman|no\.)(?![\p{L}])/iu.test(
+      text,
+    )
   );
 }
 
 /** Ways to reach somebody: never a name or an address. */
 export function isContactLine(text: string): boolean {
-  return /@|www\.|https?:|\b(tel|phone|fax|mobile|telefon|téléphone|e-?mail|hrb|hra|siret|gst|vat|ust|tva|iban|bic|swift|capital|geschäftsführer|amtsgericht|nif|cif|p\.? ?iva|btw|kvk|abn|reg\.?)\b/i.test(text) || /^\+?[\d\s()./-]{7,}$/.test(text);
+  return (
+    /@|www\.|https?:|\b(tel|phone|fax|mobile|telefon|téléphone|e-?mail|hrb|hra|siret|gst|vat|ust|tva|iban|bic|swift|capital|geschäftsführer|amtsgericht|nif|cif|p\.? ?iva|btw|kvk|abn|reg\.?)\b/i.test(
+      text,
+    ) || /^\+?[\d\s()./-]{7,}$/.test(text)
+  );
 }

@@ -19,10 +19,12 @@ interface Claim extends Money {
 const strongTotal =
   /(grand total|total (amount|due|payable|incl|inc|inclusive|including|rounded|sales|rm|bill|to pay|a payer|ttc|eur|charge)|(net|nett|final|rounded|bill|total) (total|amount)|amount (due|payable)|balance due|total\s*\(|jumlah|gesamt|summe|zu zahlen|total a pagar|importe total|totale|totaal|te betalen|net a payer|total ttc|amt due|please pay)/;
 const plainTotal = /\b(tota[l1i]|totai|tot[ae]l)\b/;
-const subTotal = /\b(sub ?-?total|subtotal|zwischensumme|sous total|subtotale|subtotaal|total before|total (excl|exc|ex|excluding)|before (tax|gst)|excluding|excl)\b/;
+const subTotal =
+  /\b(sub ?-?total|subtotal|zwischensumme|sous total|subtotale|subtotaal|total before|total (excl|exc|ex|excluding)|before (tax|gst)|excluding|excl)\b/;
 const notTotal =
   /\b(qty|quantity|items?|pcs|count|saving|savings|discount|disc|points?|tax amount|total (gst|tax|vat|saving|discount|qty|item|rounding)|gst (total|amount|payable)|rounding|round adj|change|gst summary|tax code|includes|deposit|opening|artikel|vat amount|sr|zrl|zr)\b/;
-const paid = /\b(cash|tunai|visa|master|mastercard|amex|card|debit|credit|payment|tender(ed)?|paid|amount received|bar|gegeben|especes|efectivo|contanti|contant|dinheiro|bayaran|received|eftpos|carte)\b/;
+const paid =
+  /\b(cash|tunai|visa|master|mastercard|amex|card|debit|credit|payment|tender(ed)?|paid|amount received|bar|gegeben|especes|efectivo|contanti|contant|dinheiro|bayaran|received|eftpos|carte)\b/;
 const change = /\b(change|baki|ruckgeld|zuruck|rendu|cambio|resto|wisselgeld|troco|balance)\b/;
 const taxed = /\b(gst|tax|vat|mwst|ust|tva|iva|btw|sst)\b/;
 
@@ -38,7 +40,9 @@ export function findReceiptTotal(context: Context): { total?: Finding<number>; t
     const money = moneyOf(context, row);
     all.push(...money);
     const isWord = /[a-z]{2}/.test(text);
-    const last = money.at(-1) ?? (isWord && (plainTotal.test(text) || strongTotal.test(text)) ? moneyNear(context, row) : undefined);
+    const last =
+      money.at(-1) ??
+      (isWord && (plainTotal.test(text) || strongTotal.test(text)) ? moneyNear(context, row) : undefined);
     if (!last || !isWord) continue;
     if (change.test(text) && !plainTotal.test(text)) {
       changes.push(last.value);
@@ -54,28 +58,50 @@ export function findReceiptTotal(context: Context): { total?: Finding<number>; t
       paidAmounts.push(last.value);
       claims.push({ ...last, points: 0.3, isStrong: false });
     }
-    if (taxed.test(text) && !subTotal.test(text) && !/incl.*total|total.*incl/.test(text)) taxes.push({ ...last, points: /amount|payable|total|paid|\d ?%/.test(text) ? 0.7 : 0.5, isStrong: true });
+    if (taxed.test(text) && !subTotal.test(text) && !/incl.*total|total.*incl/.test(text))
+      taxes.push({ ...last, points: /amount|payable|total|paid|\d ?%/.test(text) ? 0.7 : 0.5, isStrong: true });
   }
   support(claims, all, paidAmounts, changes);
   const ranked = [...claims].sort((left, right) => right.points - left.points || right.row.index - left.row.index);
   const winner = ranked[0] ?? largest(all);
   if (!winner) return {};
   const rival = ranked.find((other) => Math.abs(other.value - winner.value) > 0.001);
-  const isChecked = paidAmounts.some((given) => changes.some((back) => Math.abs(given - back - winner.value) < 0.06)) || undefined;
-  const total = findingIn(winner.value, winner.segment, boxOfSpan(winner.segment, winner.number.from, winner.number.to), {
-    fit: Math.max(0, Math.min(1, winner.points / 1.5)),
-    isLabelled: winner.isStrong,
-    isChecked,
-    margin: rival ? Math.max(0, Math.min(1, winner.points - rival.points)) : 1,
-  });
-  const tax = taxes.filter((claim) => claim.value < winner.value * 0.3).sort((left, right) => right.points - left.points)[0];
+  const isChecked =
+    paidAmounts.some((given) => changes.some((back) => Math.abs(given - back - winner.value) < 0.06)) || undefined;
+  const total = findingIn(
+    winner.value,
+    winner.segment,
+    boxOfSpan(winner.segment, winner.number.from, winner.number.to),
+    {
+      fit: Math.max(0, Math.min(1, winner.points / 1.5)),
+      isLabelled: winner.isStrong,
+      isChecked,
+      margin: rival ? Math.max(0, Math.min(1, winner.points - rival.points)) : 1,
+    },
+  );
+  const tax = taxes
+    .filter((claim) => claim.value < winner.value * 0.3)
+    .sort((left, right) => right.points - left.points)[0];
   return {
     total,
-    ...(tax ? { tax: findingIn(tax.value, tax.segment, boxOfSpan(tax.segment, tax.number.from, tax.number.to), { fit: tax.points, isLabelled: true, margin: 0.5 }) } : {}),
+    ...(tax
+      ? {
+          tax: findingIn(tax.value, tax.segment, boxOfSpan(tax.segment, tax.number.from, tax.number.to), {
+            fit: tax.points,
+            isLabelled: true,
+            margin: 0.5,
+          }),
+        }
+      : {}),
   };
 }
 
-function support(claims: Claim[], all: readonly Money[], paidAmounts: readonly number[], changes: readonly number[]): void {
+function support(
+  claims: Claim[],
+  all: readonly Money[],
+  paidAmounts: readonly number[],
+  changes: readonly number[],
+): void {
   for (const given of paidAmounts) {
     for (const back of changes) {
       const expected = given - back;
@@ -97,7 +123,15 @@ function support(claims: Claim[], all: readonly Money[], paidAmounts: readonly n
     claim.points += Math.min(0.24, repeats * 0.06);
     if (claim.value <= 0) claim.points -= 0.8;
     // A total that another one differs from by rounding only: the later, rounder one was paid.
-    const rounded = claims.some((other) => other !== claim && other.row.index > claim.row.index && other.points > 0.6 && Math.abs(other.value - claim.value) <= 0.05 && Math.abs(other.value - claim.value) > 0.001 && Math.abs(other.value * 20 - Math.round(other.value * 20)) < 1e-6);
+    const rounded = claims.some(
+      (other) =>
+        other !== claim &&
+        other.row.index > claim.row.index &&
+        other.points > 0.6 &&
+        Math.abs(other.value - claim.value) <= 0.05 &&
+        Math.abs(other.value - claim.value) > 0.001 &&
+        Math.abs(other.value * 20 - Math.round(other.value * 20)) < 1e-6,
+    );
     if (rounded) claim.points -= 0.15;
   }
 }
@@ -119,7 +153,13 @@ function moneyNear(context: Context, row: Row): Money | undefined {
     if (!other || other.page !== row.page || other.segments.length !== 1) continue;
     const money = moneyOf(context, other);
     const offset = Math.abs((other.top + other.bottom) / 2 - (row.top + row.bottom) / 2);
-    if (money.length === 1 && other.segments[0]!.box[0] > label.box[0] + 0.1 && offset < label.height * 1.8 && /^\W*[\p{L}]{0,3}\W*[\d.,]+\W*$/u.test(other.segments[0]!.text)) return money[0];
+    if (
+      money.length === 1 &&
+      other.segments[0]!.box[0] > label.box[0] + 0.1 &&
+      offset < label.height * 1.8 &&
+      /^\W*[\p{L}]{0,3}\W*[\d.,]+\W*$/u.test(other.segments[0]!.text)
+    )
+      return money[0];
   }
   return undefined;
 }

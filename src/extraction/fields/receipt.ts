@@ -25,7 +25,12 @@ export function readReceipt(context: Context): Receipt {
   if (total) fields.total = total;
   if (tax) fields.tax = tax;
   if (context.currency) {
-    fields.currency = { value: context.currency, page: null, box: null, evidence: { reading: 1, fit: 0.8, isLabelled: true, margin: 0.8 } };
+    fields.currency = {
+      value: context.currency,
+      page: null,
+      box: null,
+      evidence: { reading: 1, fit: 0.8, isLabelled: true, margin: 0.8 },
+    };
   }
   return { fields, lines: findLineItems(context) };
 }
@@ -69,13 +74,27 @@ function findCompany(context: Context): { finding: Finding<string>; rows: Row[] 
   let text = cleanCompany(rowText(winner.row));
   // A legal form on a line of its own ends the name of the line above.
   const above = context.layout.rows[winner.row.index - 1];
-  const isOnlyForm = /^[\s(]*(\(?[\p{L}\s.]{0,20}\)\s*)?(sdn|bhd|s\/b|gmbh|ltd|llc|inc|pte|enterprise|co|company)[\s.()\p{L}]{0,12}$/iu.test(text) || /^\(/.test(text);
-  if (isOnlyForm && above && above.page === winner.row.page && !notCompany.test(rowText(above)) && head.includes(above) && /\p{L}{3}/u.test(rowText(above))) {
+  const isOnlyForm =
+    /^[\s(]*(\(?[\p{L}\s.]{0,20}\)\s*)?(sdn|bhd|s\/b|gmbh|ltd|llc|inc|pte|enterprise|co|company)[\s.()\p{L}]{0,12}$/iu.test(
+      text,
+    ) || /^\(/.test(text);
+  if (
+    isOnlyForm &&
+    above &&
+    above.page === winner.row.page &&
+    !notCompany.test(rowText(above)) &&
+    head.includes(above) &&
+    /\p{L}{3}/u.test(rowText(above))
+  ) {
     rows.unshift(above);
     text = `${cleanCompany(rowText(above))} ${text}`;
   }
   const below = context.layout.rows[winner.row.index + 1];
-  if (below && !legalForm.test(text) && /^[\s(]*(\([\p{L}\s.]{1,20}\)\s*)?(sdn\.? ?bhd|gmbh|ltd|s\/b|llc|inc)\b/iu.test(rowText(below))) {
+  if (
+    below &&
+    !legalForm.test(text) &&
+    /^[\s(]*(\([\p{L}\s.]{1,20}\)\s*)?(sdn\.? ?bhd|gmbh|ltd|s\/b|llc|inc)\b/iu.test(rowText(below))
+  ) {
     rows.push(below);
     text = `${text} ${cleanCompany(rowText(below))}`;
   }
@@ -92,11 +111,15 @@ function findCompany(context: Context): { finding: Finding<string>; rows: Row[] 
   };
 }
 
-const legalForm = /\b(sdn\.? ?bhd|sdn|s\/b|bhd|s\.b\.?|gmbh|ltd|limited|llc|inc|corp|pte|plc|sarl|s\.a\.r\.l|sas|s\.?l\.?u?\.?|s\.?r\.?l\.?|b\.v\.|n\.v\.|lda|kg|e\.k\.|oy|ab|s\.p\.a\.?|company|co\. \(m\))(?![\p{L}])/iu;
+const legalForm =
+  /\b(sdn\.? ?bhd|sdn|s\/b|bhd|s\.b\.?|gmbh|ltd|limited|llc|inc|corp|pte|plc|sarl|s\.a\.r\.l|sas|s\.?l\.?u?\.?|s\.?r\.?l\.?|b\.v\.|n\.v\.|lda|kg|e\.k\.|oy|ab|s\.p\.a\.?|company|co\. \(m\))(?![\p{L}])/iu;
 
 function cleanCompany(text: string): string {
   return text
-    .replace(/[[({]?\s*(?:co(?:mpany)?\.? ?(?:reg|no)\.?:? ?)?(?:no\.? ?)?[A-Z]{0,3}\d{4,}[\d-]*\s?-?\s?[A-Z0-9]{0,2}\s*[\])}]?\s*$/i, "")
+    .replace(
+      /[[({]?\s*(?:co(?:mpany)?\.? ?(?:reg|no)\.?:? ?)?(?:no\.? ?)?[A-Z]{0,3}\d{4,}[\d-]*\s?-?\s?[A-Z0-9]{0,2}\s*[\])}]?\s*$/i,
+      "",
+    )
     .replace(/\s*[[(][^)\]]*\d{4,}[^)\]]*[\])]?\s*/g, " ")
     .replace(/^[\W_]+(?=[\p{L}\d(])|[\s,;:*#-]+$/gu, "")
     .trim();
@@ -107,8 +130,17 @@ function headEnd(context: Context): number {
   for (const row of context.layout.rows) {
     if (row.index < 2) continue;
     const text = rowText(row);
-    if (/\b(qty|description|item|price|amount|cashier|table no|receipt (no|#)|bill (no|#)|invoice (no|#)|menge|preis|prix)\b/i.test(text)) return row.index;
-    if (row.segments.some((segment) => context.numbersIn(segment).some((number) => number.decimals === 2)) && row.index > 3) return row.index;
+    if (
+      /\b(qty|description|item|price|amount|cashier|table no|receipt (no|#)|bill (no|#)|invoice (no|#)|menge|preis|prix)\b/i.test(
+        text,
+      )
+    )
+      return row.index;
+    if (
+      row.segments.some((segment) => context.numbersIn(segment).some((number) => number.decimals === 2)) &&
+      row.index > 3
+    )
+      return row.index;
   }
   return Math.min(context.layout.rows.length, 14);
 }
@@ -117,7 +149,13 @@ const addressWords =
   /(\bno\.? ?\.?\d|\blot\b|\bjalan\b|\bjln\b|\bjl\b|\blorong\b|\btaman\b|\bbandar\b|\blevel\b|\bunit\b|\bfloor\b|\bflr\b|\bplaza\b|\bmall\b|\bkawasan\b|\bkampung\b|\bkg\b|\bbatu\b|\bseksyen\b|\bsection\b|\blebuh|\bpersiaran\b|\bpt ?\d|street|road|avenue|\bave\b|\bst\b|\brd\b|\blane\b|\bblvd\b|straße|strasse|str\.|\brue\b|\bcalle\b|\bvia\b|straat|\brua\b|\bpostcode\b|\bcity\b|\bbuilding\b|\bblock\b|\bplatz\b|\bweg\b)/i;
 
 function looksLikeAddress(text: string): boolean {
-  return addressWords.test(text) || /(?<!\d)\d{5}(?!\d)\s*,?\s*\p{L}{3}/u.test(text) || /^\d{1,4}[A-Z]?\s*,\s*\p{L}/iu.test(text) || /\b[A-Z]{2} \d{5}\b/.test(text) || /\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b/.test(text);
+  return (
+    addressWords.test(text) ||
+    /(?<!\d)\d{5}(?!\d)\s*,?\s*\p{L}{3}/u.test(text) ||
+    /^\d{1,4}[A-Z]?\s*,\s*\p{L}/iu.test(text) ||
+    /\b[A-Z]{2} \d{5}\b/.test(text) ||
+    /\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b/.test(text)
+  );
 }
 
 const states =
@@ -145,7 +183,9 @@ function findAddress(context: Context, companyRow: Row | undefined): Finding<str
     if (headStop.test(text) && !/\btaman\b|\bjalan\b/i.test(text)) break;
     if (findDates(text, "dmy").length > 0 || notAddress(text)) break;
     const isDone = texts.some((line) => /(?<!\d)\d{5}(?!\d)/.test(line)) && /\.$/.test(texts.at(-1)!.trim());
-    const isShortPlace = states.test(text) || (/^[\p{L}\s,.'()-]+$/u.test(text) && text.split(/\s+/).length <= 4 && !texts.some((line) => states.test(line)));
+    const isShortPlace =
+      states.test(text) ||
+      (/^[\p{L}\s,.'()-]+$/u.test(text) && text.split(/\s+/).length <= 4 && !texts.some((line) => states.test(line)));
     if (isDone && !isPlace) break;
     const gap = row.top - rows.at(-1)!.bottom;
     if (gap > context.layout.lineHeight * 1.6) break;
@@ -158,14 +198,23 @@ function findAddress(context: Context, companyRow: Row | undefined): Finding<str
   texts = texts.map((text) => text.replace(/\s*[[(]?\b(tel|fax|gst)\b.*$/i, "").trim());
   const box: Box = rows.flatMap((row) => row.segments.map((segment) => segment.box)).reduce(union);
   const segment = rows[0]!.segments[0]!;
-  const reading = Math.min(...rows.flatMap((row) => row.segments.map((part) => (part.source === "ocr" ? part.confidence : 1))));
+  const reading = Math.min(
+    ...rows.flatMap((row) => row.segments.map((part) => (part.source === "ocr" ? part.confidence : 1))),
+  );
   const hasPostcode = texts.some((text) => /(?<!\d)\d{5}(?!\d)/.test(text));
-  const finding = findingIn(texts.join(" "), segment, box, { fit: hasPostcode ? 0.9 : 0.5, isLabelled: hasPostcode, margin: Math.min(1, rows.length / 3) });
+  const finding = findingIn(texts.join(" "), segment, box, {
+    fit: hasPostcode ? 0.9 : 0.5,
+    isLabelled: hasPostcode,
+    margin: Math.min(1, rows.length / 3),
+  });
   return { ...finding, evidence: { ...finding.evidence, reading } };
 }
 
 function notAddress(text: string): boolean {
-  return /^[([]?\s*(co\.? ?)?(reg)?\.?:?\s*[\dA-Z]{4,}[\d-]*\s*-?\s*[A-Z]\s*[)\]]?$/i.test(text.trim()) || /formerly|known as|licensee|^\(.*\)$/i.test(text);
+  return (
+    /^[([]?\s*(co\.? ?)?(reg)?\.?:?\s*[\dA-Z]{4,}[\d-]*\s*-?\s*[A-Z]\s*[)\]]?$/i.test(text.trim()) ||
+    /formerly|known as|licensee|^\(.*\)$/i.test(text)
+  );
 }
 
 function findReceiptDate(context: Context): Finding<string> | undefined {
@@ -176,7 +225,8 @@ function findReceiptDate(context: Context): Finding<string> | undefined {
       let points = 0.4;
       if (/\b(date|datum|fecha|data|tarikh|dated)\b/i.test(row)) points += 0.4;
       if (/\b\d{1,2}:\d{2}/.test(after) || /\b\d{1,2}:\d{2}/.test(row)) points += 0.15;
-      if (/\b(exp|expiry|valid|due|delivery|promo|until|before|return|member|since|gst.*(from|effective))/i.test(row)) points -= 0.4;
+      if (/\b(exp|expiry|valid|due|delivery|promo|until|before|return|member|since|gst.*(from|effective))/i.test(row))
+        points -= 0.4;
       const year = Number(date.iso.slice(0, 4));
       if (year < 2000 || year > new Date().getUTCFullYear() + 1) points -= 0.4;
       return { segment, date, points };

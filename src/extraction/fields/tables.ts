@@ -10,9 +10,13 @@ export interface Table {
 
 /** The tables of a document: those the file states, those its layout shows, and those recognised text lines up to. */
 export function findTables(context: Context): Finding<Table>[] {
-  const scannedPages = new Set(context.layout.segments.filter((segment) => segment.source === "ocr").map((segment) => segment.page));
+  const scannedPages = new Set(
+    context.layout.segments.filter((segment) => segment.source === "ocr").map((segment) => segment.page),
+  );
   const stated = context.document.tables.filter((table) => table.isStated);
-  const inferred = joinParts(context.document.tables.filter((table) => !table.isStated && !scannedPages.has(table.page)).map(dropEmpty)).filter((table) => isRealTable(table, isRuled(context, table)));
+  const inferred = joinParts(
+    context.document.tables.filter((table) => !table.isStated && !scannedPages.has(table.page)).map(dropEmpty),
+  ).filter((table) => isRealTable(table, isRuled(context, table)));
   const lined = findLinedUp(context, scannedPages);
   return [...stated.map(dropEmpty), ...inferred, ...lined]
     .filter((table) => table.rows.length > 0)
@@ -21,7 +25,13 @@ export function findTables(context: Context): Finding<Table>[] {
       value: { page: table.page, rows: table.rows.map((row) => row.map((cell) => cell.text)) },
       page: table.page,
       box: table.box,
-      evidence: { reading: 1, fit: table.isStated ? 1 : 0.7, isLabelled: table.isStated, margin: 0.7, isEmbedded: table.isStated },
+      evidence: {
+        reading: 1,
+        fit: table.isStated ? 1 : 0.7,
+        isLabelled: table.isStated,
+        margin: 0.7,
+        isEmbedded: table.isStated,
+      },
     }));
 }
 
@@ -29,7 +39,9 @@ export function findTables(context: Context): Finding<Table>[] {
 function dropEmpty(table: ReadTable): ReadTable {
   const rows = table.rows.filter((row) => row.some((cell) => cell.text !== ""));
   const columns = Math.max(0, ...rows.map((row) => row.length));
-  const kept = Array.from({ length: columns }, (_, column) => column).filter((column) => rows.some((row) => (row[column]?.text ?? "") !== ""));
+  const kept = Array.from({ length: columns }, (_, column) => column).filter((column) =>
+    rows.some((row) => (row[column]?.text ?? "") !== ""),
+  );
   return { ...table, rows: rows.map((row) => kept.map((column) => row[column] ?? { text: "", box: null })) };
 }
 
@@ -38,7 +50,12 @@ function joinParts(tables: readonly ReadTable[]): ReadTable[] {
   const joined: ReadTable[] = [];
   for (const table of tables) {
     const last = joined.at(-1);
-    const isNext = last?.page === table.page && last.box && table.box && table.box[1] - last.box[3] < 0.03 && table.box[1] >= last.box[1];
+    const isNext =
+      last?.page === table.page &&
+      last.box &&
+      table.box &&
+      table.box[1] - last.box[3] < 0.03 &&
+      table.box[1] >= last.box[1];
     if (last && isNext && width(last) === width(table) && overlapX(last.box!, table.box!) > 0.8 && width(table) > 1) {
       joined[joined.length - 1] = { ...last, rows: [...last.rows, ...table.rows], box: union(last.box!, table.box!) };
     } else joined.push(table);
@@ -66,7 +83,9 @@ function isRealTable(table: ReadTable, isDrawn: boolean): boolean {
   const lastColumn = table.rows.map((row) => row.at(-1)?.text ?? "");
   const prose = lastColumn.filter((text) => text.length > 45).length;
   if (columns === 2 && prose > rows * 0.4 && numeric < filled.length * 0.2) return false;
-  const split = table.rows.filter((row) => /\p{Ll}$/u.test(row[0]?.text ?? "") && /^\p{Ll}/u.test(row[1]?.text ?? "")).length;
+  const split = table.rows.filter(
+    (row) => /\p{Ll}$/u.test(row[0]?.text ?? "") && /^\p{Ll}/u.test(row[1]?.text ?? ""),
+  ).length;
   if (columns === 2 && split > rows * 0.4) return false;
   if (rows <= 4 && numeric === 0 && columns <= 3 && filled.every((cell) => cell.text.length < 16)) return false;
   return !isAxis(table, filled.length);
@@ -80,7 +99,14 @@ function isRuled(context: Context, table: ReadTable): boolean {
   const heights = new Set<number>();
   for (const { from, to } of page.rulings) {
     const isLevel = Math.abs(from[1] - to[1]) < 0.003 && Math.abs(to[0] - from[0]) > 0.03;
-    if (isLevel && from[1] > box[1] - 0.02 && from[1] < box[3] + 0.02 && Math.min(from[0], to[0]) < box[2] && Math.max(from[0], to[0]) > box[0]) heights.add(Math.round(from[1] * 200));
+    if (
+      isLevel &&
+      from[1] > box[1] - 0.02 &&
+      from[1] < box[3] + 0.02 &&
+      Math.min(from[0], to[0]) < box[2] &&
+      Math.max(from[0], to[0]) > box[0]
+    )
+      heights.add(Math.round(from[1] * 200));
   }
   return heights.size >= Math.max(3, table.rows.length * 0.6);
 }
@@ -88,11 +114,16 @@ function isRuled(context: Context, table: ReadTable): boolean {
 /** Ticks of an axis: evenly spaced numbers in a column, hardly any words beside them. */
 function isAxis(table: ReadTable, filled: number): boolean {
   for (let column = 0; column < width(table); column++) {
-    const values = table.rows.map((row) => row[column]?.text ?? "").filter((text) => /^-?[\d,.]+%?$/.test(text)).map((text) => Number(text.replace(/[,%]/g, "")));
+    const values = table.rows
+      .map((row) => row[column]?.text ?? "")
+      .filter((text) => /^-?[\d,.]+%?$/.test(text))
+      .map((text) => Number(text.replace(/[,%]/g, "")));
     if (values.length < 2 || values.length < table.rows.length - 1) continue;
     const steps = values.slice(1).map((value, index) => value - values[index]!);
     const isEven = steps.every((step) => step !== 0 && Math.abs(step - steps[0]!) < Math.abs(steps[0]!) * 0.01);
-    const isCoarse = values.filter((value) => value !== 0).every((value) => Math.abs(value / steps[0]! - Math.round(value / steps[0]!)) < 0.01);
+    const isCoarse = values
+      .filter((value) => value !== 0)
+      .every((value) => Math.abs(value / steps[0]! - Math.round(value / steps[0]!)) < 0.01);
     const isCount = Math.abs(steps[0]!) === 1 && values[0]! < 5;
     const isYears = values.every((value) => value > 1900 && value < 2100);
     if (isEven && isCoarse && !isCount && !isYears && (values.length > 2 || filled < 8)) return true;
@@ -135,15 +166,25 @@ function asTable(rows: readonly Row[]): ReadTable | undefined {
       column.box = union(column.box, segment.box);
     } else columns.push({ box: segment.box, count: 1 });
   }
-  const kept = columns.filter((column) => column.count >= Math.max(2, rows.length * 0.3)).sort((left, right) => left.box[0] - right.box[0]);
+  const kept = columns
+    .filter((column) => column.count >= Math.max(2, rows.length * 0.3))
+    .sort((left, right) => left.box[0] - right.box[0]);
   if (kept.length < 3) return undefined;
   const cells = rows.map((row) =>
     kept.map((column) => {
       const inside = row.segments.filter((segment) => overlapX(column.box, segment.box) > 0.3);
-      return { text: inside.map((segment) => segment.text).join(" "), box: inside.length > 0 ? inside.map((segment) => segment.box).reduce(union) : null };
+      return {
+        text: inside.map((segment) => segment.text).join(" "),
+        box: inside.length > 0 ? inside.map((segment) => segment.box).reduce(union) : null,
+      };
     }),
   );
   const filled = cells.flat().filter((cell) => cell.text !== "").length;
   if (filled < kept.length * rows.length * 0.5) return undefined;
-  return { page: rows[0]!.page, box: rows.flatMap((row) => row.segments.map((segment) => segment.box)).reduce(union), rows: cells, isStated: false };
+  return {
+    page: rows[0]!.page,
+    box: rows.flatMap((row) => row.segments.map((segment) => segment.box)).reduce(union),
+    rows: cells,
+    isStated: false,
+  };
 }

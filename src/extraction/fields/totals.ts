@@ -38,8 +38,14 @@ export function findTotals(context: Context): Totals {
   const solved = solve(nets, taxes, grosses, amounts);
   if (solved) return solved;
   const gross = bestClaim(grosses, (claim) => claim.points + rankBySize(claim, grosses));
-  const net = bestClaim(nets.filter((claim) => !gross || Math.abs(claim.value) <= Math.abs(gross.value) + cent), (claim) => claim.points);
-  const tax = bestClaim(taxes.filter((claim) => !gross || Math.abs(claim.value) < Math.abs(gross.value) * 0.35), (claim) => claim.points);
+  const net = bestClaim(
+    nets.filter((claim) => !gross || Math.abs(claim.value) <= Math.abs(gross.value) + cent),
+    (claim) => claim.points,
+  );
+  const tax = bestClaim(
+    taxes.filter((claim) => !gross || Math.abs(claim.value) < Math.abs(gross.value) * 0.35),
+    (claim) => claim.points,
+  );
   const disagrees = gross && net && tax ? false : undefined;
   return {
     ...(net?.isStrong ? { net: asFinding(net, nets, disagrees) } : {}),
@@ -60,7 +66,13 @@ function claimsFor(context: Context, name: "net_total" | "tax_total" | "grand_to
   for (const label of context.labels) {
     if (label.name !== name || isInProse(label)) continue;
     // "Total tax" and "VAT ID" begin with words that mean something else on their own.
-    const longer = context.labels.find((other) => other.segment.id === label.segment.id && other.from <= label.from && other.to >= label.to && other.length > label.length);
+    const longer = context.labels.find(
+      (other) =>
+        other.segment.id === label.segment.id &&
+        other.from <= label.from &&
+        other.to >= label.to &&
+        other.length > label.length,
+    );
     if (longer) continue;
     const base = (label.isStrong ? 0.8 : 0.45) + Math.min(0.2, label.length * 0.012);
     const claim = (amount: Amount, points: number): void => {
@@ -78,7 +90,9 @@ function claimsFor(context: Context, name: "net_total" | "tax_total" | "grand_to
 
 /** Words beside the label that say which total it is. */
 function qualifier(context: Context, label: Label, name: string): number {
-  const row = context.layout.rows[label.segment.row]!.segments.map((segment) => segment.text).join(" ").toLowerCase();
+  const row = context.layout.rows[label.segment.row]!.segments.map((segment) => segment.text)
+    .join(" ")
+    .toLowerCase();
   const saysNet = /\b(excl|exc|ex|excluding|before|net|netto|ohne|ht|hors|sin|sem|imponibile|sub)\b/.test(row);
   const saysGross = /\b(incl|inc|including|inclusive|brutto|gross|ttc|inkl|lordo|con iva|com iva)\b/.test(row);
   if (name === "grand_total") return (saysGross ? 0.15 : 0) - (saysNet && !saysGross ? 0.35 : 0);
@@ -99,7 +113,8 @@ function amountsBeside(context: Context, label: Label): Amount[] {
     for (const number of context.numbersIn(segment)) {
       if (segment.id === label.segment.id && number.from < label.to) continue;
       if (segment.id !== label.segment.id && segment.box[0] < label.segment.box[0]) continue;
-      if (isMoney(number) || (number.decimals === 0 && !number.isPercent && isLoneInteger(segment))) found.push({ value: number.value, segment, number });
+      if (isMoney(number) || (number.decimals === 0 && !number.isPercent && isLoneInteger(segment)))
+        found.push({ value: number.value, segment, number });
     }
     // The next label in the row starts another pair.
     if (segment.id !== label.segment.id && found.length > 0 && context.isLabel(segment)) break;
@@ -110,7 +125,9 @@ function amountsBeside(context: Context, label: Label): Amount[] {
     for (const other of near) {
       if (!other || other.page !== row.page || other.segments.some((segment) => context.isLabel(segment))) continue;
       for (const segment of other.segments) {
-        const offset = Math.abs((segment.box[1] + segment.box[3]) / 2 - (label.segment.box[1] + label.segment.box[3]) / 2);
+        const offset = Math.abs(
+          (segment.box[1] + segment.box[3]) / 2 - (label.segment.box[1] + label.segment.box[3]) / 2,
+        );
         if (segment.box[0] < label.segment.box[2] || offset > label.segment.height * 0.9) continue;
         const number = context.numbersIn(segment).filter(isMoney).at(-1);
         if (number) found.push({ value: number.value, segment, number });
@@ -148,17 +165,30 @@ function withSums(claims: readonly Claim[]): Claim[] {
     for (let second = first + 1; second < single.length && second < 8; second++) {
       const pair = [single[first]!, single[second]!];
       const pairSum = pair.reduce((sum, claim) => sum + claim.value, 0);
-      sums.push({ ...pair[1]!, value: roundCents(pairSum), points: Math.min(...pair.map((claim) => claim.points)) - 0.25 });
+      sums.push({
+        ...pair[1]!,
+        value: roundCents(pairSum),
+        points: Math.min(...pair.map((claim) => claim.points)) - 0.25,
+      });
       for (let third = second + 1; third < single.length && third < 8; third++) {
         const sum = pairSum + single[third]!.value;
-        sums.push({ ...single[third]!, value: roundCents(sum), points: Math.min(...pair.map((claim) => claim.points)) - 0.35 });
+        sums.push({
+          ...single[third]!,
+          value: roundCents(sum),
+          points: Math.min(...pair.map((claim) => claim.points)) - 0.35,
+        });
       }
     }
   }
   return [...claims, ...sums];
 }
 
-function solve(nets: readonly Claim[], taxes: readonly Claim[], grosses: readonly Claim[], amounts: readonly Amount[]): Totals | undefined {
+function solve(
+  nets: readonly Claim[],
+  taxes: readonly Claim[],
+  grosses: readonly Claim[],
+  amounts: readonly Amount[],
+): Totals | undefined {
   let best: { points: number; net: Claim | Amount; tax: Claim | Amount | undefined; gross: Claim } | undefined;
   const consider = (points: number, net: Claim | Amount, tax: Claim | Amount | undefined, gross: Claim): void => {
     if (!best || points > best.points + 1e-9) best = { points, net, tax, gross };
@@ -168,7 +198,8 @@ function solve(nets: readonly Claim[], taxes: readonly Claim[], grosses: readonl
     if (gross.value === 0) continue;
     const size = Math.abs(gross.value) >= biggest - cent ? 0.3 : 0;
     for (const net of nets) {
-      if (Math.abs(net.value) > Math.abs(gross.value) * 1.001 + cent && Math.sign(net.value) === Math.sign(gross.value)) continue;
+      if (Math.abs(net.value) > Math.abs(gross.value) * 1.001 + cent && Math.sign(net.value) === Math.sign(gross.value))
+        continue;
       for (const tax of taxes) {
         if (tax.value === gross.value && tax.segment.id === gross.segment.id) continue;
         if (Math.abs(Math.abs(net.value) + Math.abs(tax.value) - Math.abs(gross.value)) > cent) continue;
@@ -178,14 +209,19 @@ function solve(nets: readonly Claim[], taxes: readonly Claim[], grosses: readonl
       // The tax row may have no word the lexicon knows: any printed difference will do.
       const difference = Math.abs(gross.value) - Math.abs(net.value);
       if (difference > cent && difference < Math.abs(gross.value) * 0.3) {
-        const printed = amounts.find((amount) => Math.abs(Math.abs(amount.value) - difference) < 0.006 && amount.segment.row <= gross.segment.row + 1);
+        const printed = amounts.find(
+          (amount) =>
+            Math.abs(Math.abs(amount.value) - difference) < 0.006 && amount.segment.row <= gross.segment.row + 1,
+        );
         if (printed) consider(gross.points + net.points + size + 0.25, net, printed, gross);
       }
     }
     for (const tax of taxes) {
       if (tax.value === 0 || Math.abs(tax.value) > Math.abs(gross.value) * 0.3) continue;
       const rest = Math.abs(gross.value) - Math.abs(tax.value);
-      const printed = amounts.find((amount) => Math.abs(Math.abs(amount.value) - rest) < 0.006 && amount.segment.id !== gross.segment.id);
+      const printed = amounts.find(
+        (amount) => Math.abs(Math.abs(amount.value) - rest) < 0.006 && amount.segment.id !== gross.segment.id,
+      );
       if (printed) consider(gross.points + tax.points + size + 0.2, printed, tax, gross);
     }
   }
@@ -203,7 +239,10 @@ function bestClaim(claims: readonly Claim[], points: (claim: Claim) => number): 
 }
 
 function asFinding(claim: Claim, rivals: readonly Claim[], isChecked: boolean | undefined): Finding<number> {
-  const rival = Math.max(0, ...rivals.filter((other) => Math.abs(other.value - claim.value) > cent).map((other) => other.points));
+  const rival = Math.max(
+    0,
+    ...rivals.filter((other) => Math.abs(other.value - claim.value) > cent).map((other) => other.points),
+  );
   return findingIn(claim.value, claim.segment, boxOfSpan(claim.segment, claim.number.from, claim.number.to), {
     fit: Math.max(0, Math.min(1, claim.points)),
     isLabelled: claim.isStrong,

@@ -23,7 +23,8 @@ export type Cell = string | number | boolean | null;
 export function singleValues(data: Record<string, unknown>, prefix = ""): [name: string, value: Cell][] {
   return Object.entries(data).flatMap(([name, value]): [string, Cell][] => {
     const path = prefix ? `${prefix}.${name}` : name;
-    if (Array.isArray(value)) return value.every((entry) => typeof entry !== "object") && value.length > 0 ? [[path, value.join("; ")]] : [];
+    if (Array.isArray(value))
+      return value.every((entry) => typeof entry !== "object") && value.length > 0 ? [[path, value.join("; ")]] : [];
     if (typeof value === "object" && value !== null) return singleValues(value as Record<string, unknown>, path);
     return [[path, asCell(value)]];
   });
@@ -47,7 +48,9 @@ export function listSheets(data: Record<string, unknown>): ListSheet[] {
       });
     }
     const columns = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
-    return [{ name, columns, rows: entries.map((entry) => columns.map((column) => asCell(entry[column]))), hasHeader: true }];
+    return [
+      { name, columns, rows: entries.map((entry) => columns.map((column) => asCell(entry[column]))), hasHeader: true },
+    ];
   });
 }
 
@@ -59,8 +62,10 @@ function asCell(value: unknown): Cell {
 
 /** Without characters that no XML file may hold. */
 export function dropControls(text: string): string {
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: single code points are meant, surrogates without a partner among them.
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "");
+  return text.replace(
+    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+    "",
+  );
 }
 
 export function escapeXml(text: string): string {

@@ -7,7 +7,10 @@ export function writeCsv(report: Report, wantedList?: string): Buffer {
   const list = lists.find((candidate) => candidate.name === wantedList) ?? lists[0];
   const rows: Cell[][] = [];
   if (!list) {
-    rows.push(single.map(([name]) => name), single.map(([, value]) => value));
+    rows.push(
+      single.map(([name]) => name),
+      single.map(([, value]) => value),
+    );
   } else {
     const columns = list.hasHeader ? list.columns.map((column) => `${list.name}.${column}`) : list.columns;
     rows.push([...single.map(([name]) => name), ...columns]);

@@ -20,24 +20,31 @@ export function writeXlsx(report: Report): Buffer {
   }
   const sheets: Sheet[] = [{ name: "Fields", rows: fields, hasHeader: true }];
   for (const list of listSheets(report.data)) {
-    sheets.push({ name: list.name, rows: list.hasHeader ? [[...list.columns], ...list.rows] : list.rows, hasHeader: list.hasHeader });
+    sheets.push({
+      name: list.name,
+      rows: list.hasHeader ? [[...list.columns], ...list.rows] : list.rows,
+      hasHeader: list.hasHeader,
+    });
   }
   const named = nameSheets(sheets);
   const files: Record<string, Uint8Array> = {
     "[Content_Types].xml": strToU8(contentTypes(named.length)),
-    "_rels/.rels": strToU8(
-      relations([{ id: "rId1", type: "officeDocument", target: "xl/workbook.xml" }]),
-    ),
+    "_rels/.rels": strToU8(relations([{ id: "rId1", type: "officeDocument", target: "xl/workbook.xml" }])),
     "xl/workbook.xml": strToU8(workbook(named)),
     "xl/_rels/workbook.xml.rels": strToU8(
       relations([
-        ...named.map((_, index) => ({ id: `rId${index + 1}`, type: "worksheet", target: `worksheets/sheet${index + 1}.xml` })),
+        ...named.map((_, index) => ({
+          id: `rId${index + 1}`,
+          type: "worksheet",
+          target: `worksheets/sheet${index + 1}.xml`,
+        })),
         { id: `rId${named.length + 1}`, type: "styles", target: "styles.xml" },
       ]),
     ),
     "xl/styles.xml": strToU8(styleSheet),
   };
-  for (const [index, sheet] of named.entries()) files[`xl/worksheets/sheet${index + 1}.xml`] = strToU8(worksheet(sheet));
+  for (const [index, sheet] of named.entries())
+    files[`xl/worksheets/sheet${index + 1}.xml`] = strToU8(worksheet(sheet));
   return Buffer.from(zipSync(files, { level: 6 }));
 }
 
@@ -45,7 +52,11 @@ export function writeXlsx(report: Report): Buffer {
 function nameSheets(sheets: readonly Sheet[]): Sheet[] {
   const taken = new Set<string>();
   return sheets.map((sheet, index) => {
-    const base = sheet.name.replace(/[\\/?*[\]:']/g, " ").trim().slice(0, 28) || `Sheet ${index + 1}`;
+    const base =
+      sheet.name
+        .replace(/[\\/?*[\]:']/g, " ")
+        .trim()
+        .slice(0, 28) || `Sheet ${index + 1}`;
     let name = base;
     for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${base.slice(0, 26)} ${count}`;
     taken.add(name.toLowerCase());
@@ -55,7 +66,9 @@ function nameSheets(sheets: readonly Sheet[]): Sheet[] {
 
 function worksheet(sheet: Sheet): string {
   const rows = sheet.rows.map((row, index) => {
-    const cells = row.map((cell, column) => writeCell(cell, `${columnName(column)}${index + 1}`, sheet.hasHeader && index === 0)).join("");
+    const cells = row
+      .map((cell, column) => writeCell(cell, `${columnName(column)}${index + 1}`, sheet.hasHeader && index === 0))
+      .join("");
     return `<row r="${index + 1}">${cells}</row>`;
   });
   const width = Math.max(1, ...sheet.rows.map((row) => row.length));
@@ -63,7 +76,9 @@ function worksheet(sheet: Sheet): string {
     const longest = Math.max(8, ...sheet.rows.slice(0, 200).map((row) => String(row[column] ?? "").length));
     return `<col min="${column + 1}" max="${column + 1}" width="${Math.min(60, longest + 2)}" customWidth="1"/>`;
   });
-  const pane = sheet.hasHeader ? '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' : "";
+  const pane = sheet.hasHeader
+    ? '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
+    : "";
   return `${declaration}<worksheet xmlns="${main}">${pane}<cols>${columns.join("")}</cols><sheetData>${rows.join("")}</sheetData></worksheet>`;
 }
 
@@ -90,7 +105,8 @@ function dateSerial(text: string): number | undefined {
 
 function columnName(index: number): string {
   let name = "";
-  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
+  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
+    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
   return name;
 }
 
@@ -101,17 +117,24 @@ const packageSpace = "http://schemas.openxmlformats.org/package/2006";
 
 function contentTypes(sheets: number): string {
   const type = "application/vnd.openxmlformats-officedocument.spreadsheetml";
-  const parts = Array.from({ length: sheets }, (_, index) => `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="${type}.worksheet+xml"/>`);
+  const parts = Array.from(
+    { length: sheets },
+    (_, index) => `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="${type}.worksheet+xml"/>`,
+  );
   return `${declaration}<Types xmlns="${packageSpace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/>${parts.join("")}</Types>`;
 }
 
 function relations(entries: readonly { id: string; type: string; target: string }[]): string {
-  const list = entries.map((entry) => `<Relationship Id="${entry.id}" Type="${office}/${entry.type}" Target="${entry.target}"/>`);
+  const list = entries.map(
+    (entry) => `<Relationship Id="${entry.id}" Type="${office}/${entry.type}" Target="${entry.target}"/>`,
+  );
   return `${declaration}<Relationships xmlns="${packageSpace}/relationships">${list.join("")}</Relationships>`;
 }
 
 function workbook(sheets: readonly Sheet[]): string {
-  const list = sheets.map((sheet, index) => `<sheet name="${escapeXml(sheet.name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`);
+  const list = sheets.map(
+    (sheet, index) => `<sheet name="${escapeXml(sheet.name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+  );
   return `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${list.join("")}</sheets></workbook>`;
 }
 

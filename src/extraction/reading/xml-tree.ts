@@ -26,7 +26,12 @@ export function parseXml(xml: string): XmlNode | undefined {
   parser.on("error", refuse);
   parser.on("opentag", (tag) => {
     if (++nodes > maxNodes || open.length > maxDepth) refuse();
-    const node: XmlNode = { name: tag.name.slice(tag.name.indexOf(":") + 1), attributes: tag.attributes as Record<string, string>, children: [], text: "" };
+    const node: XmlNode = {
+      name: tag.name.slice(tag.name.indexOf(":") + 1),
+      attributes: tag.attributes as Record<string, string>,
+      children: [],
+      text: "",
+    };
     open.at(-1)!.children.push(node);
     open.push(node);
   });

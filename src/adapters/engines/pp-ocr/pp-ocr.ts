@@ -195,7 +195,10 @@ async function readCrops(
   if (isEnglish) again.fill(undefined);
   const doubtful = results
     .map((line, index) => ({ line: line!, index }))
-    .filter(({ line, index }) => line.confidence < (isEnglish ? doubtBelow.english : doubtBelow.other) && crops[index]!.width > 20)
+    .filter(
+      ({ line, index }) =>
+        line.confidence < (isEnglish ? doubtBelow.english : doubtBelow.other) && crops[index]!.width > 20,
+    )
     .map(({ index }) => index);
   const unread = doubtful.filter((index) => !again[index]);
   await recognise(crops, unread, second, again);

@@ -1,0 +1,135 @@
+import type { Clock } from "../../platform/clock.ts";
+import { Problem, type ProblemKind } from "../../platform/errors.ts";
+import type { Log } from "../../platform/log.ts";
+import { type DocumentReader, defaultReadLimits, type ReadDocument } from "../../ports/document-reader.ts";
+import type { FieldModel, FieldQuestion } from "../../ports/field-model.ts";
+import { extractionDialect } from "../dialect.ts";
+import { askModel } from "../fields/ask-model.ts";
+import { type Extraction, extractFields } from "../fields/extract-fields.ts";
+import { applyTemplate } from "../templates/apply-template.ts";
+import { findBuiltIn } from "../templates/built-in.ts";
+import type { TemplateDefinition } from "../templates/schema.ts";
+import type { TemplateStore } from "../templates/store.ts";
+import type { DocumentStore } from "./store.ts";
+import type { ExtractionRow } from "./tables.ts";
+
+export interface ExtractionTools {
+  readonly documents: DocumentStore;
+  readonly templates: TemplateStore;
+  readonly reader: DocumentReader;
+  readonly fieldModel: FieldModel | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Failures that may pass: the job is tried again. */
+const passing: readonly ProblemKind[] = ["engine_busy"];
+
+/** Reads one stored document and writes its result down. Repeating it does no harm. */
+export async function runExtraction(
+  tools: ExtractionTools,
+  id: string,
+  signal: AbortSignal,
+): Promise<ExtractionRow | undefined> {
+  const row = await tools.documents.findAny(id);
+  if (!row || row.status === "completed" || row.status === "failed") return row;
+  const bytes = await tools.documents.readFile(id);
+  if (!bytes) return undefined;
+  await tools.documents.update(id, { status: "processing" });
+  try {
+    const document = await tools.reader.read(
+      { bytes, fileName: row.fileName, limits: defaultReadLimits, caller: row.keyId },
+      signal,
+    );
+    const extraction = await understand(tools, document, row, signal);
+    const { document_type, confidence, data, fields, checks, warnings } = extraction;
+    await tools.documents.update(id, {
+      status: "completed",
+      documentType: document_type,
+      pages: document.pages.length,
+      confidence,
+      result: { data, fields, checks, warnings },
+      error: null,
+      finishedAt: new Date(tools.clock.now()),
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof Problem && passing.includes(error.kind)) throw error;
+    await fail(tools, id, error);
+  }
+  return tools.documents.findAny(id);
+}
+
+/** Notes a failure in the words that the caller may see. */
+export async function fail(
+  tools: Pick<ExtractionTools, "documents" | "clock" | "log">,
+  id: string,
+  error: unknown,
+): Promise<void> {
+  const problem = error instanceof Problem ? error : new Problem("internal", "The document could not be processed.");
+  if (problem !== error)
+    tools.log.error(
+      { extraction: id, error: error instanceof Error ? error.stack : String(error) },
+      "extraction failed",
+    );
+  const { type } = extractionDialect.table[problem.kind];
+  await tools.documents.update(id, {
+    status: "failed",
+    error: { kind: problem.kind, type, message: problem.message },
+    finishedAt: new Date(tools.clock.now()),
+  });
+}
+
+async function understand(
+  tools: ExtractionTools,
+  document: ReadDocument,
+  row: ExtractionRow,
+  signal: AbortSignal,
+): Promise<Extraction> {
+  const builtIn = row.templateId ? findBuiltIn(row.templateId) : undefined;
+  if (row.templateId && !builtIn) {
+    const definition = await tools.templates.findVersion(row.templateId, row.templateVersion ?? 1);
+    if (!definition) throw new Problem("not_found", `The template "${row.templateId}" was deleted meanwhile.`);
+    const { extraction } = applyTemplate(document, definition);
+    return fillOpen(tools, document, extraction, questionsOf(definition), signal);
+  }
+  const extraction = extractFields(document, builtIn?.document_type);
+  const known = findBuiltIn(`tpl_${extraction.document_type}`);
+  const questions = (known?.fields ?? [])
+    .filter((field) => field.type !== "table")
+    .map((field) => ({ name: field.name, type: field.type, description: "" }));
+  return fillOpen(tools, document, extraction, questions, signal);
+}
+
+function questionsOf(definition: TemplateDefinition): FieldQuestion[] {
+  return definition.fields
+    .filter((field) => field.type !== "table")
+    .map((field) => ({ name: field.name, type: field.type, description: field.description ?? "" }));
+}
+
+/** The language model is a help, not a condition: without it the rules' result stands. */
+async function fillOpen(
+  tools: ExtractionTools,
+  document: ReadDocument,
+  extraction: Extraction,
+  questions: readonly FieldQuestion[],
+  signal: AbortSignal,
+): Promise<Extraction> {
+  if (!tools.fieldModel) return extraction;
+  try {
+    return await askModel(tools.fieldModel, document, extraction, questions, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    tools.log.warn(
+      { error: error instanceof Error ? error.message : String(error) },
+      "the language model for extraction did not help",
+    );
+    return {
+      ...extraction,
+      warnings: [
+        ...extraction.warnings,
+        "The language model could not be asked; the result is that of the rules alone.",
+      ],
+    };
+  }
+}

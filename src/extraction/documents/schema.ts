@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { fileField } from "../../platform/http/form.ts";
+import { outputFormats } from "../formats/write-format.ts";
+
+const problem = z.object({ error: z.object({ type: z.string(), message: z.string() }) });
+export const problemReplies = {
+  400: problem,
+  401: problem,
+  403: problem,
+  404: problem,
+  413: problem,
+  415: problem,
+  422: problem,
+  429: problem,
+  502: problem,
+};
+
+export const outputFormat = z.enum(outputFormats);
+
+export const extractForm = z.object({
+  file: fileField(
+    20_000_000,
+    "The document: PDF, PNG, JPEG, TIFF, WebP, DOCX, XLSX, CSV, TXT, HTML, EML or an XML invoice, up to 20 MB and 50 pages.",
+  ),
+  template_id: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: "A built-in or own template. Without it the type of the document is detected." }),
+  output_format: outputFormat.default("json"),
+  webhook_url: z
+    .string()
+    .max(2000)
+    .optional()
+    .meta({ description: "The finished result is sent here as a signed POST." }),
+});
+
+export const waitQuery = z.object({
+  wait: z.coerce
+    .number()
+    .min(0)
+    .max(300)
+    .optional()
+    .meta({ description: "Seconds to wait for the result. Default 30." }),
+  table: z.string().max(100).optional().meta({ description: "CSV: which list or table, by its name." }),
+});
+
+export const fetchQuery = z.object({
+  output_format: outputFormat.default("json"),
+  table: z.string().max(100).optional(),
+});
+
+export const listQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: z.string().max(200).optional(),
+});
+
+export const idParams = z.object({ id: z.string().max(100) });
+
+export const rerunBody = z.strictObject({ template_id: z.string().max(100).optional() });
+
+const field = z.object({
+  value: z.unknown(),
+  confidence: z.number(),
+  page: z.number().nullable(),
+  box: z.array(z.number()).nullable(),
+});
+
+export const extractionReply = z.object({
+  id: z.string().meta({ description: "Begins with ext_" }),
+  status: z.enum(["queued", "processing", "completed", "failed"]),
+  confidence: z.number().nullable().meta({ description: "0 to 1; null until completed" }),
+  data: z.record(z.string(), z.unknown()).nullable(),
+  document_type: z.string().nullable(),
+  pages: z.number().nullable(),
+  template_id: z.string().nullable(),
+  file_name: z.string(),
+  created_at: z.string(),
+  finished_at: z.string().nullable(),
+  fields: z.record(z.string(), field).meta({
+    description: "Per field its value, confidence, page and box (left, top, right, bottom as fractions of the page).",
+  }),
+  checks: z.array(z.object({ name: z.string(), passed: z.boolean(), message: z.string() })),
+  warnings: z.array(z.string()),
+  error: z.object({ type: z.string(), message: z.string() }).optional(),
+});

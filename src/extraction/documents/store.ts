@@ -1,0 +1,77 @@
+import { and, desc, eq, lt, or, sql } from "drizzle-orm";
+import { apiKeys } from "../../accounts/tables.ts";
+import type { Queries } from "../../ports/database.ts";
+import { type ExtractionRow, extractionFiles, extractions } from "./tables.ts";
+
+/** The SQL of documents and their results. Every question names the workspace: a foreign id looks like a missing one. */
+export function createDocumentStore(queries: Queries) {
+  return {
+    async insert(row: typeof extractions.$inferInsert, bytes: Uint8Array, within: Queries = queries): Promise<void> {
+      await within.insert(extractions).values(row);
+      await within.insert(extractionFiles).values({ extractionId: row.id, bytes });
+    },
+    transaction<Result>(work: (within: Queries) => Promise<Result>): Promise<Result> {
+      return queries.transaction((within) => work(within as unknown as Queries));
+    },
+    async find(workspaceId: string, id: string): Promise<ExtractionRow | undefined> {
+      const [row] = await queries
+        .select()
+        .from(extractions)
+        .where(and(eq(extractions.workspaceId, workspaceId), eq(extractions.id, id)));
+      return row;
+    },
+    async findAny(id: string): Promise<ExtractionRow | undefined> {
+      const [row] = await queries.select().from(extractions).where(eq(extractions.id, id));
+      return row;
+    },
+    async readFile(id: string): Promise<Uint8Array | undefined> {
+      const [row] = await queries.select().from(extractionFiles).where(eq(extractionFiles.extractionId, id));
+      return row?.bytes;
+    },
+    async list(
+      workspaceId: string,
+      limit: number,
+      before: { createdAt: Date; id: string } | undefined,
+    ): Promise<ExtractionRow[]> {
+      const older =
+        before &&
+        or(
+          lt(extractions.createdAt, before.createdAt),
+          and(eq(extractions.createdAt, before.createdAt), lt(extractions.id, before.id)),
+        );
+      return queries
+        .select()
+        .from(extractions)
+        .where(and(eq(extractions.workspaceId, workspaceId), older))
+        .orderBy(desc(extractions.createdAt), desc(extractions.id))
+        .limit(limit);
+    },
+    async update(id: string, values: Partial<typeof extractions.$inferInsert>): Promise<void> {
+      await queries.update(extractions).set(values).where(eq(extractions.id, id));
+    },
+    async remove(workspaceId: string, id: string): Promise<boolean> {
+      const removed = await queries
+        .delete(extractions)
+        .where(and(eq(extractions.workspaceId, workspaceId), eq(extractions.id, id)))
+        .returning({ id: extractions.id });
+      return removed.length > 0;
+    },
+    async removeOlderThan(moment: Date): Promise<void> {
+      await queries.delete(extractions).where(lt(extractions.createdAt, moment));
+    },
+    /** The stored hash of a key: what its webhooks are signed with. */
+    async findKeyHash(keyId: string): Promise<string | undefined> {
+      const [row] = await queries.select({ hash: apiKeys.hash }).from(apiKeys).where(eq(apiKeys.id, keyId));
+      return row?.hash;
+    },
+    /** Work that a crash left without a job: nothing may stay queued for ever. */
+    async listUnfinished(): Promise<{ id: string; workspaceId: string }[]> {
+      const { rows } = await queries.execute<{ id: string; workspace_id: string }>(sql`
+        SELECT id, workspace_id FROM extractions e WHERE status IN ('queued', 'processing')
+          AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'extraction' AND j.state IN ('queued', 'running') AND j.payload->>'extractionId' = e.id)`);
+      return rows.map((row) => ({ id: row.id, workspaceId: row.workspace_id }));
+    },
+  };
+}
+
+export type DocumentStore = ReturnType<typeof createDocumentStore>;

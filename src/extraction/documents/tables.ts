@@ -1,0 +1,60 @@
+import { customType, doublePrecision, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import type { ExtractedField } from "../fields/extract-fields.ts";
+import type { TemplateDefinition } from "../templates/schema.ts";
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+
+const bytea = customType<{ data: Uint8Array; driverData: Uint8Array | string }>({
+  dataType: () => "bytea",
+  fromDriver: (value) => (typeof value === "string" ? Buffer.from(value.replace(/^\\x/, ""), "hex") : value),
+});
+
+export interface StoredResult {
+  data: Record<string, unknown>;
+  fields: Record<string, ExtractedField>;
+  checks: { name: string; passed: boolean; message: string }[];
+  warnings: string[];
+}
+
+export const extractions = pgTable("extractions", {
+  id: text("id").primaryKey(),
+  workspaceId: text("workspace_id").notNull(),
+  keyId: text("key_id").notNull(),
+  status: text("status").$type<"queued" | "processing" | "completed" | "failed">().notNull().default("queued"),
+  fileName: text("file_name").notNull(),
+  templateId: text("template_id"),
+  templateVersion: integer("template_version"),
+  documentType: text("document_type"),
+  pages: integer("pages"),
+  confidence: doublePrecision("confidence"),
+  result: jsonb("result").$type<StoredResult>(),
+  error: jsonb("error").$type<{ type: string; kind: string; message: string }>(),
+  webhookUrl: text("webhook_url"),
+  createdAt: moment("created_at").notNull().defaultNow(),
+  finishedAt: moment("finished_at"),
+});
+
+export const extractionFiles = pgTable("extraction_files", {
+  extractionId: text("extraction_id").primaryKey(),
+  bytes: bytea("bytes").notNull(),
+});
+
+export const extractionTemplates = pgTable("extraction_templates", {
+  id: text("id").primaryKey(),
+  workspaceId: text("workspace_id").notNull(),
+  name: text("name").notNull(),
+  version: integer("version").notNull().default(1),
+  definition: jsonb("definition").$type<TemplateDefinition>().notNull(),
+  createdAt: moment("created_at").notNull().defaultNow(),
+  updatedAt: moment("updated_at").notNull().defaultNow(),
+});
+
+export const extractionTemplateVersions = pgTable("extraction_template_versions", {
+  templateId: text("template_id").notNull(),
+  version: integer("version").notNull(),
+  definition: jsonb("definition").$type<TemplateDefinition>().notNull(),
+  createdAt: moment("created_at").notNull().defaultNow(),
+});
+
+export type ExtractionRow = typeof extractions.$inferSelect;
+export type TemplateRow = typeof extractionTemplates.$inferSelect;

@@ -1,0 +1,131 @@
+import type { Problem } from "../../platform/errors.ts";
+import type { JobQueue } from "../../ports/job-queue.ts";
+import { presentExtraction } from "./present.ts";
+import { type ExtractionTools, fail, runExtraction } from "./run-extraction.ts";
+import type { ExtractionRow } from "./tables.ts";
+import { sendWebhook } from "./webhook.ts";
+
+export interface ExtractionWork {
+  /** Resolves with the finished extraction, or with what it is when the time is over. */
+  waitFor(id: string, waitMs: number, signal: AbortSignal): Promise<ExtractionRow | undefined>;
+  stop(): void;
+}
+
+/** Enough to let the engines' own queues be fair between keys; each holds one upload in memory. */
+const concurrency = 24;
+const pollMs = 500;
+const sweepEveryMs = 600_000;
+
+/** Runs extractions and webhooks from the job queue, and removes what is too old. */
+export function startExtractionWork(
+  tools: ExtractionTools,
+  jobs: JobQueue,
+  options: { retentionMs: number; allowsPrivateWebhooks: boolean },
+): ExtractionWork {
+  const waiting = new Map<string, Set<() => void>>();
+  const announce = (id: string): void => {
+    for (const wake of waiting.get(id) ?? []) wake();
+  };
+  jobs.work<{ extractionId: string }>(
+    "extraction",
+    async (job, signal) => {
+      const id = job.payload.extractionId;
+      const row = await runExtraction(tools, id, signal);
+      announce(id);
+      if (row?.webhookUrl)
+        await jobs.enqueue({
+          kind: "extraction-webhook",
+          payload: { extractionId: id },
+          workspaceId: row.workspaceId,
+          maxAttempts: 8,
+        });
+    },
+    {
+      concurrency,
+      // A full queue empties within seconds to minutes.
+      retryAfterMs: (attempt) => Math.min(30_000, 1000 * attempt),
+      onFailed: async (job, error) => {
+        await fail(tools, job.payload.extractionId, error as Problem);
+        announce(job.payload.extractionId);
+      },
+    },
+  );
+  jobs.work<{ extractionId: string }>(
+    "extraction-webhook",
+    async (job, signal) => {
+      const row = await tools.documents.findAny(job.payload.extractionId);
+      const keyHash = row && (await tools.documents.findKeyHash(row.keyId));
+      if (!row?.webhookUrl || !keyHash) return;
+      const body = JSON.stringify(presentExtraction(row));
+      await sendWebhook({
+        url: row.webhookUrl,
+        body,
+        keyHash,
+        id: row.id,
+        nowMs: tools.clock.now(),
+        allowsPrivate: options.allowsPrivateWebhooks,
+        signal,
+      });
+    },
+    { concurrency: 4, retryAfterMs: (attempt) => Math.min(3_600_000, 2000 * 3 ** (attempt - 1)) },
+  );
+  const sweep = async (): Promise<void> => {
+    if (options.retentionMs > 0)
+      await tools.documents.removeOlderThan(new Date(tools.clock.now() - options.retentionMs));
+    for (const { id, workspaceId } of await tools.documents.listUnfinished()) {
+      await jobs.enqueue({ kind: "extraction", payload: { extractionId: id }, workspaceId, maxAttempts: 50 });
+    }
+  };
+  const sweepQuietly = (): void => {
+    sweep().catch((error: Error) => tools.log.warn({ error: error.message }, "old extractions could not be removed"));
+  };
+  const timer = setInterval(sweepQuietly, sweepEveryMs);
+  timer.unref();
+  sweepQuietly();
+  return {
+    waitFor: async (id, waitMs, signal) => {
+      const deadline = tools.clock.now() + waitMs;
+      for (;;) {
+        const woken = nextWake(waiting, id, Math.max(1, Math.min(pollMs, deadline - tools.clock.now())), signal);
+        const row = await tools.documents.findAny(id);
+        if (
+          !row ||
+          row.status === "completed" ||
+          row.status === "failed" ||
+          tools.clock.now() >= deadline ||
+          signal.aborted
+        ) {
+          woken.cancel();
+          return row;
+        }
+        await woken.promise;
+      }
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** Listens before the row is read, so that nothing finished in between is missed. */
+function nextWake(
+  waiting: Map<string, Set<() => void>>,
+  id: string,
+  waitMs: number,
+  signal: AbortSignal,
+): { promise: Promise<void>; cancel(): void } {
+  let cancel = (): void => {};
+  const promise = new Promise<void>((resolve) => {
+    const set = waiting.get(id) ?? new Set();
+    waiting.set(id, set);
+    const timer = setTimeout(() => cancel(), waitMs);
+    cancel = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", cancel);
+      set.delete(cancel);
+      if (set.size === 0) waiting.delete(id);
+      resolve();
+    };
+    set.add(cancel);
+    signal.addEventListener("abort", cancel, { once: true });
+  });
+  return { promise, cancel: () => cancel() };
+}

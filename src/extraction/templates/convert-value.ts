@@ -1,0 +1,56 @@
+import type { Found } from "../fields/candidates.ts";
+import type { Context } from "../fields/context.ts";
+import { findIbans, findVatIds } from "../reading/checks.ts";
+import { findDates } from "../reading/dates.ts";
+import type { FieldType } from "./schema.ts";
+
+/** All values of a type in a text, in order. */
+export function findOfType(context: Context, type: FieldType, text: string): Found<unknown>[] {
+  switch (type) {
+    case "date":
+      return findDates(text, context.dateOrder).map((date) => ({ value: date.iso, from: date.from, to: date.to }));
+    case "number":
+    case "integer":
+    case "currency":
+    case "money":
+      return context
+        .numbersOf(text)
+        .filter((number) => type !== "integer" || number.decimals === 0)
+        .map((number) => ({ value: number.value, from: number.from, to: number.to }));
+    case "boolean":
+      return findBoolean(text);
+    case "iban":
+      return findIbans(text);
+    case "vat_id":
+      return findVatIds(text);
+    case "email":
+      return match(text, /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g);
+    case "phone":
+      return match(text, /\+?\(?\d[\d\s()./-]{6,18}\d/g);
+    default:
+      return wholeText(text);
+  }
+}
+
+function findBoolean(text: string): Found<boolean>[] {
+  const found = /\[\s*([xX✓✔]?)\s*\]|[☐☒☑✓✔]|\b(yes|no|true|false|ja|nein|oui|non|si|sì|sí|nee|sim|não|nao)\b/iu.exec(
+    text,
+  );
+  if (!found) return [];
+  const value = found[1] !== undefined ? found[1] !== "" : /[☒☑✓✔]|^(yes|true|ja|oui|si|sì|sí|sim)$/iu.test(found[0]);
+  return [{ value, from: found.index, to: found.index + found[0].length }];
+}
+
+function match(text: string, pattern: RegExp): Found<string>[] {
+  return [...text.matchAll(pattern)].map((found) => ({
+    value: found[0],
+    from: found.index,
+    to: found.index + found[0].length,
+  }));
+}
+
+function wholeText(text: string): Found<string>[] {
+  const lead = /^[\s:：#.–-]*/.exec(text)![0].length;
+  const value = text.slice(lead).trim();
+  return /[\p{L}\d]/u.test(value) ? [{ value, from: lead, to: lead + value.length }] : [];
+}

@@ -1,0 +1,209 @@
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { Problem } from "../../platform/errors.ts";
+import type { HttpApp } from "../../platform/http/create-server.ts";
+import { fileField } from "../../platform/http/form.ts";
+import { newId } from "../../platform/ids.ts";
+import { type DocumentReader, defaultReadLimits } from "../../ports/document-reader.ts";
+import { idParams, problemReplies } from "../documents/schema.ts";
+import type { TemplateRow } from "../documents/tables.ts";
+import { createContext } from "../fields/context.ts";
+import { extractFields } from "../fields/extract-fields.ts";
+import { applyTemplate } from "./apply-template.ts";
+import { builtInTemplates, findBuiltIn } from "./built-in.ts";
+import { parseTemplate } from "./parse-template.ts";
+import type { TemplateStore } from "./store.ts";
+
+export interface TemplateRouteParts {
+  readonly templates: TemplateStore;
+  readonly reader: DocumentReader;
+}
+
+const testForm = z.object({
+  file: fileField(20_000_000, "A document to try the template on; nothing is stored."),
+  template: z
+    .string()
+    .max(200_000)
+    .optional()
+    .meta({ description: "A draft (JSON or YAML) to try instead of the stored version." }),
+});
+const versionQuery = z.object({ version: z.coerce.number().int().min(1).optional() });
+const anyBody = z.unknown();
+const templateReply = z
+  .looseObject({ id: z.string(), version: z.number(), name: z.string(), is_built_in: z.boolean() })
+  .meta({ description: "The template with its fields." });
+const replies = { 200: templateReply, ...problemReplies };
+
+export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void {
+  // YAML is easier to write by hand; it is parsed where JSON is, by the same rules.
+  app.addContentTypeParser(
+    ["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"],
+    { parseAs: "string", bodyLimit: 200_000 },
+    (_request, body, done) => done(null, body),
+  );
+
+  app.get(
+    "/v1/templates",
+    { config: { scope: "extract" }, schema: { summary: "List built-in and own templates" } },
+    async (request) => {
+      const own = await parts.templates.list(request.caller.workspace.id);
+      return {
+        templates: [
+          ...builtInTemplates.map((template) => ({ ...template, version: 1, is_built_in: true })),
+          ...own.map(present),
+        ],
+      };
+    },
+  );
+
+  app.post(
+    "/v1/templates",
+    {
+      config: { scope: "extract" },
+      schema: {
+        summary: "Create a template (JSON, YAML or a JSON Schema)",
+        body: anyBody,
+        response: { 201: templateReply, ...problemReplies },
+      },
+    },
+    async (request, reply) => {
+      const definition = parseTemplate(request.body);
+      const row = await parts.templates.insert(newId("tpl_"), request.caller.workspace.id, definition);
+      return reply.code(201).send(present(row));
+    },
+  );
+
+  app.get(
+    "/v1/templates/:id",
+    {
+      config: { scope: "extract" },
+      schema: {
+        summary: "Fetch a template, or one of its versions",
+        params: idParams,
+        querystring: versionQuery,
+        response: replies,
+      },
+    },
+    async (request) => {
+      const builtIn = findBuiltIn(request.params.id);
+      if (builtIn) return { ...builtIn, version: 1, is_built_in: true };
+      const row = await getTemplate(parts, request, request.params.id);
+      const { version } = request.query;
+      if (version === undefined || version === row.version) return present(row);
+      const definition = await parts.templates.findVersion(row.id, version);
+      if (!definition) throw new Problem("not_found", `The template "${row.id}" has no version ${version}.`);
+      return present({ ...row, version, definition });
+    },
+  );
+
+  app.get(
+    "/v1/templates/:id/versions",
+    { config: { scope: "extract" }, schema: { summary: "List the versions of a template", params: idParams } },
+    async (request) => {
+      const row = await getTemplate(parts, request, request.params.id);
+      const versions = await parts.templates.listVersions(row.id);
+      return { versions: versions.map(({ version, createdAt }) => ({ version, created_at: createdAt.toISOString() })) };
+    },
+  );
+
+  app.put(
+    "/v1/templates/:id",
+    {
+      config: { scope: "extract" },
+      schema: {
+        summary: "Change a template; the old version is kept",
+        params: idParams,
+        body: anyBody,
+        response: replies,
+      },
+    },
+    async (request) => {
+      refuseBuiltIn(request.params.id);
+      const row = await parts.templates.replace(
+        request.caller.workspace.id,
+        request.params.id,
+        parseTemplate(request.body),
+      );
+      if (!row) throw missing(request.params.id);
+      return present(row);
+    },
+  );
+
+  app.delete(
+    "/v1/templates/:id",
+    { config: { scope: "extract" }, schema: { summary: "Delete a template", params: idParams } },
+    async (request) => {
+      refuseBuiltIn(request.params.id);
+      if (!(await parts.templates.remove(request.caller.workspace.id, request.params.id)))
+        throw missing(request.params.id);
+      return { id: request.params.id, deleted: true };
+    },
+  );
+
+  app.post(
+    "/v1/templates/:id/test",
+    {
+      config: { scope: "extract", form: testForm },
+      schema: {
+        summary: "Try a template on a document: the lines with their boxes, and which rule found what",
+        params: idParams,
+        response: { 200: z.looseObject({}), ...problemReplies },
+      },
+    },
+    async (request) => {
+      const wanted = request.body as z.output<typeof testForm>;
+      const builtIn = findBuiltIn(request.params.id);
+      const row =
+        builtIn || wanted.template !== undefined ? undefined : await getTemplate(parts, request, request.params.id);
+      const draft = wanted.template === undefined ? row?.definition : parseTemplate(wanted.template);
+      if (wanted.file.bytes.length === 0) throw new Problem("invalid_request", "The file is empty.");
+      const document = await parts.reader.read(
+        {
+          bytes: wanted.file.bytes,
+          fileName: wanted.file.name,
+          limits: defaultReadLimits,
+          caller: request.caller.keyId,
+        },
+        request.signal,
+      );
+      const lines = createContext(document).layout.segments.map((segment) => ({
+        page: segment.page,
+        text: segment.text,
+        box: segment.box,
+        confidence: Math.round(segment.confidence * 1000) / 1000,
+      }));
+      if (!draft) return { ...extractFields(document, builtIn!.document_type), rules: [], lines };
+      const { extraction, traces } = applyTemplate(document, draft);
+      return { ...extraction, rules: traces, lines };
+    },
+  );
+}
+
+function present(row: TemplateRow) {
+  return {
+    id: row.id,
+    version: row.version,
+    ...row.definition,
+    is_built_in: false,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+async function getTemplate(parts: TemplateRouteParts, request: FastifyRequest, id: string): Promise<TemplateRow> {
+  const row = await parts.templates.find(request.caller.workspace.id, id);
+  if (!row) throw missing(id);
+  return row;
+}
+
+function refuseBuiltIn(id: string): void {
+  if (findBuiltIn(id))
+    throw new Problem(
+      "invalid_request",
+      `"${id}" is built in and cannot be changed. Create a template of your own instead.`,
+    );
+}
+
+function missing(id: string): Problem {
+  return new Problem("not_found", `There is no template "${id}".`);
+}

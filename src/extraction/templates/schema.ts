@@ -1,0 +1,95 @@
+import { z } from "zod";
+
+export const fieldTypes = [
+  "string",
+  "number",
+  "integer",
+  "date",
+  "boolean",
+  "currency",
+  "address",
+  "table",
+  "money",
+  "iban",
+  "vat_id",
+  "email",
+  "phone",
+] as const;
+export type FieldType = (typeof fieldTypes)[number];
+
+const labelList = z.array(z.string().min(1).max(120)).min(1).max(40);
+const pattern = z.string().min(1).max(500);
+const box = z.tuple([
+  z.number().min(0).max(1),
+  z.number().min(0).max(1),
+  z.number().min(0).max(1),
+  z.number().min(0).max(1),
+]);
+
+const findRule = z.union([
+  z.strictObject({
+    label: z.union([z.string().min(1).max(120), labelList]),
+    where: z
+      .array(z.enum(["inline", "right", "below"]))
+      .min(1)
+      .optional(),
+  }),
+  z.strictObject({ pattern }),
+  z.strictObject({ region: z.strictObject({ page: z.int().min(1).max(1000).default(1), box }) }),
+  z.strictObject({ standard: z.string().min(1).max(80) }),
+]);
+export type FindRule = z.output<typeof findRule>;
+
+const column = z.strictObject({
+  name: z.string().min(1).max(80),
+  type: z.enum(fieldTypes).exclude(["table"]).default("string"),
+  header: z.union([z.string().min(1).max(120), labelList]).optional(),
+  labels: labelList.optional(),
+  description: z.string().max(500).optional(),
+});
+export type TemplateColumn = z.output<typeof column>;
+
+const field = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .max(80)
+    .regex(/^[A-Za-z_][\w.-]*$/, "must begin with a letter and hold letters, digits, _ . and - only"),
+  type: z.enum(fieldTypes).default("string"),
+  description: z.string().max(500).optional(),
+  required: z.boolean().default(false),
+  labels: labelList.optional(),
+  anchors: labelList.optional(),
+  pattern: pattern.optional(),
+  find: z.array(findRule).min(1).max(20).optional(),
+  validate: z.strictObject({ pattern }).optional(),
+  columns: z.array(column).min(1).max(40).optional(),
+  end: labelList.optional(),
+});
+export type TemplateField = z.output<typeof field>;
+
+/** What a template says. */
+export const templateDefinition = z.strictObject({
+  name: z.string().min(1).max(120),
+  description: z.string().max(2000).optional(),
+  document_type: z.string().min(1).max(60).optional(),
+  document_types: z.array(z.string().min(1).max(60)).max(10).optional(),
+  match: z
+    .strictObject({ all: labelList.optional(), any: labelList.optional(), none: labelList.optional() })
+    .optional(),
+  locale: z
+    .strictObject({
+      languages: z.array(z.string()).max(10).optional(),
+      date_order: z.enum(["dmy", "mdy"]).optional(),
+      decimal: z.enum([".", ","]).optional(),
+      currency: z.string().length(3).optional(),
+    })
+    .optional(),
+  fields: z.array(field).min(1).max(100),
+});
+export type TemplateDefinition = z.output<typeof templateDefinition>;
+
+export interface Template extends TemplateDefinition {
+  readonly id: string;
+  readonly version: number;
+}

@@ -1,0 +1,21 @@
+/** A value that a language model read, with the line it says it read it from. */
+export interface ModelAnswer {
+  readonly value: unknown;
+  readonly line: number | null;
+}
+
+export interface FieldQuestion {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+}
+
+/** Reads fields out of the lines of a document. What it says is a claim: the caller checks each one against the cited line. */
+export interface FieldModel {
+  /** Answers what it can; a missing answer is null. Throws a Problem when the model cannot be reached. */
+  read(
+    lines: readonly string[],
+    questions: readonly FieldQuestion[],
+    signal: AbortSignal,
+  ): Promise<Record<string, ModelAnswer>>;
+}
