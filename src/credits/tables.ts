@@ -2,10 +2,22 @@ import { bigint, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 export const creditAccounts = pgTable("credit_accounts", {
   workspaceId: text("workspace_id").primaryKey(),
+  /** The sum of the ledger. */
   balance: bigint("balance", { mode: "bigint" }).notNull(),
   lifetimeSpend: bigint("lifetime_spend", { mode: "bigint" }).notNull(),
+  /** The part of the balance that servers have taken to spend from memory. */
+  leased: bigint("leased", { mode: "bigint" }).notNull().default(0n),
 });
 
+export const creditLeases = pgTable("credit_leases", {
+  /** One run of one server. */
+  owner: text("owner").notNull(),
+  workspaceId: text("workspace_id").notNull(),
+  amount: bigint("amount", { mode: "bigint" }).notNull(),
+  renewedAt: timestamp("renewed_at", { withTimezone: true, mode: "date" }).notNull().defaultNow(),
+});
+
+/** Grants are positive, charges negative. Rows are only ever added. */
 export const creditLedger = pgTable("credit_ledger", {
   id: text("id").primaryKey(),
   workspaceId: text("workspace_id").notNull(),

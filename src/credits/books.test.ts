@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { silentLog } from "../platform/log.ts";
+import { type Books, type Hold, openBooks } from "./books.ts";
+import type { Charge, LeaseStore } from "./lease-store.ts";
+
+/** A balance with the promises of the real store, and a pause in every call so that requests overlap. */
+function pretendStore(balance: bigint) {
+  const state = { balance, leases: new Map<string, bigint>(), charges: new Map<string, Charge>(), isDown: false };
+  const leased = () => [...state.leases.values()].reduce((sum, amount) => sum + amount, 0n);
+  const change = (owner: string, by: bigint) => {
+    state.leases.set(owner, (state.leases.get(owner) ?? 0n) + by);
+    expect(state.leases.get(owner)).toBeGreaterThanOrEqual(0n);
+    expect(state.balance).toBeGreaterThanOrEqual(leased());
+  };
+  const pause = () => new Promise((resolve) => setImmediate(resolve));
+  const store: LeaseStore = {
+    async take(owner, _workspace, least, wanted) {
+      await pause();
+      if (state.isDown) throw new Error("down");
+      const wasFree = state.balance - leased();
+      if (wasFree < least || wasFree === 0n) return { taken: 0n, wasFree };
+      const taken = wasFree < wanted ? wasFree : wanted;
+      change(owner, taken);
+      return { taken, wasFree };
+    },
+    async spend(owner, charges) {
+      await pause();
+      if (state.isDown) throw new Error("down");
+      for (const charge of charges) {
+        if (state.charges.has(charge.id)) continue;
+        state.charges.set(charge.id, charge);
+        state.balance -= charge.amount;
+        change(owner, -charge.amount);
+      }
+    },
+    async giveBack(owner, _workspace, amount) {
+      await pause();
+      change(owner, -amount);
+    },
+    async inherit(owner, heir, kept) {
+      state.leases.delete(owner);
+      for (const amount of kept.values()) change(heir, amount);
+    },
+  };
+  return { store, state, leased };
+}
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "parlance-books-"));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+let now = 0;
+const clock = { now: () => now };
+const open = (store: LeaseStore) => openBooks({ store, dataDir, clock, log: silentLog });
+let count = 0;
+function reserve(books: Books, wanted: bigint, least = wanted) {
+  count += 1;
+  return Promise.resolve(books.reserve({ id: `r${count}`, workspaceId: "w", wanted, least, about: null }));
+}
+
+describe("the books", () => {
+  it("never spend more than there is, and lose nothing, whatever runs at once", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.bigInt({ min: 0n, max: 3_000n }),
+        fc.array(
+          fc.record({
+            hold: fc.bigInt({ min: 1n, max: 200n }),
+            cost: fc.bigInt({ min: -5n, max: 300n }),
+            ends: fc.constantFrom("settle", "release", "both"),
+          }),
+          { maxLength: 80 },
+        ),
+        async (balance, requests) => {
+          const { store, state, leased } = pretendStore(balance);
+          const books = await open(store);
+          let spent = 0n;
+          await Promise.all(
+            requests.map(async ({ hold: wanted, cost, ends }) => {
+              let hold: Hold;
+              try {
+                hold = await reserve(books, wanted);
+              } catch {
+                return;
+              }
+              await new Promise((resolve) => setImmediate(resolve));
+              if (ends !== "release") spent += books.settle(hold, cost, null);
+              if (ends !== "settle") books.release(hold);
+            }),
+          );
+          await books.close();
+          expect(state.balance).toBe(balance - spent);
+          expect(state.balance).toBeGreaterThanOrEqual(0n);
+          expect(leased()).toBe(0n);
+          expect(books.openHolds).toBe(0);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("let exactly as many requests start as the balance covers", async () => {
+    const { store } = pretendStore(50n * 7n);
+    const books = await open(store);
+    const started = await Promise.allSettled(Array.from({ length: 1000 }, () => reserve(books, 7n)));
+    expect(started.filter(({ status }) => status === "fulfilled")).toHaveLength(50);
+    const refused = started.find((one) => one.status === "rejected");
+    expect(refused?.reason).toMatchObject({ kind: "insufficient_credits" });
+  });
+
+  it("lend what is left when it is enough to be of use", async () => {
+    const { store } = pretendStore(30n);
+    const books = await open(store);
+    expect((await reserve(books, 100n, 20n)).amount).toBe(30n);
+  });
+
+  it("charge at most the hold, and at least nothing", async () => {
+    const { store, state } = pretendStore(1000n);
+    const books = await open(store);
+    expect(books.settle(await reserve(books, 10n), 25n, null)).toBe(10n);
+    expect(books.settle(await reserve(books, 10n), -3n, null)).toBe(0n);
+    await books.flush();
+    expect(state.balance).toBe(990n);
+  });
+
+  it("end a hold once, however often they are told", async () => {
+    const { store, state } = pretendStore(1000n);
+    const books = await open(store);
+    const hold = await reserve(books, 10n);
+    books.settle(hold, 4n, null);
+    books.settle(hold, 4n, null);
+    books.release(hold);
+    await books.flush();
+    expect(state.balance).toBe(996n);
+  });
+
+  it("say that the balance is zero when it is", async () => {
+    const books = await open(pretendStore(0n).store);
+    await expect(reserve(books, 1n)).rejects.toThrow(/balance is zero/);
+  });
+
+  it("keep charges while the database is away and bring them in when it is back", async () => {
+    const { store, state } = pretendStore(10n ** 13n);
+    const books = await open(store);
+    const hold = await reserve(books, 10n);
+    state.isDown = true;
+    books.settle(hold, 10n, null);
+    await expect(books.flush()).rejects.toThrow("down");
+    await expect(reserve(books, 10n ** 12n)).rejects.toMatchObject({ kind: "service_unavailable" });
+    state.isDown = false;
+    await books.flush();
+    expect(state.charges.size).toBe(1);
+  });
+
+  it("of a process that died are closed by the next: charges once, open holds by their reference or not at all", async () => {
+    const { store, state, leased } = pretendStore(1000n);
+    const dying = await open(store);
+    const charged = await reserve(dying, 100n);
+    const referred = await reserve(dying, 50n);
+    await reserve(dying, 30n);
+    dying.settle(charged, 60n, { model: "m" });
+    await dying.flush();
+    dying.settle(await reserve(dying, 9n), 9n, { model: "n" });
+    dying.remark(referred, "gen_1");
+    // Nothing was closed: its journal stays behind, as after a kill.
+    const next = await open(store);
+    expect([...state.charges.values()].map(({ amount, record }) => [amount, record])).toEqual([
+      [60n, { model: "m" }],
+      [9n, { model: "n" }],
+    ]);
+    expect(leased()).toBe(50n);
+    const [left] = next.inherited;
+    expect(left).toMatchObject({ amount: 50n, reference: "gen_1" });
+    next.settle(left!, 20n, null);
+    await next.close();
+    expect([state.balance, leased()]).toEqual([1000n - 60n - 9n - 20n, 0n]);
+  });
+
+  it("give a lease back that nobody spends", async () => {
+    const { store, leased } = pretendStore(10n ** 13n);
+    const books = await open(store);
+    books.release(await reserve(books, 10n));
+    expect(leased()).toBeGreaterThan(0n);
+    now += 10_000;
+    await books.flush();
+    expect(leased()).toBe(0n);
+  });
+});
