@@ -1,0 +1,72 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Call, call, form } from "../support/call.ts";
+import { startCli } from "../support/run-cli.ts";
+
+/** What people say and write, through every route of the day. A new capability joins with one line. */
+const markedRequests: { path: string; send(mark: string): Call }[] = [
+  { path: "/v1/speech", send: (mark) => ({ json: { text: `Hello ${mark}` } }) },
+  { path: "/v1/speech", send: (mark) => ({ json: { text: "Hello", language: mark } }) },
+  { path: "/v1/audio/speech", send: (mark) => ({ json: { model: "tts-1", voice: "alloy", input: `Hello ${mark}` } }) },
+  { path: "/v1/chat", send: (mark) => ({ json: { message: `Hello ${mark}` } }) },
+  { path: "/v1/translate", send: (mark) => ({ json: { text: `Hello ${mark}`, target_language: "es" } }) },
+  { path: "/v1/embeddings", send: (mark) => ({ json: { input: [`Hello ${mark}`] } }) },
+  {
+    path: "/v1/transcribe",
+    send: (mark) => ({ body: form({ file: new Blob([mark.repeat(100)]), language: "en-us" }) }),
+  },
+  { path: "/v1/dub", send: (mark) => ({ body: form({ file: new Blob([mark.repeat(100)]), target_language: "es" }) }) },
+  { path: "/v1/realtime/tts", send: (mark) => ({ json: { voice: mark } }) },
+  { path: `/v1/nothing`, send: (mark) => ({ json: { text: mark } }) },
+  {
+    path: "/gateway/v1/chat/completions",
+    send: (mark) => ({ json: { model: "local/none", messages: [{ role: "user", content: mark }] } }),
+  },
+  { path: "/gateway/v1/embeddings", send: (mark) => ({ json: { model: "local/none", input: mark } }) },
+  { path: "/gateway/v1/rerank", send: (mark) => ({ json: { model: "local/none", query: mark, documents: [mark] } }) },
+];
+
+const mark = "Zwiebelkuchen7Quartz";
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesUnder(path) : entry.isFile() ? [path] : [];
+  });
+}
+
+describe("after a busy day", () => {
+  it("no spoken or written content, no key and no token is in the database, the data folder or the logs", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "parlance-privacy-"));
+    const server = startCli(["serve", "--port", "0"], {
+      SVC_DATA_DIR: dataDir,
+      SVC_LOG_TRANSCRIPTS: "0",
+      SVC_LOG_LEVEL: "debug",
+      SVC_RATE_PER_MINUTE: "1000",
+      ...(process.env.SVC_MODELS_DIR ? { SVC_MODELS_DIR: process.env.SVC_MODELS_DIR } : {}),
+    });
+    const out = await server.seen(/extraction\/v1\/extract.*\n/);
+    const url = /listening on (\S+)/.exec(out)![1]!;
+    const key = /parl_\w+/.exec(out)![0];
+    const greeting = out.length;
+    for (const { path, send } of markedRequests) {
+      const { status } = await call(url + path, { key, ...send(mark) });
+      expect(status, path).not.toBe(500);
+      await call(`${url + path}?token=${mark}&key=${key}`, { ...send(mark) });
+    }
+    server.process.kill("SIGTERM");
+    const finished = await server.finished;
+    const said = finished.out.slice(greeting) + finished.err;
+    expect(said).toContain('"route":"/v1/chat"');
+    expect(said).not.toContain(mark);
+    expect(said).not.toContain(key);
+    const leaking = filesUnder(dataDir).filter((path) => {
+      const bytes = readFileSync(path);
+      return bytes.includes(mark) || bytes.includes(key);
+    });
+    rmSync(dataDir, { recursive: true, force: true });
+    expect(leaking).toEqual([]);
+  });
+});
