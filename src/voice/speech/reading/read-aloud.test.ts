@@ -61,6 +61,8 @@ const english: Case[] = [
   ["+44 20 7946 0958", "plus four four, two zero, seven nine four six, zero nine five eight"],
   ["agent 007", "agent zero zero seven"],
   ["#love", "hashtag love"],
+  ["the CIA at 9 am", "the C I [A](/ˈeɪ/) at nine [A](/ˈeɪ/) M"],
+  ["A cat", "A cat"],
 ];
 
 const spanish: Case[] = [
@@ -160,7 +162,7 @@ const portuguese: Case[] = [
   ["o Sr. Silva e a Dra. Souza", "o senhor Silva e a doutora Souza"],
   ["ana@exemplo.com", "ana arroba exemplo ponto com"],
   ["-3,5", "menos três vírgula cinco"],
-  ["a ONU", "a O N U"],
+  ["a ONU", "a ó N U"],
 ];
 
 const hindi: Case[] = [

@@ -13,7 +13,7 @@ import { readMoney } from "./money.ts";
 import { readNumbers, readPhoneNumbers } from "./numbers.ts";
 import type { ReadingRules } from "./rules.ts";
 import { readUnits } from "./units.ts";
-import { readAbbreviations, readCapitals, readSigns } from "./words.ts";
+import { nameLetters, readAbbreviations, readCapitals, readSigns } from "./words.ts";
 
 const RULES: Readonly<Record<string, ReadingRules>> = {
   "en-us": americanRules,
@@ -40,6 +40,7 @@ const STEPS: readonly ((text: string, rules: ReadingRules) => string)[] = [
   readNumbers,
   readSigns,
   readCapitals,
+  nameLetters,
 ];
 
 /** Writes numbers, dates, sums and signs the way they are read in this language. Languages without rules of their own are

@@ -53,6 +53,8 @@ export interface ReadingRules {
   /** Short words that are sometimes written in capitals for emphasis, in lower case. */
   readonly shortWords: ReadonlySet<string>;
   readonly emoji: Readonly<Record<string, string>>;
+  /** Letters that alone are also words ("a"): how they are said when they are spelled. */
+  readonly letterNames?: Readonly<Record<string, string>>;
   /** Further things only this language does, before everything else. */
   readonly first?: (text: string) => string;
 }

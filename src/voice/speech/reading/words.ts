@@ -29,6 +29,15 @@ export function readCapitals(text: string, rules: ReadingRules): string {
   });
 }
 
+/** Spelled letters that would be taken for words, next to other spelled letters. */
+export function nameLetters(text: string, rules: ReadingRules): string {
+  const { letterNames } = rules;
+  if (letterNames === undefined) return text;
+  return text.replace(/(?<![\p{L}\p{M}'’])\p{Lu}(?: \p{Lu})+(?![\p{L}\p{M}])/gu, (letters) =>
+    letters.replace(/\p{Lu}/gu, (letter) => letterNames[letter] ?? letter),
+  );
+}
+
 /** Initials have up to five letters; longer ones, and those that alternate like a word, are words. */
 function isSayable(capitals: string): boolean {
   if (capitals.length > 5) return true;

@@ -1,3 +1,4 @@
+import { writeInlinePronunciation } from "../../../../ports/inline-pronunciation.ts";
 import { emojiNames, noun, type ReadingRules } from "../rules.ts";
 
 const ONES =
@@ -239,6 +240,7 @@ export const americanRules: ReadingRules = {
       " ",
     ),
   ),
+  letterNames: { A: writeInlinePronunciation("A", "ˈeɪ") },
   emoji: emojiNames(
     "love|thumbs up|thumbs down|tears of joy|smile|heart eyes|crying|angry|party|fire|applause|thank you|check|cross|star|sun",
   ),

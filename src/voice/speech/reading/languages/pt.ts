@@ -159,6 +159,7 @@ export const portugueseRules: ReadingRules = {
     [/\bR\.(?=\s\p{Lu})/gu, "rua"],
   ],
   shortWords: new Set("não sim que os as do da de em um uma por com mas se eu tu ele ela nós só já é no na".split(" ")),
+  letterNames: { A: "á", E: "é", O: "ó" },
   emoji: emojiNames(
     "coração|polegar para cima|polegar para baixo|risada|sorriso|olhos de coração|choro|raiva|festa|fogo|palmas|obrigado|certo|errado|estrela|sol",
   ),

@@ -1,0 +1,92 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { countWordErrors, createListener } from "../../../../tests/support/listener.ts";
+import { lacksModels, modelStore, openLocalSpeech, speechModels } from "../../../../tests/support/local-speech.ts";
+import { logMel, melDistance } from "../../../audio/mel.ts";
+import { joinSamples } from "../../../audio/pcm.ts";
+import { resample } from "../../../audio/resample.ts";
+import { speechEngineContract } from "../../../ports/speech-engine.contract.ts";
+import { speechCatalog } from "./catalog.ts";
+
+describe.skipIf(lacksModels(...speechModels))("the voices of this machine", () => {
+  speechEngineContract("kokoro and piper", async () => openLocalSpeech());
+
+  const local = openLocalSpeech();
+  afterAll(() => local.close());
+
+  async function say(text: string, language: string, voice: string): Promise<Float32Array> {
+    const parts: Float32Array[] = [];
+    const request = { text, language, voice, speed: 1, key: "test", flow: voice };
+    for await (const { samples } of local.engine.speak(request, new AbortController().signal)) parts.push(samples);
+    return joinSamples(parts);
+  }
+
+  describe.skipIf(lacksModels("moonshine-base-en"))("English", () => {
+    const text = "The old train crossed the narrow bridge just before the storm arrived.";
+    const voices = speechCatalog
+      .filter(({ code }) => code.startsWith("en-"))
+      .flatMap(({ code, voices: all }) => all.map(({ id }) => [code, id] as const));
+    const listening = createListener(modelStore.folder("moonshine-base-en"));
+
+    it.each(voices)("%s %s is understood", async (language, voice) => {
+      const listen = await listening;
+      const heard = await listen(resample(await say(text, language, voice), 24000, 16000));
+      // One word of twelve may be misheard: the recogniser errs on people, too.
+      expect(countWordErrors(text, heard), heard).toBeLessThanOrEqual(1);
+    });
+  });
+
+  describe.skipIf(lacksModels("moonshine-base-es"))("Spanish", () => {
+    const text = "Mañana por la mañana vamos a visitar la casa de mi hermano en el campo.";
+    const listening = createListener(modelStore.folder("moonshine-base-es"));
+
+    it.each(["ef_dora", "em_alex", "em_santa"])("%s is understood", async (voice) => {
+      const listen = await listening;
+      const heard = await listen(resample(await say(text, "es", voice), 24000, 16000));
+      expect(countWordErrors(text, heard), heard).toBeLessThanOrEqual(2);
+    });
+  });
+
+  // No recogniser can be had for these, so what can be measured is measured.
+  const samples: Record<string, readonly [string, string]> = {
+    fr: ["Bonjour, je m'appelle Claire et j'habite à Paris.", "Il fera beau demain matin."],
+    it: ["Buongiorno, mi chiamo Chiara e abito a Roma.", "Domani mattina farà bel tempo."],
+    "pt-br": ["Bom dia, meu nome é Clara e eu moro em São Paulo.", "Amanhã vai fazer sol."],
+    de: ["Guten Morgen, ich heiße Klara und wohne in Berlin.", "Morgen wird das Wetter schön."],
+    nl: ["Goedemorgen, ik heet Klara en ik woon in Utrecht.", "Morgen wordt het mooi weer."],
+    sv: ["God morgon, jag heter Klara och bor i Stockholm.", "I morgon blir det fint väder."],
+    pl: ["Dzień dobry, nazywam się Klara i mieszkam w Warszawie.", "Jutro będzie ładna pogoda."],
+    el: ["Καλημέρα, με λένε Κλάρα και μένω στην Αθήνα.", "Αύριο θα κάνει καλό καιρό."],
+    hi: ["नमस्ते, मेरा नाम क्लारा है और मैं दिल्ली में रहती हूँ।", "कल मौसम अच्छा रहेगा।"],
+    bn: ["নমস্কার, আমার নাম ক্লারা এবং আমি কলকাতায় থাকি।", "কাল আবহাওয়া ভালো থাকবে।"],
+    ta: ["வணக்கம், என் பெயர் கிளாரா, நான் சென்னையில் வசிக்கிறேன்.", "நாளை வானிலை நன்றாக இருக்கும்."],
+    te: ["నమస్కారం, నా పేరు క్లారా, నేను హైదరాబాద్‌లో ఉంటాను.", "రేపు వాతావరణం బాగుంటుంది."],
+    mr: ["नमस्कार, माझे नाव क्लारा आहे आणि मी पुण्यात राहते.", "उद्या हवामान चांगले असेल."],
+    gu: ["નમસ્તે, મારું નામ ક્લારા છે અને હું અમદાવાદમાં રહું છું.", "કાલે હવામાન સારું રહેશે."],
+    kn: ["ನಮಸ್ಕಾರ, ನನ್ನ ಹೆಸರು ಕ್ಲಾರಾ ಮತ್ತು ನಾನು ಬೆಂಗಳೂರಿನಲ್ಲಿ ವಾಸಿಸುತ್ತೇನೆ.", "ನಾಳೆ ಹವಾಮಾನ ಚೆನ್ನಾಗಿರುತ್ತದೆ."],
+    ml: ["നമസ്കാരം, എന്റെ പേര് ക്ലാര, ഞാൻ കൊച്ചിയിൽ താമസിക്കുന്നു.", "നാളെ കാലാവസ്ഥ നല്ലതായിരിക്കും."],
+    pa: ["ਸਤ ਸ੍ਰੀ ਅਕਾਲ, ਮੇਰਾ ਨਾਮ ਕਲਾਰਾ ਹੈ ਅਤੇ ਮੈਂ ਅੰਮ੍ਰਿਤਸਰ ਵਿੱਚ ਰਹਿੰਦੀ ਹਾਂ।", "ਕੱਲ੍ਹ ਮੌਸਮ ਚੰਗਾ ਹੋਵੇਗਾ।"],
+    ur: ["السلام علیکم، میرا نام کلارا ہے اور میں لاہور میں رہتی ہوں۔", "کل موسم اچھا ہوگا۔"],
+    ar: ["صباح الخير، اسمي كلارا وأسكن في القاهرة.", "سيكون الطقس جميلا غدا."],
+  };
+
+  it.each(Object.keys(samples))("%s sounds like speech, and two texts sound different", async (code) => {
+    const [long, short] = samples[code]!;
+    const language = local.engine.languages().find((one) => one.code === code)!;
+    const rate = local.engine.sampleRateHz(code);
+    const [first, second] = [
+      await say(long, code, language.voices[0]!.id),
+      await say(short, code, language.voices[0]!.id),
+    ];
+    const secondsPerLetter = first.length / rate / (long.match(/\p{L}/gu) ?? []).length;
+    expect(secondsPerLetter).toBeGreaterThan(0.03);
+    expect(secondsPerLetter).toBeLessThan(0.25);
+    expect(melDistance(first, second, rate)).toBeGreaterThan(5);
+    // Speech has more energy in its lower bands, and changes from moment to moment.
+    const rows = logMel(first, rate);
+    const mean = (from: number, to: number) =>
+      rows.reduce((sum, row) => sum + row.slice(from, to).reduce((a, b) => a + b, 0) / (to - from), 0) / rows.length;
+    expect(mean(0, 20)).toBeGreaterThan(mean(30, 40));
+    const level = rows.map((row) => Math.max(...row));
+    expect(Math.max(...level) - Math.min(...level)).toBeGreaterThan(20);
+  });
+});
