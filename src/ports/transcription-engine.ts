@@ -28,8 +28,10 @@ export const UNKNOWN_LANGUAGE = "und";
 
 /** Turns speech into text, one stretch at a time. */
 export interface TranscriptionEngine {
-  /** What can be named in a request, as lower-case BCP 47. Empty: any (the engine behind it decides). */
+  /** What can be named in a request, as lower-case BCP 47. Empty while no model is here. */
   languages(): readonly string[];
+  /** Any language may be named; whoever runs the engine knows which of them work. */
+  readonly takesAnyLanguage?: boolean;
   /** Never invents words: silence and noise are the empty text. Throws a Problem (`engine_busy`, `engine_unavailable`,
    *  `invalid_request` for a language it does not serve) and stops soon after `signal` aborts. */
   hear(request: HearingRequest, signal: AbortSignal): Promise<Heard>;

@@ -6,10 +6,16 @@ export function getHearingLanguage(engine: TranscriptionEngine, wanted: string |
   const code = (wanted ?? "").trim().toLowerCase().replaceAll("_", "-");
   if (code === "" || code === "auto") return undefined;
   const codes = engine.languages();
-  if (codes.length === 0) return code;
   const base = code.split("-")[0]!;
   const found = codes.find((one) => one === code) ?? codes.find((one) => one.split("-")[0] === base);
   if (found) return found;
+  if (engine.takesAnyLanguage) return code;
+  if (codes.length === 0) {
+    throw new Problem(
+      "engine_unavailable",
+      "No recogniser is on this machine yet. Fetch them with: parlance models pull",
+    );
+  }
   throw new Problem(
     "invalid_request",
     `Speech in "${wanted}" cannot be recognised here. Languages: auto, ${list(codes)}. ` +

@@ -131,7 +131,12 @@ async function* hearAll(
     const longest = waiting.reduce((best, cut) => (cut.speechMs > best.speechMs ? cut : best));
     const heard = await hear(longest, undefined);
     if (heard.language === UNKNOWN_LANGUAGE) {
-      for (const cut of waiting) yield { cut, heard: { ...heard, text: "" } };
+      // A server that heard words without saying in which language is believed; nobody else's guess would be better.
+      const isUnnamed = heard.text !== "";
+      for (const cut of waiting) {
+        if (cut === longest || !isUnnamed) yield { cut, heard: cut === longest ? heard : { ...heard, text: "" } };
+        else yield { cut, heard: await hear(cut, undefined) };
+      }
       return;
     }
     decided = heard.language;

@@ -1,0 +1,79 @@
+import { availableParallelism } from "node:os";
+import { createMediaDecoder } from "../adapters/engines/media-decoder/media-decoder.ts";
+import { createMoonshine, MOONSHINE_MODELS } from "../adapters/engines/moonshine/moonshine.ts";
+import { createOpenAiTranscription } from "../adapters/engines/openai-transcription/openai-transcription.ts";
+import { parseRecogniser, splitEngines } from "../adapters/engines/openai-transcription/parse-address.ts";
+import { routeByLanguage } from "../adapters/engines/openai-transcription/route-by-language.ts";
+import { createSilero, SILERO_MODEL } from "../adapters/engines/silero/silero.ts";
+import { SettingError } from "../platform/settings/settings.ts";
+import type { EngineHost } from "../ports/engine-host.ts";
+import type { MediaDecoder } from "../ports/media-decoder.ts";
+import type { TranscriptionEngine } from "../ports/transcription-engine.ts";
+import type { VoiceActivityDetector } from "../ports/voice-activity.ts";
+import type { EngineContext } from "./engines.ts";
+
+export interface HearingEngines {
+  readonly decoder: MediaDecoder;
+  readonly activity: VoiceActivityDetector;
+  readonly transcription: TranscriptionEngine;
+  close(): Promise<void>;
+}
+
+/** What it takes to hear: the decoder of uploads, voice activity, and the recognisers that the settings name, in order. */
+export function createHearingEngines({ settings, models, board, log }: EngineContext): HearingEngines {
+  const cores = availableParallelism();
+  const hosts: EngineHost[] = [];
+  const show = (host: EngineHost, capability: string, modelIds: readonly string[]) => {
+    hosts.push(host);
+    board.add({ capability, model: "svc-stt-1", modelIds, status: () => host.status() });
+  };
+
+  const decoder = createMediaDecoder({
+    log,
+    children: Math.min(4, Math.max(2, cores)),
+    ffmpeg: settings.engines.ffmpeg,
+  });
+  show(decoder.host, "media", []);
+  const activity = createSilero({ models, log });
+  show(activity.host, "voice-activity", [SILERO_MODEL]);
+  const engines = splitEngines(settings.engines.transcription).map((address): TranscriptionEngine => {
+    if (address === "local") return createLocal();
+    const remote = parseRecogniser(address);
+    if (!remote) {
+      throw new SettingError(
+        `SVC_TRANSCRIPTION_ENGINE is "${address}" but must be local or openai:http://host/v1#model?languages=de,fr.`,
+      );
+    }
+    const name = `openai:${remote.model}`;
+    const status = { name, state: "ready" as const, queued: 0, active: 0, restarts: 0, rssBytes: 0 };
+    board.add({
+      capability: "transcription",
+      model: `svc-stt-1/${remote.model}`,
+      modelIds: [],
+      status: () => status,
+    });
+    return createOpenAiTranscription({ ...remote, apiKey: settings.engines.apiKey });
+  });
+  if (engines.length === 0) throw new SettingError("SVC_TRANSCRIPTION_ENGINE names no engine.");
+  return {
+    decoder,
+    activity,
+    transcription: routeByLanguage(engines),
+    async close() {
+      await Promise.all(hosts.map((host) => host.close()));
+    },
+  };
+
+  function createLocal(): TranscriptionEngine {
+    const moonshine = createMoonshine({
+      models,
+      log,
+      children: Math.max(1, Math.min(8, Math.floor(cores / 2))),
+      interimChildren: Math.max(1, Math.min(4, Math.floor(cores / 4))),
+    });
+    const [whole, interim] = moonshine.hosts;
+    show(whole!, "transcription", [MOONSHINE_MODELS.en, MOONSHINE_MODELS.es]);
+    show(interim!, "transcription", [MOONSHINE_MODELS.quick]);
+    return moonshine;
+  }
+}
