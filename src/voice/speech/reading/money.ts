@@ -1,14 +1,20 @@
 import { numberPattern, parseNumber, speakNumber } from "./numbers.ts";
-import type { Currency, ReadingRules } from "./rules.ts";
+import { type Currency, perLanguage, type ReadingRules } from "./rules.ts";
 
-/** "$12.50", "12,50 €", "USD 20", "£3 million". */
-export function readMoney(text: string, rules: ReadingRules): string {
+const patternsOf = perLanguage((rules) => {
   const symbols = Object.keys(rules.currencies).map(escapeForPattern).join("|");
   const magnitudes = Object.keys(rules.magnitudes).map(escapeForPattern).join("|");
   const number = numberPattern(rules);
   const many = String.raw`(?:\s?(${magnitudes})(?![\p{L}\d]))?`;
-  const before = new RegExp(String.raw`(?<![\p{L}\d])([-−]?)(${symbols})\s?(${number})${many}`, "gu");
-  const after = new RegExp(String.raw`(?<![\p{L}\d.,])([-−]?)(${number})${many}\s?(${symbols})(?![\p{L}\d])`, "gu");
+  return {
+    before: new RegExp(String.raw`(?<![\p{L}\d])([-−]?)(${symbols})\s?(${number})${many}`, "gu"),
+    after: new RegExp(String.raw`(?<![\p{L}\d.,])([-−]?)(${number})${many}\s?(${symbols})(?![\p{L}\d])`, "gu"),
+  };
+});
+
+/** "$12.50", "12,50 €", "USD 20", "£3 million". */
+export function readMoney(text: string, rules: ReadingRules): string {
+  const { before, after } = patternsOf(rules);
   const minus = (sign: string) => (sign === "" ? "" : `${rules.minus} `);
   return text
     .replace(

@@ -1,4 +1,4 @@
-import type { Gender, ReadingRules } from "./rules.ts";
+import { type Gender, perLanguage, type ReadingRules } from "./rules.ts";
 
 /** The text of a number as it may stand in prose: grouped thousands, decimals. No sign in front. */
 export function numberPattern(rules: ReadingRules): string {
@@ -42,28 +42,30 @@ export function speakDigits(digits: string, rules: ReadingRules): string {
   return Array.from(digits, (digit) => rules.cardinal(Number(digit))).join(" ");
 }
 
-/** Numbers that nothing else has claimed: phone numbers, ranges, negative numbers, ordinals, plain ones. */
-export function readNumbers(text: string, rules: ReadingRules): string {
+const patternsOf = perLanguage((rules) => {
   const number = numberPattern(rules);
+  return {
+    range: new RegExp(String.raw`(?<![\w.,])(${number})\s?[-–]\s?(${number})(?![\w-])`, "gu"),
+    negative: new RegExp(String.raw`(?<![\w)])[-−](?=\d)(${number})`, "gu"),
+    besideLetters: new RegExp(String.raw`(?<=\p{L})[-–]?(${number})|(${number})(?=\p{L})`, "gu"),
+    plain: new RegExp(number, "gu"),
+  };
+});
+
+/** Numbers that nothing else has claimed: ordinals, ranges, negative numbers, plain ones. */
+export function readNumbers(text: string, rules: ReadingRules): string {
+  const { range, negative, besideLetters, plain } = patternsOf(rules);
   let read = text;
   for (const { pattern, gender } of rules.ordinalForms) {
     read = read.replace(pattern, (_, digits: string) => rules.ordinal(Number(digits), gender));
   }
   return read
-    .replace(
-      new RegExp(String.raw`(?<![\w.,])(${number})\s?[-–]\s?(${number})(?![\w-])`, "gu"),
-      (_, from: string, to: string) => `${speakPlain(from, rules)} ${rules.to} ${speakPlain(to, rules)}`,
+    .replace(range, (_, from: string, to: string) => `${speakPlain(from, rules)} ${rules.to} ${speakPlain(to, rules)}`)
+    .replace(negative, (_, digits: string) => `${rules.minus} ${speakNumber(digits, rules)}`)
+    .replace(besideLetters, (_, after?: string, before?: string) =>
+      after ? ` ${speakNumber(after, rules)}` : `${speakNumber(before!, rules)} `,
     )
-    .replace(
-      new RegExp(String.raw`(?<![\w)])[-−](?=\d)(${number})`, "gu"),
-      (_, digits: string) => `${rules.minus} ${speakNumber(digits, rules)}`,
-    )
-    .replace(
-      new RegExp(String.raw`(?<=\p{L})[-–]?(${number})|(${number})(?=\p{L})`, "gu"),
-      (_, after?: string, before?: string) =>
-        after ? ` ${speakNumber(after, rules)}` : `${speakNumber(before!, rules)} `,
-    )
-    .replace(new RegExp(number, "gu"), (digits) => speakPlain(digits, rules));
+    .replace(plain, (digits) => speakPlain(digits, rules));
 }
 
 /** A bare number of four digits is most often a year. */

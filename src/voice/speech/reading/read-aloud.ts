@@ -27,21 +27,28 @@ const RULES: Readonly<Record<string, ReadingRules>> = {
   hi: hindiRules,
 };
 
+type Step = (text: string, rules: ReadingRules) => string;
+
 /** Each claims what it knows, so that the later ones see only what is left: a price is not a number any more. */
-const STEPS: readonly ((text: string, rules: ReadingRules) => string)[] = [
-  (text, rules) => rules.first?.(text) ?? text,
+const STEPS: readonly Step[] = [
+  ifDigits((text, rules) => rules.first?.(text) ?? text),
   readAddresses,
-  readPhoneNumbers,
-  readDates,
-  readTimes,
-  readMoney,
-  readUnits,
+  ifDigits(readPhoneNumbers),
+  ifDigits(readDates),
+  ifDigits(readTimes),
+  ifDigits(readMoney),
+  ifDigits(readUnits),
   readAbbreviations,
-  readNumbers,
+  ifDigits(readNumbers),
   readSigns,
   readCapitals,
   nameLetters,
 ];
+
+/** Most texts have no number in them. */
+function ifDigits(step: Step): Step {
+  return (text, rules) => (/[\p{Nd}½¼¾]/u.test(text) ? step(text, rules) : text);
+}
 
 /** Writes numbers, dates, sums and signs the way they are read in this language. Languages without rules of their own are
  *  left to the phonemizer, which reads plain numbers in all of them. */

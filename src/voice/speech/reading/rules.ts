@@ -67,3 +67,16 @@ export function emojiNames(names: string): Record<string, string> {
   const words = names.split("|");
   return Object.fromEntries(signs.map((sign, index) => [sign, words[index]!]));
 }
+
+/** Patterns are made once for each language: compiling them takes longer than reading with them. */
+export function perLanguage<Made>(make: (rules: ReadingRules) => Made): (rules: ReadingRules) => Made {
+  const made = new WeakMap<ReadingRules, Made>();
+  return (rules) => {
+    let known = made.get(rules);
+    if (known === undefined) {
+      known = make(rules);
+      made.set(rules, known);
+    }
+    return known;
+  };
+}

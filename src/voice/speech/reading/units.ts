@@ -1,18 +1,21 @@
 import { numberPattern, parseNumber, speakNumber } from "./numbers.ts";
-import type { ReadingRules } from "./rules.ts";
+import { perLanguage, type ReadingRules } from "./rules.ts";
 
-/** "5 km", "90 km/h", "21 °C", "45%". */
-export function readUnits(text: string, rules: ReadingRules): string {
+const patternsOf = perLanguage((rules) => {
   const names = Object.keys(rules.units)
     .sort((a, b) => b.length - a.length)
     .map((name) => name.replace(/[/.*+?^$]/gu, "\\$&"))
     .join("|");
-  const number = numberPattern(rules);
-  const measured = new RegExp(
-    String.raw`(?<![\p{L}\d.,])([-−]?)(${number})[\s\u00a0\u202f]?(${names})(?![\p{L}\d²³])`,
-    "gu",
-  );
-  const percent = new RegExp(String.raw`(?<![\p{L}\d.,])([-−]?)(${number})[\s\u00a0\u202f]?%`, "gu");
+  const amount = String.raw`(?<![\p{L}\d.,])([-−]?)(${numberPattern(rules)})[\s\u00a0\u202f]?`;
+  return {
+    measured: new RegExp(String.raw`${amount}(${names})(?![\p{L}\d²³])`, "gu"),
+    percent: new RegExp(`${amount}%`, "gu"),
+  };
+});
+
+/** "5 km", "90 km/h", "21 °C", "45%". */
+export function readUnits(text: string, rules: ReadingRules): string {
+  const { measured, percent } = patternsOf(rules);
   const minus = (sign: string) => (sign === "" ? "" : `${rules.minus} `);
   return text
     .replace(
