@@ -38,7 +38,13 @@ export function scoreInvoice(truth: InvoiceTruth, found: Invoice, confidence: (n
     if (want === undefined || want === null || want === "") continue;
     if (truth.visible && truth.visible[name] !== true && name !== "currency") continue;
     const got = found.fields[path]?.value;
-    outcomes.push({ field: name, want, got, isRight: isSame(name, want, got), confidence: got === undefined ? undefined : confidence(path) });
+    outcomes.push({
+      field: name,
+      want,
+      got,
+      isRight: isSame(name, want, got),
+      confidence: got === undefined ? undefined : confidence(path),
+    });
   }
   return outcomes;
 }
@@ -46,7 +52,8 @@ export function scoreInvoice(truth: InvoiceTruth, found: Invoice, confidence: (n
 function isSame(name: string, want: unknown, got: unknown): boolean {
   if (got === undefined || got === null) return false;
   if (typeof want === "number") return Math.abs(Math.abs(want) - Math.abs(Number(got))) <= 0.0101;
-  if (name === "iban" || name.endsWith("vat_id")) return String(want).replace(/\s/g, "") === String(got).replace(/\s/g, "");
+  if (name === "iban" || name.endsWith("vat_id"))
+    return String(want).replace(/\s/g, "") === String(got).replace(/\s/g, "");
   if (name.endsWith("_name")) return sameName(String(want), String(got));
   return String(want).replace(/\s/g, "").toUpperCase() === String(got).replace(/\s/g, "").toUpperCase();
 }
@@ -64,7 +71,8 @@ export function scoreLines(truth: InvoiceTruth, found: Invoice): { hits: number;
       (item) =>
         line.total != null &&
         Math.abs(Math.abs(item.total ?? Number.NaN) - Math.abs(line.total)) <= 0.0101 &&
-        (line.quantity == null || (item.quantity !== null && Math.abs(Math.abs(item.quantity) - Math.abs(line.quantity)) < 0.001)),
+        (line.quantity == null ||
+          (item.quantity !== null && Math.abs(Math.abs(item.quantity) - Math.abs(line.quantity)) < 0.001)),
     );
     if (at < 0) return false;
     open.splice(at, 1);

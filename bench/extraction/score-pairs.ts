@@ -10,7 +10,10 @@ interface TruthPair {
 const plain = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9$%#]/g, "");
 
 /** Pairs with one answer; a pair counts when key and value are each at least 0.8 alike. Table-like pairs are neither wanted nor wrong. */
-export function scorePairs(truth: readonly TruthPair[], found: readonly Pair[]): { hits: number; found: number; wanted: number } {
+export function scorePairs(
+  truth: readonly TruthPair[],
+  found: readonly Pair[],
+): { hits: number; found: number; wanted: number } {
   const wanted = truth.filter((pair) => pair.value_box.length === 1 && pair.value.trim() !== "");
   const others = truth.filter((pair) => pair.value_box.length > 1);
   const isSame = (want: TruthPair, got: Pair): boolean =>
@@ -23,6 +26,8 @@ export function scorePairs(truth: readonly TruthPair[], found: readonly Pair[]):
     hits++;
     open.splice(at, 1);
   }
-  const ignored = open.filter((got) => others.some((want) => similarity(plain(want.key), plain(got.key)) >= 0.8)).length;
+  const ignored = open.filter((got) =>
+    others.some((want) => similarity(plain(want.key), plain(got.key)) >= 0.8),
+  ).length;
   return { hits, found: found.length - ignored, wanted: wanted.length };
 }

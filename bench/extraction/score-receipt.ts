@@ -10,7 +10,11 @@ interface ReceiptTruth {
 }
 
 /** SROIE's four fields: total by value, date by day, company and address by letters and digits. */
-export function scoreReceipt(truth: ReceiptTruth, found: Receipt, confidence: (name: string) => number): (Outcome & { isNear: boolean })[] {
+export function scoreReceipt(
+  truth: ReceiptTruth,
+  found: Receipt,
+  confidence: (name: string) => number,
+): (Outcome & { isNear: boolean })[] {
   const wanted: [string, unknown][] = [
     ["company", truth.company],
     ["address", truth.address],
@@ -22,8 +26,16 @@ export function scoreReceipt(truth: ReceiptTruth, found: Receipt, confidence: (n
     .map(([field, want]) => {
       const got = found.fields[field]?.value;
       const isText = field === "company" || field === "address";
-      const isRight = got === undefined ? false : isText ? bare(String(want)) === bare(String(got)) : field === "total" ? Math.abs(Number(want) - Number(got)) < 0.001 : want === got;
-      const isNear = isRight || (isText && got !== undefined && similarity(bare(String(want)), bare(String(got))) >= 0.9);
+      const isRight =
+        got === undefined
+          ? false
+          : isText
+            ? bare(String(want)) === bare(String(got))
+            : field === "total"
+              ? Math.abs(Number(want) - Number(got)) < 0.001
+              : want === got;
+      const isNear =
+        isRight || (isText && got !== undefined && similarity(bare(String(want)), bare(String(got))) >= 0.9);
       return { field, want, got, isRight, isNear, confidence: got === undefined ? undefined : confidence(field) };
     });
 }

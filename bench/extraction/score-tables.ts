@@ -5,7 +5,10 @@ export interface PlainTable {
 }
 
 interface TruthTable {
-  regions: { page: number; cells: { row: number | null; col: number; row_end: number; col_end: number; text: string }[] }[];
+  regions: {
+    page: number;
+    cells: { row: number | null; col: number; row_end: number; col_end: number; text: string }[];
+  }[];
 }
 
 const plain = (text: string): string => text.replace(/[^\p{L}\d]/gu, "").toLowerCase();
@@ -17,14 +20,20 @@ export function isScorable(truth: readonly TruthTable[]): boolean {
 
 /** ICDAR-2013: relations between neighbouring cells, to the right and below, over the whole document; false tables count.
  *  Pages are not compared: the truth counts them from the first table's page in some files. */
-export function scoreTables(truth: readonly TruthTable[], found: readonly PlainTable[]): { hits: number; found: number; wanted: number } {
+export function scoreTables(
+  truth: readonly TruthTable[],
+  found: readonly PlainTable[],
+): { hits: number; found: number; wanted: number } {
   const wanted = truth.flatMap((table) =>
     table.regions.flatMap((region) => {
       const rows = Math.max(0, ...region.cells.map((cell) => cell.row_end)) + 1;
       const columns = Math.max(0, ...region.cells.map((cell) => cell.col_end)) + 1;
-      const grid: (number | undefined)[][] = Array.from({ length: rows }, () => Array.from({ length: columns }, () => undefined));
+      const grid: (number | undefined)[][] = Array.from({ length: rows }, () =>
+        Array.from({ length: columns }, () => undefined),
+      );
       region.cells.forEach((cell, index) => {
-        for (let row = cell.row ?? 0; row <= cell.row_end; row++) for (let column = cell.col; column <= cell.col_end; column++) grid[row]![column] = index;
+        for (let row = cell.row ?? 0; row <= cell.row_end; row++)
+          for (let column = cell.col; column <= cell.col_end; column++) grid[row]![column] = index;
       });
       return relations(grid, (index) => region.cells[index]!.text);
     }),

@@ -21,13 +21,14 @@ const ocrModel = "pp-ocr-v4";
 
 /** A fresh process for each file that is opened, and a longer-lived one that recognises text in pictures. */
 export function createExtractionEngines({ settings, models, board, log }: EngineContext): ExtractionEngines {
-  const children = Math.max(1, Math.min(4, availableParallelism() - 1));
+  const cores = availableParallelism();
   const reader = createEngineHost({
     name: "document-reader",
     module: siblingModule(import.meta.url, "../adapters/engines/document-reader/reader-child"),
     settings: () => ({}),
     log,
-    children,
+    // While one process ends and its successor starts, another is ready.
+    children: Math.max(2, Math.min(6, cores)),
     retireAfterJobs: 1,
     heapLimitMb: 768,
     memoryLimitMb: 1500,
@@ -38,7 +39,7 @@ export function createExtractionEngines({ settings, models, board, log }: Engine
     module: siblingModule(import.meta.url, "../adapters/engines/pp-ocr/ocr-child"),
     settings: () => ({ modelsDir: models.folder(ocrModel) }),
     log,
-    children,
+    children: Math.max(1, Math.min(4, Math.floor(cores / 2))),
     retireAfterJobs: 200,
     retireAboveMb: 900,
     memoryLimitMb: 1800,

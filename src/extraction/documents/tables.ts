@@ -1,4 +1,4 @@
-import { customType, doublePrecision, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { customType, doublePrecision, integer, json, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import type { ExtractedField } from "../fields/extract-fields.ts";
 import type { TemplateDefinition } from "../templates/schema.ts";
 
@@ -9,6 +9,7 @@ const bytea = customType<{ data: Uint8Array; driverData: Uint8Array | string }>(
   fromDriver: (value) => (typeof value === "string" ? Buffer.from(value.replace(/^\\x/, ""), "hex") : value),
 });
 
+/** Stored as `json`, not `jsonb`: the order of fields is part of what people read. */
 export interface StoredResult {
   data: Record<string, unknown>;
   fields: Record<string, ExtractedField>;
@@ -27,7 +28,7 @@ export const extractions = pgTable("extractions", {
   documentType: text("document_type"),
   pages: integer("pages"),
   confidence: doublePrecision("confidence"),
-  result: jsonb("result").$type<StoredResult>(),
+  result: json("result").$type<StoredResult>(),
   error: jsonb("error").$type<{ type: string; kind: string; message: string }>(),
   webhookUrl: text("webhook_url"),
   createdAt: moment("created_at").notNull().defaultNow(),
@@ -44,7 +45,7 @@ export const extractionTemplates = pgTable("extraction_templates", {
   workspaceId: text("workspace_id").notNull(),
   name: text("name").notNull(),
   version: integer("version").notNull().default(1),
-  definition: jsonb("definition").$type<TemplateDefinition>().notNull(),
+  definition: json("definition").$type<TemplateDefinition>().notNull(),
   createdAt: moment("created_at").notNull().defaultNow(),
   updatedAt: moment("updated_at").notNull().defaultNow(),
 });
@@ -52,7 +53,7 @@ export const extractionTemplates = pgTable("extraction_templates", {
 export const extractionTemplateVersions = pgTable("extraction_template_versions", {
   templateId: text("template_id").notNull(),
   version: integer("version").notNull(),
-  definition: jsonb("definition").$type<TemplateDefinition>().notNull(),
+  definition: json("definition").$type<TemplateDefinition>().notNull(),
   createdAt: moment("created_at").notNull().defaultNow(),
 });
 

@@ -10,7 +10,7 @@ CREATE TABLE extractions (
   document_type text,
   pages integer,
   confidence double precision,
-  result jsonb,
+  result json,
   error jsonb,
   webhook_url text,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -30,7 +30,7 @@ CREATE TABLE extraction_templates (
   workspace_id text NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
   name text NOT NULL,
   version integer NOT NULL DEFAULT 1,
-  definition jsonb NOT NULL,
+  definition json NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now()
 );
@@ -39,7 +39,7 @@ CREATE INDEX extraction_templates_by_workspace ON extraction_templates (workspac
 CREATE TABLE extraction_template_versions (
   template_id text NOT NULL REFERENCES extraction_templates (id) ON DELETE CASCADE,
   version integer NOT NULL,
-  definition jsonb NOT NULL,
+  definition json NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (template_id, version)
 );

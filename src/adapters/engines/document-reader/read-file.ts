@@ -8,13 +8,10 @@ import type {
   ReadPage,
   ReadTable,
 } from "../../../ports/document-reader.ts";
-import { readEmbeddedFiles } from "./embedded-files.ts";
 import { type FlowBlock, layOutFlow } from "./lay-out-flow.ts";
 import { readDocx } from "./read-docx.ts";
 import { readHtml } from "./read-html.ts";
-import { readMail } from "./read-mail.ts";
-import { readPdf } from "./read-pdf.ts";
-import { decodePicture, measurePicture, type Picture } from "./read-picture.ts";
+import type { Picture } from "./read-picture.ts";
 import { readCsv, readText } from "./read-text.ts";
 import { readXlsx } from "./read-xlsx.ts";
 import { decodeText, sniff } from "./sniff.ts";
@@ -35,6 +32,14 @@ export interface FileReading {
 }
 
 const accepted = "PDF, PNG, JPEG, TIFF, WebP, DOCX, XLSX, CSV, TXT, HTML, EML and XML invoices";
+
+// Each process reads one file, so each loads only the library that this file needs.
+const load = {
+  pdf: () => import("./read-pdf.ts"),
+  embedded: () => import("./embedded-files.ts"),
+  picture: () => import("./read-picture.ts"),
+  mail: () => import("./read-mail.ts"),
+};
 
 /** Reads everything that needs no recognition; the rest is listed in `pictures`. */
 export async function readFile(bytes: Uint8Array, limits: ReadLimits, depth = 0): Promise<FileReading> {
@@ -58,8 +63,9 @@ export async function readFile(bytes: Uint8Array, limits: ReadLimits, depth = 0)
 }
 
 async function readPdfFile(bytes: Uint8Array, limits: ReadLimits): Promise<FileReading> {
+  const { readPdf } = await load.pdf();
   const read = await readPdf(bytes, limits);
-  const embeddedFiles = read.mayEmbedFiles ? await readEmbeddedFiles(bytes) : [];
+  const embeddedFiles = read.mayEmbedFiles ? await (await load.embedded()).readEmbeddedFiles(bytes) : [];
   return asDocument(
     "pdf",
     { ...read, embeddedFiles },
@@ -68,6 +74,7 @@ async function readPdfFile(bytes: Uint8Array, limits: ReadLimits): Promise<FileR
 }
 
 async function readPictureFile(bytes: Uint8Array, kind: DocumentFormat, limits: ReadLimits): Promise<FileReading> {
+  const { measurePicture } = await load.picture();
   const { width, height, pages } = await measurePicture(bytes, limits);
   const numbers = Array.from({ length: pages }, (_, index) => index + 1);
   return asDocument(
@@ -89,6 +96,7 @@ async function readOfficeFile(bytes: Uint8Array, limits: ReadLimits): Promise<Fi
 }
 
 async function readMailFile(bytes: Uint8Array, limits: ReadLimits): Promise<FileReading> {
+  const { readMail } = await load.mail();
   const mail = await readMail(bytes);
   const { document } = flowDocument("eml", mail.blocks, limits);
   const pages: ReadPage[] = [...document.pages];
@@ -127,14 +135,16 @@ export async function* drawPages(
   wanted: readonly PicturePage[],
   limits: ReadLimits,
 ): AsyncGenerator<{ page: number; picture: Picture | undefined }> {
-  const { drawPdfPage } = await import("./read-pdf.ts");
-  const mail = wanted.some((entry) => entry.attachment !== undefined) ? await readMail(bytes) : undefined;
+  const { decodePicture } = await load.picture();
+  const isAttached = wanted.some((entry) => entry.attachment !== undefined);
+  const mail = isAttached ? await (await load.mail()).readMail(bytes) : undefined;
   for (const { page, attachment, sourcePage } of wanted) {
     const source = attachment === undefined ? bytes : mail!.attachments[attachment]!.bytes;
     if (sniff(source) !== "pdf") {
       yield { page, picture: await decodePicture(source, limits, sourcePage - 1) };
       continue;
     }
+    const { drawPdfPage, readPdf } = await load.pdf();
     const size = (await readPdf(source, limits)).pages.find((candidate) => candidate.number === sourcePage);
     const longest = Math.max(size?.width ?? 842, size?.height ?? 842);
     // A page of absurd size would need terabytes; drawn small it cannot be read, so it is left out.

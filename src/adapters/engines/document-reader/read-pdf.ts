@@ -27,7 +27,8 @@ const maxRulings = 3000;
 const fewCharacters = 20;
 
 /** Reads the text layer of a PDF with positions, tables, rulings and form values. */
-export async function readPdf(bytes: Uint8Array, limits: ReadLimits): Promise<PdfReading> {
+export async function readPdf(given: Uint8Array, limits: ReadLimits): Promise<PdfReading> {
+  const bytes = fromHeader(given);
   const parser = new LiteParse({
     ocrEnabled: false,
     quiet: true,
@@ -44,6 +45,10 @@ export async function readPdf(bytes: Uint8Array, limits: ReadLimits): Promise<Pd
     keepHeadersFooters: true,
   });
   const result = await parsePdf(parser, bytes);
+  // A page needs a few dozen bytes at the very least; a file that claims more pages than that lies.
+  if (result.totalPages * 20 > bytes.length) {
+    throw new Problem("unreadable_document", "The PDF claims more pages than it can hold.");
+  }
   if (result.totalPages > limits.maxPages) {
     throw new Problem("too_large", `The document has ${result.totalPages} pages; at most ${limits.maxPages} are read.`);
   }
@@ -73,6 +78,12 @@ export async function readPdf(bytes: Uint8Array, limits: ReadLimits): Promise<Pd
   };
 }
 
+/** Some files carry junk before their header; what they say about places inside them counts from the header. */
+function fromHeader(bytes: Uint8Array): Uint8Array {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).indexOf("%PDF-");
+  return start > 0 ? bytes.subarray(start) : bytes;
+}
+
 async function parsePdf(parser: LiteParse, bytes: Uint8Array): Promise<ParseResult> {
   try {
     return await parser.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
@@ -85,8 +96,9 @@ async function parsePdf(parser: LiteParse, bytes: Uint8Array): Promise<ParseResu
   }
 }
 
-/** Draws a page as PNG, at most `maxSide` pixels long. */
-export async function drawPdfPage(bytes: Uint8Array, page: number, dpi: number): Promise<Buffer | undefined> {
+/** Draws a page as PNG; undefined when it is blank. */
+export async function drawPdfPage(given: Uint8Array, page: number, dpi: number): Promise<Buffer | undefined> {
+  const bytes = fromHeader(given);
   const renderer = new LiteParse({ ocrEnabled: false, quiet: true, dpi });
   const shots = await renderer.screenshot(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), [page]);
   const shot = shots[0];

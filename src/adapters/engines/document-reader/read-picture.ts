@@ -20,7 +20,7 @@ export async function measurePicture(
   bytes: Uint8Array,
   limits: ReadLimits,
 ): Promise<{ width: number; height: number; pages: number }> {
-  const { width, height, pages } = await openPicture(bytes, limits.maxPixels * 64, 0)
+  const { width, height, pages } = await openPicture(bytes, false, 0)
     .metadata()
     .catch((cause: unknown) => {
       throw unreadable(cause);
@@ -69,7 +69,7 @@ function longSide(width: number, height: number, scale: number): number {
   return Math.max(width, height) * scale;
 }
 
-function openPicture(bytes: Uint8Array, maxPixels: number, page: number) {
+function openPicture(bytes: Uint8Array, maxPixels: number | false, page: number) {
   return sharp(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
     limitInputPixels: maxPixels,
     failOn: "error",
