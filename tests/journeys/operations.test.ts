@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { call, form } from "../support/call.ts";
 import { startCli } from "../support/run-cli.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
@@ -126,22 +126,25 @@ describe("limits", () => {
 describe("uploads", () => {
   it("a hundred at once stay within the server's budget, and all get an answer", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "parlance-uploads-"));
-    const process = startCli(["serve", "--port", "0"], {
+    const child = startCli(["serve", "--port", "0"], {
       SVC_DATA_DIR: dataDir,
       SVC_BUFFERED_BYTES: "64MB",
       SVC_RATE_PER_MINUTE: "1000",
     });
-    const out = await process.seen(/shown once: parl_\w+\n/);
+    onTestFinished(async () => {
+      child.process.kill("SIGTERM");
+      await child.finished;
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    const out = await child.seen(/shown once: parl_\w+\n/);
     const url = /listening on (\S+)/.exec(out)![1];
     const key = /parl_\w+/.exec(out)![0];
     const file = new Blob([Buffer.alloc(4_000_000)]);
     const upload = () => call(`${url}/v1/dub`, { key, body: form({ file, target_language: "es" }) });
     const replies = await Promise.all(Array.from({ length: 100 }, upload));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([502]));
-    const peakKb = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${process.process.pid}/status`, "utf8"))![1]);
-    process.process.kill("SIGTERM");
-    await process.finished;
-    rmSync(dataDir, { recursive: true, force: true });
+    const status = readFileSync(`/proc/${child.process.pid}/status`, "utf8");
+    const peakKb = Number(/VmHWM:\s+(\d+)/.exec(status)![1]);
     // Without the budget the 400 MB of uploads and their copies alone would be above this.
     expect(peakKb / 1024).toBeLessThan(800);
   });

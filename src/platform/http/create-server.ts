@@ -46,10 +46,10 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
   const app = Fastify({
     logger: false,
     bodyLimit: options.edgeUploadBytes,
-    // Slow-loris: headers within 10 s, the whole request within two minutes.
+    // Slow-loris: headers within 30 s, the whole request within two minutes.
     requestTimeout: 120_000,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
+    http: { headersTimeout: 30_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
     genReqId: readRequestId,
     trustProxy: options.trustedProxies?.split(",").map((part) => part.trim()) ?? false,
     routerOptions: { maxParamLength: 500 },
