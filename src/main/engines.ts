@@ -7,12 +7,14 @@ import type { SpeechEngine } from "../ports/speech-engine.ts";
 import { createExtractionEngines } from "./extraction-engines.ts";
 import { createSpeechEngines } from "./speech-engines.ts";
 import type { StatusBoard } from "./status-board.ts";
+import { createWordsEngines, type WordsParts } from "./words-engines.ts";
 
 /** Every engine of this process. An adapter is picked here and nowhere else. */
 export interface Engines {
   speech: SpeechEngine;
   reader: DocumentReader;
   fieldModel: FieldModel | undefined;
+  words: WordsParts;
   close(): Promise<void>;
 }
 
@@ -26,13 +28,16 @@ export interface EngineContext {
 export function createEngines(context: EngineContext): Engines {
   const speech = createSpeechEngines(context);
   const extraction = createExtractionEngines(context);
+  const words = createWordsEngines(context);
   return {
     speech: speech.speech,
     reader: extraction.reader,
     fieldModel: extraction.fieldModel,
+    words: words.parts,
     async close() {
       await speech.close();
       await extraction.close();
+      await words.close();
     },
   };
 }

@@ -74,7 +74,12 @@ export async function serve(settings: Settings): Promise<RunningServer> {
     closers.push(() => jobs.stop());
 
     const services = [
-      voiceService({ clock: systemClock, ratePerMinute: settings.limits.voicePerMinute, speech: engines.speech }),
+      voiceService({
+        clock: systemClock,
+        ratePerMinute: settings.limits.voicePerMinute,
+        speech: engines.speech,
+        ...engines.words,
+      }),
       gatewayService({ clock: systemClock, ratePerMinute: settings.limits.gatewayPerMinute, queries }),
       ...(settings.server.services.includes("extraction")
         ? [

@@ -5,7 +5,7 @@ import { RateWindow } from "../platform/http/rate-window.ts";
 import { addChatRoutes } from "./chat/routes.ts";
 import { voiceDialect } from "./dialect.ts";
 import { addDubbingRoutes } from "./dubbing/routes.ts";
-import { addEmbeddingRoutes } from "./embeddings/routes.ts";
+import { addEmbeddingRoutes, type EmbeddingParts } from "./embeddings/routes.ts";
 import { addPersonaRoutes } from "./personas/routes.ts";
 import { addRealtimeRoutes } from "./realtime/routes.ts";
 import { addSpeechRoutes, type SpeechParts } from "./speech/routes.ts";
@@ -13,7 +13,7 @@ import { addStreamRoutes } from "./streams/routes.ts";
 import { addTranscriptionRoutes } from "./transcription/routes.ts";
 import { addTranslationRoutes } from "./translation/routes.ts";
 
-export interface VoiceParts extends SpeechParts {
+export interface VoiceParts extends SpeechParts, EmbeddingParts {
   clock: Clock;
   ratePerMinute: number;
 }
@@ -41,7 +41,7 @@ export function voiceService(parts: VoiceParts): Service {
       addTranscriptionRoutes(app);
       addTranslationRoutes(app);
       addChatRoutes(app);
-      addEmbeddingRoutes(app);
+      addEmbeddingRoutes(app, parts);
       addDubbingRoutes(app);
       addPersonaRoutes(app);
       addStreamRoutes(app);

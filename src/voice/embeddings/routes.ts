@@ -1,9 +1,15 @@
 import type { HttpApp } from "../../platform/http/create-server.ts";
+import type { EmbeddingEngine } from "../../ports/embedding-engine.ts";
 import { problemReplies } from "../fields.ts";
-import { notYet } from "../not-yet.ts";
 import { embeddingsReply, embeddingsRequest } from "./schema.ts";
 
-export function addEmbeddingRoutes(app: HttpApp): void {
+export interface EmbeddingParts {
+  readonly embeddings: EmbeddingEngine;
+}
+
+const MODEL = "svc-embed-1";
+
+export function addEmbeddingRoutes(app: HttpApp, { embeddings }: EmbeddingParts): void {
   app.post(
     "/v1/embeddings",
     {
@@ -14,6 +20,26 @@ export function addEmbeddingRoutes(app: HttpApp): void {
         response: { 200: embeddingsReply, ...problemReplies },
       },
     },
-    async () => notYet("Embedding"),
+    async (request) => {
+      const texts = [request.body.input].flat();
+      const model = embeddings.remoteModel ? `${MODEL}/${embeddings.remoteModel}` : MODEL;
+      request.usage.model = model;
+      const { vectors, inputTokens } = await embeddings.embed(
+        { texts, key: request.caller.keyId, flow: request.id },
+        request.signal,
+      );
+      request.usage.inputTokens = inputTokens;
+      return {
+        embeddings: vectors.map((vector) => Array.from(vector, shorten)),
+        dimensions: vectors[0]!.length,
+        model,
+        usage: { input_tokens: inputTokens },
+      };
+    },
   );
+}
+
+/** A 32-bit number holds some seven digits; the rest would only be bytes on the wire. */
+function shorten(value: number): number {
+  return Math.round(value * 1e8) / 1e8;
 }

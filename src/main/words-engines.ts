@@ -1,0 +1,65 @@
+import { availableParallelism } from "node:os";
+import { BGE_MODEL, createBge } from "../adapters/engines/bge/bge.ts";
+import { type OpenAiServer, parseServer } from "../adapters/engines/openai-chat/openai-server.ts";
+import { createOpenAiEmbeddings } from "../adapters/engines/openai-embeddings/openai-embeddings.ts";
+import { SettingError } from "../platform/settings/settings.ts";
+import type { EmbeddingEngine } from "../ports/embedding-engine.ts";
+import type { EngineHost } from "../ports/engine-host.ts";
+import type { EngineContext } from "./engines.ts";
+
+export interface WordsParts {
+  readonly embeddings: EmbeddingEngine;
+}
+
+export interface WordsEngines {
+  readonly parts: WordsParts;
+  close(): Promise<void>;
+}
+
+/** Chat, translation and embeddings, each on this machine or on the server that its setting names. */
+export function createWordsEngines(context: EngineContext): WordsEngines {
+  const { settings, models, board, log } = context;
+  const hosts: EngineHost[] = [];
+  const show = (host: EngineHost, capability: string, model: string, modelIds: readonly string[]) => {
+    hosts.push(host);
+    board.add({ capability, model, modelIds, status: () => host.status() });
+  };
+
+  return {
+    parts: { embeddings: createEmbeddings() },
+    async close() {
+      await Promise.all(hosts.map((host) => host.close()));
+    },
+  };
+
+  function createEmbeddings(): EmbeddingEngine {
+    const remote = readAddress(context, "SVC_EMBEDDINGS_ENGINE", settings.engines.embeddings);
+    if (remote) {
+      showRemote(context, "embeddings", "svc-embed-1", remote.model);
+      return createOpenAiEmbeddings(remote);
+    }
+    const bge = createBge({ models, log, lanes: settings.engines.threads || Math.min(4, availableParallelism()) });
+    show(bge.host, "embeddings", "svc-embed-1", [BGE_MODEL]);
+    return bge;
+  }
+}
+
+/** Undefined for `local`. */
+function readAddress({ settings }: EngineContext, name: string, address: string): OpenAiServer | undefined {
+  if (address.trim() === "local") return undefined;
+  const server = parseServer(address);
+  if (!server) throw new SettingError(`${name} is "${address}" but must be local or openai:http://host/v1#model.`);
+  return { ...server, apiKey: settings.engines.apiKey };
+}
+
+function showRemote({ board }: EngineContext, capability: string, model: string, remoteModel: string): void {
+  const status = {
+    name: `openai:${remoteModel}`,
+    state: "ready" as const,
+    queued: 0,
+    active: 0,
+    restarts: 0,
+    rssBytes: 0,
+  };
+  board.add({ capability, model: `${model}/${remoteModel}`, modelIds: [], status: () => status });
+}
