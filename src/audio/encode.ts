@@ -24,13 +24,21 @@ export async function* encodeStream(
   for await (const part of samples) if (part.length > 0) yield toPcm16(part);
 }
 
-/** Encodes finished audio as one body; a wav gets its true length. */
+/** Encodes finished audio as one body; a wav gets its true length. A long one leaves turns to other work in between. */
 export async function encodeWhole(format: AudioFormat, samples: Float32Array, sampleRateHz: number): Promise<Buffer> {
   if (format === "wav") {
     const data = toPcm16(samples);
     return Buffer.concat([wavHeader({ sampleRateHz }, data.length), data]);
   }
   const parts: Uint8Array[] = [];
-  for await (const part of encodeStream(format, [samples], sampleRateHz)) parts.push(part);
+  for await (const part of encodeStream(format, takeTurns(samples, sampleRateHz), sampleRateHz)) parts.push(part);
   return Buffer.concat(parts);
+}
+
+/** A second at a time, with the event loop let in between. */
+export async function* takeTurns(samples: Float32Array, sampleRateHz: number): AsyncGenerator<Float32Array> {
+  for (let start = 0; start < samples.length; start += sampleRateHz) {
+    if (start > 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    yield samples.subarray(start, start + sampleRateHz);
+  }
 }

@@ -3,13 +3,46 @@ import { createResampler } from "./resample.ts";
 const ABSOLUTE_GATE_LUFS = -70;
 const RELATIVE_GATE_LU = 10;
 
-/** Integrated loudness by ITU-R BS.1770-4. Clips under 0.4 s count as one block; silence is -Infinity. */
+/** Measures audio as it comes. */
+export interface LoudnessMeter {
+  add(samples: Float32Array): void;
+  /** Integrated loudness by ITU-R BS.1770-4 of all that was added. Under 0.4 s it is one block; silence is -Infinity. */
+  read(): number;
+}
+
+export function createLoudnessMeter(sampleRateHz: number): LoudnessMeter {
+  const weigh = kWeighting(sampleRateHz);
+  const hop = Math.round(sampleRateHz / 10);
+  /** Mean squares of 100 ms each, after the K weighting. */
+  const steps: number[] = [];
+  let sum = 0;
+  let count = 0;
+  return {
+    add(samples) {
+      for (const sample of samples) {
+        const value = weigh(sample);
+        sum += value * value;
+        if (++count === hop) {
+          steps.push(sum / hop);
+          sum = 0;
+          count = 0;
+        }
+      }
+    },
+    read() {
+      const blocks = steps.length < 4 ? wholeBlock(steps, hop, sum, count) : blockEnergies(steps);
+      const audible = blocks.filter((energy) => toLufs(energy) > ABSOLUTE_GATE_LUFS);
+      if (audible.length === 0) return Number.NEGATIVE_INFINITY;
+      const threshold = toLufs(mean(audible)) - RELATIVE_GATE_LU;
+      return toLufs(mean(audible.filter((energy) => toLufs(energy) > threshold)));
+    },
+  };
+}
+
 export function measureLoudness(samples: Float32Array, sampleRateHz: number): number {
-  const blocks = blockEnergies(samples, sampleRateHz);
-  const audible = blocks.filter((energy) => toLufs(energy) > ABSOLUTE_GATE_LUFS);
-  if (audible.length === 0) return Number.NEGATIVE_INFINITY;
-  const threshold = toLufs(mean(audible)) - RELATIVE_GATE_LU;
-  return toLufs(mean(audible.filter((energy) => toLufs(energy) > threshold)));
+  const meter = createLoudnessMeter(sampleRateHz);
+  meter.add(samples);
+  return meter.read();
 }
 
 /** The highest level between the samples too (four times oversampled), in dB relative to full scale. */
@@ -28,31 +61,14 @@ export function measureTruePeak(samples: Float32Array, sampleRateHz: number): nu
   return 20 * Math.log10(peak + 1e-12);
 }
 
-/** Mean square of 400 ms windows every 100 ms, after the K weighting. */
-function blockEnergies(samples: Float32Array, sampleRateHz: number): number[] {
-  const weigh = kWeighting(sampleRateHz);
-  const hop = Math.round(sampleRateHz / 10);
-  const steps: number[] = [];
-  let sum = 0;
-  let count = 0;
-  for (const sample of samples) {
-    const value = weigh(sample);
-    sum += value * value;
-    if (++count === hop) {
-      steps.push(sum / hop);
-      sum = 0;
-      count = 0;
-    }
-  }
-  if (steps.length < 4) {
-    const total = steps.reduce((all, step) => all + step * hop, sum);
-    return samples.length === 0 ? [] : [total / samples.length];
-  }
-  const blocks: number[] = [];
-  for (let i = 3; i < steps.length; i++) {
-    blocks.push((steps[i]! + steps[i - 1]! + steps[i - 2]! + steps[i - 3]!) / 4);
-  }
-  return blocks;
+/** Windows of 400 ms every 100 ms. */
+function blockEnergies(steps: readonly number[]): number[] {
+  return steps.slice(3).map((_, i) => (steps[i]! + steps[i + 1]! + steps[i + 2]! + steps[i + 3]!) / 4);
+}
+
+function wholeBlock(steps: readonly number[], hop: number, rest: number, restCount: number): number[] {
+  const samples = steps.length * hop + restCount;
+  return samples === 0 ? [] : [steps.reduce((all, step) => all + step * hop, rest) / samples];
 }
 
 type Filter = (sample: number) => number;

@@ -1,3 +1,4 @@
+import { takeTurns } from "../../audio/encode.ts";
 import { createLimiter } from "../../audio/limit.ts";
 import { measureLoudness } from "../../audio/loudness.ts";
 import { decibelsToFactor, joinSamples, scaleSamples } from "../../audio/pcm.ts";
@@ -16,7 +17,7 @@ export async function* levelSpeech(
   const limiter = createLimiter(sampleRateHz, CEILING_DB);
   let factor: number | undefined;
   for await (const stretch of stretches) {
-    factor ??= gainFor(stretch, sampleRateHz);
+    factor ??= gainFor(measureLoudness(stretch, sampleRateHz));
     const leveled = limiter.process(scaleSamples(stretch, factor ?? 1));
     if (leveled.length > 0) yield leveled;
   }
@@ -24,19 +25,16 @@ export async function* levelSpeech(
   if (rest.length > 0) yield rest;
 }
 
-/** The same for a finished text: the gain is that of the whole, so its loudness is exact. */
-export function levelWhole(samples: Float32Array, sampleRateHz: number): Float32Array {
-  const scaled = scaleSamples(samples, gainFor(samples, sampleRateHz) ?? 1);
+/** The same for a finished text, whose loudness is known: the gain is that of the whole, so the result is exact. */
+export async function levelWhole(samples: Float32Array, sampleRateHz: number, loudness: number): Promise<Float32Array> {
+  const factor = gainFor(loudness) ?? 1;
   const limiter = createLimiter(sampleRateHz, CEILING_DB);
   const parts: Float32Array[] = [];
-  for (let start = 0; start < scaled.length; start += sampleRateHz) {
-    parts.push(limiter.process(scaled.subarray(start, start + sampleRateHz)));
-  }
+  for await (const part of takeTurns(samples, sampleRateHz)) parts.push(limiter.process(scaleSamples(part, factor)));
   return joinSamples([...parts, limiter.flush()]);
 }
 
-function gainFor(samples: Float32Array, sampleRateHz: number): number | undefined {
-  const loudness = measureLoudness(samples, sampleRateHz);
+function gainFor(loudness: number): number | undefined {
   if (!Number.isFinite(loudness)) return undefined;
   return decibelsToFactor(Math.min(MOST_GAIN_DB, TARGET_LUFS - loudness));
 }

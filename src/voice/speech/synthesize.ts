@@ -1,4 +1,5 @@
 import { type AudioFormat, encodeStream, encodeWhole } from "../../audio/encode.ts";
+import { createLoudnessMeter } from "../../audio/loudness.ts";
 import { durationMs, joinSamples } from "../../audio/pcm.ts";
 import { Problem } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
@@ -57,8 +58,12 @@ export async function finishSpeech(
 ): Promise<SpeechFinished> {
   const { language, voice, sampleRateHz, pieces, by } = prepareSpeech(engine, wanted, caller, false);
   const parts: Float32Array[] = [];
-  for await (const part of speakPieces(engine, pieces, by, signal)) parts.push(part);
-  const samples = levelWhole(joinSamples(parts), sampleRateHz);
+  const meter = createLoudnessMeter(sampleRateHz);
+  for await (const part of speakPieces(engine, pieces, by, signal)) {
+    meter.add(part);
+    parts.push(part);
+  }
+  const samples = await levelWhole(joinSamples(parts), sampleRateHz, meter.read());
   if (samples.length === 0) throw new Problem("invalid_request", '"text" has nothing that can be pronounced.');
   return { language, voice, sampleRateHz, samples, durationMs: durationMs(samples.length, sampleRateHz) };
 }
