@@ -18,14 +18,14 @@ interface Claim extends Money {
 
 const strongTotal =
   /(grand total|total (amount|due|payable|incl|inc|inclusive|including|rounded|sales|rm|bill|to pay|a payer|ttc|eur|charge)|(net|nett|final|rounded|bill|total) (total|amount)|amount (due|payable)|balance due|total\s*\(|jumlah|gesamt|summe|zu zahlen|total a pagar|importe total|totale|totaal|te betalen|net a payer|total ttc|amt due|please pay)/;
-const plainTotal = /\b(tota[l1i]|totai|tot[ae]l)\b/;
+const plainTotal = /\btot[ae][l1iy]/;
 const subTotal =
   /\b(sub ?-?total|subtotal|zwischensumme|sous total|subtotale|subtotaal|total before|total (excl|exc|ex|excluding)|before (tax|gst)|excluding|excl)\b/;
 const notTotal =
-  /\b(qty|quantity|items?|pcs|count|saving|savings|discount|disc|points?|tax amount|total (gst|tax|vat|saving|discount|qty|item|rounding)|gst (total|amount|payable)|rounding|round adj|change|gst summary|tax code|includes|deposit|opening|artikel|vat amount|sr|zrl|zr)\b/;
+  /\b(qty|quantity|items?|pcs|count|saving|savings|discount|disc|points?|tax amount|total (gst|tax|vat|saving|discount|qty|item|rounding)|gst (total|amount|payable)|rounding|round adj|change|gst summary|tax code|includes|included|deposit|opening|artikel|vat amount|sr|zrl|zr)\b/;
 const paid =
   /\b(cash|tunai|visa|master|mastercard|amex|card|debit|credit|payment|tender(ed)?|paid|amount received|bar|gegeben|especes|efectivo|contanti|contant|dinheiro|bayaran|received|eftpos|carte)\b/;
-const change = /\b(change|baki|ruckgeld|zuruck|rendu|cambio|resto|wisselgeld|troco|balance)\b/;
+const change = /\b(ch?[i1]?hange|chang[eo]|change|baki|ruckgeld|zuruck|rendu|cambio|resto|wisselgeld|troco|balance)\b/;
 const taxed = /\b(gst|tax|vat|mwst|ust|tva|iva|btw|sst)\b/;
 
 /** Finds what was paid: by its label, and by cash minus change, rounding and repetition. */
@@ -36,13 +36,12 @@ export function findReceiptTotal(context: Context): { total?: Finding<number>; t
   const taxes: Claim[] = [];
   const all: Money[] = [];
   for (const row of context.layout.rows) {
-    const text = fold(row.segments.map((segment) => segment.text).join(" ")).replace(/[^a-z0-9%(]+/g, " ");
     const money = moneyOf(context, row);
     all.push(...money);
+    const text = labelText(row, money.at(-1));
     const isWord = /[a-z]{2}/.test(text);
-    const last =
-      money.at(-1) ??
-      (isWord && (plainTotal.test(text) || strongTotal.test(text)) ? moneyNear(context, row) : undefined);
+    const isTotal = plainTotal.test(text) || strongTotal.test(text);
+    const last = money.at(-1) ?? (isWord && isTotal ? (moneyNear(context, row) ?? brokenMoney(row)) : undefined);
     if (!last || !isWord) continue;
     if (change.test(text) && !plainTotal.test(text)) {
       changes.push(last.value);
@@ -50,7 +49,10 @@ export function findReceiptTotal(context: Context): { total?: Finding<number>; t
     }
     const isStrong = strongTotal.test(text);
     if ((isStrong || plainTotal.test(text)) && !(notTotal.test(text) && !/incl|inc |inclusive/.test(text))) {
-      const base = subTotal.test(text) ? 0.3 : isStrong ? 0.95 : 0.85;
+      // Two amounts in the row of a sum belong to a summary of taxes.
+      const isSummary = money.length > 1 && !isStrong;
+      const isBroken = money.length === 0 && last.number.raw === "";
+      const base = subTotal.test(text) || isSummary ? 0.3 : isBroken ? 0.5 : isStrong ? 0.95 : 0.85;
       const place = (row.index / Math.max(1, context.layout.rows.length)) * 0.05;
       claims.push({ ...last, points: base + place, isStrong: base > 0.5 });
     } else if (subTotal.test(text)) claims.push({ ...last, points: 0.3, isStrong: false });
@@ -134,6 +136,27 @@ function support(
     );
     if (rounded) claim.points -= 0.15;
   }
+}
+
+/** The words that an amount belongs to: the nearest to its left, and those before when that is only a currency. */
+function labelText(row: Row, amount: Money | undefined): string {
+  const left = row.segments.filter((segment) => !amount || segment.box[0] <= amount.segment.box[0]);
+  const parts: string[] = [];
+  for (const segment of [...left].reverse()) {
+    const own = amount && segment.id === amount.segment.id ? segment.text.slice(0, amount.number.from) : segment.text;
+    parts.unshift(own);
+    if ((own.match(/\p{L}/gu)?.length ?? 0) > 3) break;
+  }
+  return fold(parts.join(" ")).replace(/[^a-z0-9%(]+/g, " ");
+}
+
+/** "22-60" and "1000" where an amount must stand: recognition lost or mistook the point. */
+function brokenMoney(row: Row): Money | undefined {
+  const segment = row.segments.at(-1)!;
+  const match = /(\d{1,6})\s?[-~'\u00b7:]?\s?(\d{2})\s*$/.exec(segment.text);
+  if (segment.source !== "ocr" || !match || row.segments.length < 2 || match[0].replace(/\D/g, "").length < 3) return undefined;
+  const number: FoundNumber = { value: Number(`${match[1]}.${match[2]}`), decimals: 2, from: match.index, to: segment.text.length, hasCurrency: false, isPercent: false, raw: "" };
+  return { value: number.value, segment, number, row };
 }
 
 function moneyOf(context: Context, row: Row): Money[] {

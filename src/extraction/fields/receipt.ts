@@ -49,6 +49,7 @@ function findCompany(context: Context): { finding: Finding<string>; rows: Row[] 
   const end = headEnd(context);
   const head = context.layout.rows.filter((row) => row.page === 1 && row.index < end).slice(0, 12);
   const usual = context.layout.lineHeight;
+  const firstPlace = head.findIndex((row) => looksLikeAddress(rowText(row)) && !legalForm.test(rowText(row)));
   const scored = head
     .map((row, order) => {
       const text = rowText(row);
@@ -60,6 +61,8 @@ function findCompany(context: Context): { finding: Finding<string>; rows: Row[] 
       if (legalForm.test(text)) points += 0.75;
       else if (shopWords.test(text)) points += 0.3;
       points += Math.max(0, 0.45 - order * 0.09);
+      // Names under the address are owners, branches or customers.
+      if (firstPlace >= 0 && order > firstPlace) points -= 0.7;
       const height = Math.max(...row.segments.map((segment) => segment.height));
       if (height > usual * 1.3) points += 0.2;
       if (text === text.toLowerCase()) points -= 0.5;
@@ -72,22 +75,15 @@ function findCompany(context: Context): { finding: Finding<string>; rows: Row[] 
   if (!winner || winner.points <= -0.5) return undefined;
   const rows = [winner.row];
   let text = cleanCompany(rowText(winner.row));
-  // A legal form on a line of its own ends the name of the line above.
-  const above = context.layout.rows[winner.row.index - 1];
-  const isOnlyForm =
-    /^[\s(]*(\(?[\p{L}\s.]{0,20}\)\s*)?(sdn|bhd|s\/b|gmbh|ltd|llc|inc|pte|enterprise|co|company)[\s.()\p{L}]{0,12}$/iu.test(
-      text,
-    ) || /^\(/.test(text);
-  if (
-    isOnlyForm &&
-    above &&
-    above.page === winner.row.page &&
-    !notCompany.test(rowText(above)) &&
-    head.includes(above) &&
-    /\p{L}{3}/u.test(rowText(above))
-  ) {
+  // A legal form (nearly) on a line of its own ends a name that began above it.
+  const isTail = /^\W*(?:[\p{L}&'.)]+\W+){0,1}(?:sdn|bhd|s\/b|gmbh|ltd|limited|llc|inc|pte|pvt|co|company|enterprise)\b/iu.test(text) || /^[^(]*\)/.test(text);
+  for (let index = winner.row.index - 1; isTail && index >= 0 && rows.length < 4; index--) {
+    const above = context.layout.rows[index]!;
+    const line = rowText(above);
+    const gap = rows[0]!.top - above.bottom;
+    if (!head.includes(above) || notCompany.test(line) || !/\p{L}{3}/u.test(line) || /\d{3}/.test(line) || gap > usual * 1.3 || line === line.toLowerCase()) break;
     rows.unshift(above);
-    text = `${cleanCompany(rowText(above))} ${text}`;
+    text = `${cleanCompany(line)} ${text}`;
   }
   const below = context.layout.rows[winner.row.index + 1];
   if (
@@ -116,6 +112,9 @@ const legalForm =
 
 function cleanCompany(text: string): string {
   return text
+    .replace(/\s+\d{4,}\s?-\s?[A-Z]\b.*$/, "")
+    // The legal form is the word recognition breaks most often, and the one that can be told for certain.
+    .replace(/(?<=\s)(s)[di1]n([\s.]{0,3})[bhr][hn][diu](?=[\s.]|$)/gi, (_, lead: string, gap: string) => (lead === "S" && /[A-Z]{4}/.test(text) ? `SDN${gap}BHD` : `Sdn${gap}Bhd`))
     .replace(
       /[[({]?\s*(?:co(?:mpany)?\.? ?(?:reg|no)\.?:? ?)?(?:no\.? ?)?[A-Z]{0,3}\d{4,}[\d-]*\s?-?\s?[A-Z0-9]{0,2}\s*[\])}]?\s*$/i,
       "",
@@ -146,7 +145,7 @@ function headEnd(context: Context): number {
 }
 
 const addressWords =
-  /(\bno\.? ?\.?\d|\blot\b|\bjalan\b|\bjln\b|\bjl\b|\blorong\b|\btaman\b|\bbandar\b|\blevel\b|\bunit\b|\bfloor\b|\bflr\b|\bplaza\b|\bmall\b|\bkawasan\b|\bkampung\b|\bkg\b|\bbatu\b|\bseksyen\b|\bsection\b|\blebuh|\bpersiaran\b|\bpt ?\d|street|road|avenue|\bave\b|\bst\b|\brd\b|\blane\b|\bblvd\b|straße|strasse|str\.|\brue\b|\bcalle\b|\bvia\b|straat|\brua\b|\bpostcode\b|\bcity\b|\bbuilding\b|\bblock\b|\bplatz\b|\bweg\b)/i;
+  /(\bno[.,:]* ?\d|^leve[l1] ?\d|\blot\b|\bjalan\b|\bjln\b|\bjl\b|\blorong\b|\btaman\b|\bbandar\b|\blevel\b|\bunit\b|\bfloor\b|\bflr\b|\bplaza\b|\bmall\b|\bkawasan\b|\bkampung\b|\bkg\b|\bbatu\b|\bseksyen\b|\bsection\b|\blebuh|\bpersiaran\b|\bpt ?\d|street|road|avenue|\bave\b|\bst\b|\brd\b|\blane\b|\bblvd\b|straße|strasse|str\.|\brue\b|\bcalle\b|\bvia\b|straat|\brua\b|\bpostcode\b|\bcity\b|\bbuilding\b|\bblock\b|\bplatz\b|\bweg\b)/i;
 
 function looksLikeAddress(text: string): boolean {
   return (
@@ -166,55 +165,50 @@ const headStop =
 /** The lines of the address: from the first that looks like one to the last before telephone and tax numbers. */
 function findAddress(context: Context, companyRow: Row | undefined): Finding<string> | undefined {
   const start = companyRow ? companyRow.index + 1 : 0;
-  const rows: Row[] = [];
-  let texts: string[] = [];
-  for (let index = start; index < context.layout.rows.length && index < start + 12; index++) {
-    const row = context.layout.rows[index]!;
-    if (row.page !== 1) break;
-    const text = rowText(row);
+  const head = context.layout.rows.filter((row) => row.page === 1 && row.index >= start && row.index < start + 13);
+  const texts = head.map(rowText);
+  const isStop = (text: string): boolean => headStop.test(text) && !/\btaman\b|\bjalan\b|\bjln\b/i.test(text);
+  let first = texts.findIndex((text) => looksLikeAddress(text) && !isStop(text) && !notAddress(text));
+  if (first < 0) return undefined;
+  // A branch called after its mall comes before the address itself.
+  if (!/[\d,]/.test(texts[first]!) && /^\W*(no|lot|unit|level|\d)/i.test(texts[first + 1] ?? "")) first++;
+  const before = texts[first - 1];
+  if (before !== undefined && /\d.*,|,\s*$/.test(before) && !isStop(before) && !notAddress(before)) first--;
+  let last = first;
+  for (let index = first + 1; index < head.length; index++) {
+    const text = texts[index]!;
+    if (isStop(text) || notAddress(text) || findDates(text, "dmy").length > 0) break;
+    if (head[index]!.top - head[index - 1]!.bottom > context.layout.lineHeight * 1.7) break;
+    const known = texts.slice(first, index);
+    const hasPostcode = known.some((line) => /(?<!\d)\d{5}(?!\d)/.test(line));
+    const isDone = hasPostcode && /\.\s*$/.test(known.at(-1)!);
     const isPlace = looksLikeAddress(text);
-    if (rows.length === 0) {
-      if (isPlace && !(headStop.test(text) && !addressWords.test(text)) && !notAddress(text)) {
-        rows.push(row);
-        texts.push(text);
-      } else if (index > start + 7) break;
-      continue;
-    }
-    if (headStop.test(text) && !/\btaman\b|\bjalan\b/i.test(text)) break;
-    if (findDates(text, "dmy").length > 0 || notAddress(text)) break;
-    const isDone = texts.some((line) => /(?<!\d)\d{5}(?!\d)/.test(line)) && /\.$/.test(texts.at(-1)!.trim());
-    const isShortPlace =
-      states.test(text) ||
-      (/^[\p{L}\s,.'()-]+$/u.test(text) && text.split(/\s+/).length <= 4 && !texts.some((line) => states.test(line)));
-    if (isDone && !isPlace) break;
-    const gap = row.top - rows.at(-1)!.bottom;
-    if (gap > context.layout.lineHeight * 1.6) break;
-    if (!isPlace && !isShortPlace && !/,\s*$/.test(texts.at(-1)!)) break;
-    if (isDone && isPlace && !/^\d{5}/.test(text)) break;
-    rows.push(row);
-    texts.push(text);
+    const isWords = /^[\p{L}\s,.'()-]+$/u.test(text) && text.split(/\s+/).length <= 4;
+    const isState = states.test(text) && text.length < 45;
+    const goesOn = /,\s*$/.test(known.at(-1)!) || (!hasPostcode && looksLikeAddress(texts[index + 1] ?? "") && !isStop(texts[index + 1]!));
+    if (isDone && !isState) break;
+    if (hasPostcode ? !(isState || (isPlace && /^\d{5}/.test(text)) || (isWords && !known.some((line) => states.test(line)))) : !(isPlace || isWords || goesOn)) break;
+    last = index;
   }
-  if (rows.length === 0) return undefined;
-  texts = texts.map((text) => text.replace(/\s*[[(]?\b(tel|fax|gst)\b.*$/i, "").trim());
-  const box: Box = rows.flatMap((row) => row.segments.map((segment) => segment.box)).reduce(union);
-  const segment = rows[0]!.segments[0]!;
-  const reading = Math.min(
-    ...rows.flatMap((row) => row.segments.map((part) => (part.source === "ocr" ? part.confidence : 1))),
+  const rows = head.slice(first, last + 1);
+  const lines = texts.slice(first, last + 1).map((text) =>
+    text
+      .replace(/^\(?co\.? ?(?:reg\.? ?)?no\.?:? ?\d{4,}[- ]?[A-Z]?\b\)?\s*/i, "")
+      .replace(/\s*[[(]?\b(tel|fax|gst)\b.*$/i, "")
+      .trim(),
   );
-  const hasPostcode = texts.some((text) => /(?<!\d)\d{5}(?!\d)/.test(text));
-  const finding = findingIn(texts.join(" "), segment, box, {
-    fit: hasPostcode ? 0.9 : 0.5,
-    isLabelled: hasPostcode,
-    margin: Math.min(1, rows.length / 3),
-  });
+  const box: Box = rows.flatMap((row) => row.segments.map((segment) => segment.box)).reduce(union);
+  const reading = Math.min(...rows.flatMap((row) => row.segments.map((part) => (part.source === "ocr" ? part.confidence : 1))));
+  const hasPostcode = lines.some((text) => /(?<!\d)\d{5}(?!\d)/.test(text));
+  const finding = findingIn(lines.join(" "), rows[0]!.segments[0]!, box, { fit: hasPostcode ? 0.9 : 0.5, isLabelled: hasPostcode, margin: Math.min(1, rows.length / 3) });
   return { ...finding, evidence: { ...finding.evidence, reading } };
 }
 
+/** Registration numbers, former names and branch names stand between company and address on many receipts. */
 function notAddress(text: string): boolean {
-  return (
-    /^[([]?\s*(co\.? ?)?(reg)?\.?:?\s*[\dA-Z]{4,}[\d-]*\s*-?\s*[A-Z]\s*[)\]]?$/i.test(text.trim()) ||
-    /formerly|known as|licensee|^\(.*\)$/i.test(text)
-  );
+  const bare = text.trim();
+  if (/^[([{]?\s*[A-Z]{0,4}\s*[\d -]{4,}-?\s*[A-Z]{0,2}\s*[)\]}]?$/i.test(bare) && !/\d{5}\s+\p{L}{3}/u.test(bare)) return true;
+  return /formerly|known as|licensee|^\(.*\)$|\bco[mn]pany no|^\(?co\.? ?(reg|no)\b|^site\b|^reg\b|owned by/i.test(bare) && !/\bjalan\b|\bjln\b|\bno\.? ?lot\b/i.test(bare);
 }
 
 function findReceiptDate(context: Context): Finding<string> | undefined {
