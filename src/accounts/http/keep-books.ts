@@ -10,16 +10,21 @@ declare module "fastify" {
   }
 }
 
+// Unguessable is not needed here, only unique, and this runs for every request.
+const processPart = newId("use_", 12);
+let sequence = 0;
+
 /** Writes one usage record for each request of a known key, after its reply has left. */
 export function keepBooks(app: HttpApp, service: string, writer: UsageWriter): void {
   app.decorateRequest("usage", null as unknown as UsageDetails);
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", (request, _reply, done) => {
     request.usage = {};
+    done();
   });
-  app.addHook("onResponse", async (request, reply) => {
-    if (!request.caller) return;
+  app.addHook("onResponse", (request, reply, done) => {
+    if (!request.caller) return done();
     writer.write({
-      id: newId("use_"),
+      id: `${processPart}${(sequence++).toString(36)}`,
       at: new Date().toISOString(),
       workspaceId: request.caller.workspace.id,
       keyId: request.caller.keyId,
@@ -30,5 +35,6 @@ export function keepBooks(app: HttpApp, service: string, writer: UsageWriter): v
       durationMs: Math.round(performance.now() - request.receivedAtMs),
       ...request.usage,
     });
+    done();
   });
 }

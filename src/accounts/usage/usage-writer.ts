@@ -1,8 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import type { Log } from "../../platform/log.ts";
 import type { Queries } from "../../ports/database.ts";
-import { usageRecords } from "../tables.ts";
 import type { UsageRecord } from "./record.ts";
 
 export interface UsageWriter {
@@ -13,7 +13,7 @@ export interface UsageWriter {
 }
 
 const flushEveryMs = 500;
-const batchSize = 500;
+const batchSize = 2000;
 
 /** Keeps usage records in a small journal file until the database has them. A killed process leaves its journal behind
  *  and the next start brings it in; ids make it harmless to bring in the same record twice. */
@@ -73,10 +73,19 @@ export async function createUsageWriter(queries: Queries, dataDir: string, log: 
   };
 }
 
+/** One parameter for the whole batch: building a statement with a placeholder per value cost more than the request itself. */
 async function insertAll(queries: Queries, records: UsageRecord[]): Promise<void> {
   for (let from = 0; from < records.length; from += batchSize) {
-    const batch = records.slice(from, from + batchSize).map((record) => ({ ...record, at: new Date(record.at) }));
-    await queries.insert(usageRecords).values(batch).onConflictDoNothing();
+    const batch = JSON.stringify(records.slice(from, from + batchSize));
+    await queries.execute(sql`
+      INSERT INTO usage_records (id, at, workspace_id, key_id, service, route, status, duration_ms, voice, language, model,
+        input_tokens, output_tokens, cached_tokens, audio_ms)
+      SELECT id, at, "workspaceId", "keyId", service, route, status, "durationMs", voice, language, model,
+        "inputTokens", "outputTokens", "cachedTokens", "audioMs"
+      FROM jsonb_to_recordset(${batch}::jsonb) AS record (id text, at timestamptz, "workspaceId" text, "keyId" text,
+        service text, route text, status integer, "durationMs" integer, voice text, language text, model text,
+        "inputTokens" integer, "outputTokens" integer, "cachedTokens" integer, "audioMs" integer)
+      ON CONFLICT (id) DO NOTHING`);
   }
 }
 

@@ -40,9 +40,13 @@ declare module "fastify" {
 
 /** Reads the multipart body of every route that declares a form, before its handler runs. */
 export function readForms(app: HttpApp): void {
-  app.addHook("preHandler", async (request) => {
+  app.addHook("preHandler", (request, _reply, done) => {
     const form = request.routeOptions.config.form;
-    if (form) request.body = await readForm(request, form);
+    if (!form) return done();
+    readForm(request, form).then((body) => {
+      request.body = body;
+      done();
+    }, done);
   });
 }
 

@@ -4,9 +4,9 @@ import type { HttpApp } from "./create-server.ts";
 /** One line per request: which route, how it went, how long it took. The route's pattern is logged, not the address, so that
  *  no token or id in a URL reaches the log. */
 export function logRequests(app: HttpApp, log: Log): void {
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "unknown";
-    if (route === "/healthz" || route === "/readyz" || route === "/metrics") return;
+    if (route === "/healthz" || route === "/readyz" || route === "/metrics") return done();
     log.info(
       {
         requestId: request.id,
@@ -20,5 +20,6 @@ export function logRequests(app: HttpApp, log: Log): void {
       },
       "request",
     );
+    done();
   });
 }

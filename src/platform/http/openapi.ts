@@ -4,6 +4,7 @@ import { packageVersion } from "../package-root.ts";
 import type { HttpApp } from "./create-server.ts";
 import { isFileField } from "./form.ts";
 import { renderReference } from "./reference-page.ts";
+import { sendPage } from "./security-headers.ts";
 
 export interface ApiDescription {
   title: string;
@@ -36,10 +37,7 @@ export async function describeApi(app: HttpApp, api: ApiDescription, prefixes: {
   });
   const open = { config: { scope: "open" }, schema: { hide: true } as object };
   app.get("/openapi.json", open, async () => app.swagger());
-  app.get("/docs", open, async (_request, reply) => {
-    reply.type("text/html; charset=utf-8");
-    return renderReference(app.swagger() as never);
-  });
+  app.get("/docs", open, async (_request, reply) => sendPage(reply, renderReference(app.swagger() as never)));
 }
 
 interface RouteSchemas {
