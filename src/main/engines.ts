@@ -5,6 +5,7 @@ import type { FieldModel } from "../ports/field-model.ts";
 import type { ModelStore } from "../ports/model-store.ts";
 import type { SpeechEngine } from "../ports/speech-engine.ts";
 import { createExtractionEngines } from "./extraction-engines.ts";
+import { createHearingEngines, type HearingEngines } from "./hearing-engines.ts";
 import { createSpeechEngines } from "./speech-engines.ts";
 import type { StatusBoard } from "./status-board.ts";
 import { createWordsEngines, type WordsParts } from "./words-engines.ts";
@@ -12,6 +13,7 @@ import { createWordsEngines, type WordsParts } from "./words-engines.ts";
 /** Every engine of this process. An adapter is picked here and nowhere else. */
 export interface Engines {
   speech: SpeechEngine;
+  hearing: HearingEngines;
   reader: DocumentReader;
   fieldModel: FieldModel | undefined;
   words: WordsParts;
@@ -27,15 +29,18 @@ export interface EngineContext {
 
 export function createEngines(context: EngineContext): Engines {
   const speech = createSpeechEngines(context);
+  const hearing = createHearingEngines(context);
   const extraction = createExtractionEngines(context);
   const words = createWordsEngines(context);
   return {
     speech: speech.speech,
+    hearing,
     reader: extraction.reader,
     fieldModel: extraction.fieldModel,
     words: words.parts,
     async close() {
       await speech.close();
+      await hearing.close();
       await extraction.close();
       await words.close();
     },

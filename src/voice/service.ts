@@ -9,7 +9,7 @@ import { addEmbeddingRoutes, type EmbeddingParts } from "./embeddings/routes.ts"
 import { addPersonaRoutes } from "./personas/routes.ts";
 import { addRealtimeRoutes } from "./realtime/routes.ts";
 import { addSpeechRoutes, type SpeechParts } from "./speech/routes.ts";
-import { addStreamRoutes } from "./streams/routes.ts";
+import { addStreamRoutes, type StreamParts } from "./streams/routes.ts";
 import { addTranscriptionRoutes } from "./transcription/routes.ts";
 import { addTranslationRoutes } from "./translation/routes.ts";
 
@@ -38,13 +38,13 @@ export function voiceService(parts: VoiceParts): Service {
     },
     addRoutes(app) {
       addSpeechRoutes(app, parts);
-      addTranscriptionRoutes(app);
+      addTranscriptionRoutes(app, { ...parts.hearing, log: parts.log });
       addTranslationRoutes(app);
       addChatRoutes(app);
       addEmbeddingRoutes(app, parts);
       addDubbingRoutes(app);
       addPersonaRoutes(app);
-      addStreamRoutes(app);
+      addStreamRoutes(app, parts);
       addRealtimeRoutes(app);
     },
   };

@@ -22,12 +22,22 @@ export const pinnedStreamRequest = z.object({
 
 export const streamReply = z.object({
   session_id: z.string(),
-  token: z.string(),
+  token: z.string().meta({ description: "Opens exactly one stream." }),
   expires_in: z.int(),
-  url: z.string(),
-  stream_url: z.string(),
+  url: z.string().meta({ description: "WebSocket address with the token." }),
+  stream_url: z.string().meta({
+    description: 'The same without it: send the token as "Authorization: Bearer" or as `token` in the first message.',
+  }),
   sample_rate: z.int(),
   format: z.literal("pcm_s16le"),
   channels: z.literal(1),
   model: z.string(),
+});
+
+export const detectingStreamReply = streamReply.extend({ interim: z.literal(true), auto_detect: z.literal(true) });
+
+export const pinnedStreamReply = streamReply.extend({
+  interim: z.literal(true),
+  auto_detect: z.literal(false),
+  settings: z.object({ language: z.string() }),
 });

@@ -1,0 +1,100 @@
+import { type Heard, UNKNOWN_LANGUAGE } from "../../ports/transcription-engine.ts";
+import type { LiveHearingOptions } from "./live-hearing.ts";
+import type { Utterance } from "./utterance-tracker.ts";
+
+/** Finals that may be under way; a stream that is further behind waits. */
+const mostAtOnce = 2;
+/** Too little to tell a language by: then it is the one spoken before. */
+const shortMs = 1500;
+const smallestUnknownMs = 1000;
+
+interface Prepared {
+  readonly number: number;
+  readonly samples: number;
+  readonly language: string | undefined;
+  readonly hearing: Promise<Heard>;
+  readonly abort: AbortController;
+}
+
+/** Hears finished utterances and reports them in order. It begins when the speaker falls silent, before it is sure that the
+ *  utterance is over, so that the answer is there when it is. */
+export class FinalHearing {
+  readonly #options: LiveHearingOptions;
+  readonly #signal: AbortSignal;
+  #prepared: Prepared | undefined;
+  #queue: Promise<void> = Promise.resolve();
+  #underWay = 0;
+  #lastFinished = 0;
+  #lastLanguage: string | undefined;
+
+  constructor(options: LiveHearingOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  isOpen(utterance: number): boolean {
+    return utterance > this.#lastFinished;
+  }
+
+  prepare(utterance: Utterance, language: string | undefined): void {
+    this.forget();
+    const abort = new AbortController();
+    const hearing = this.#hear(utterance, language, AbortSignal.any([this.#signal, abort.signal]));
+    hearing.catch(() => {});
+    this.#prepared = { number: utterance.number, samples: utterance.samples.length, language, hearing, abort };
+  }
+
+  /** The speaker goes on. */
+  forget(): void {
+    this.#prepared?.abort.abort(new Error("the speaker went on"));
+    this.#prepared = undefined;
+  }
+
+  finish(utterance: Utterance, language: string | undefined, wasShown: boolean): void {
+    this.#lastFinished = utterance.number;
+    const prepared = this.#prepared;
+    const isUsable = prepared?.number === utterance.number && prepared.language === language;
+    // What came after is silence, so the answer stands; only speech that was cut off elsewhere is heard anew.
+    const isSame = isUsable && Math.abs(utterance.samples.length - prepared.samples) < 16_000;
+    if (!isSame) this.forget();
+    this.#prepared = undefined;
+    const hearing = isSame ? prepared.hearing : this.#hear(utterance, language, this.#signal);
+    hearing.catch(() => {});
+    this.#underWay += 1;
+    this.#queue = this.#queue.then(() => this.#report(utterance, hearing, wasShown));
+  }
+
+  async settled(): Promise<void> {
+    await this.#queue;
+  }
+
+  async room(): Promise<void> {
+    while (this.#underWay > mostAtOnce && !this.#signal.aborted) await this.#queue;
+  }
+
+  async #hear(utterance: Utterance, language: string | undefined, signal: AbortSignal): Promise<Heard> {
+    const { transcription, key, flow } = this.#options;
+    const { samples, speechMs } = utterance;
+    const request = { samples, speechMs, isInterim: false, key, flow };
+    const heard = await transcription.hear({ ...request, language }, signal);
+    const isTooShort = heard.language === UNKNOWN_LANGUAGE && speechMs < shortMs && this.#lastLanguage;
+    return isTooShort ? transcription.hear({ ...request, language: this.#lastLanguage }, signal) : heard;
+  }
+
+  async #report(utterance: Utterance, hearing: Promise<Heard>, wasShown: boolean): Promise<void> {
+    const { onEvent } = this.#options;
+    const { number, startMs, endMs, speechMs } = utterance;
+    try {
+      const { text, language, confidence } = await hearing;
+      if (this.#signal.aborted) return;
+      if (language !== UNKNOWN_LANGUAGE) this.#lastLanguage = language;
+      // Silence after nothing was shown is no news.
+      const isNews = text !== "" || wasShown || (language === UNKNOWN_LANGUAGE && speechMs >= smallestUnknownMs);
+      if (isNews) onEvent({ type: "final", utterance: number, text, language, startMs, endMs, confidence });
+    } catch (error) {
+      if (!this.#signal.aborted) onEvent({ type: "failed", utterance: number, error });
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+}

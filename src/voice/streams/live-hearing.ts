@@ -1,0 +1,220 @@
+import type { TranscriptionEngine } from "../../ports/transcription-engine.ts";
+import { UNKNOWN_LANGUAGE } from "../../ports/transcription-engine.ts";
+import {
+  type Activity,
+  type ActivityState,
+  FRAME_SAMPLES,
+  HEARING_RATE_HZ,
+  type VoiceActivityDetector,
+} from "../../ports/voice-activity.ts";
+import { createOffsetRemover } from "../transcription/prepare-audio.ts";
+import { FinalHearing } from "./final-hearing.ts";
+import { SteadyText } from "./steady-text.ts";
+import { UtteranceTracker } from "./utterance-tracker.ts";
+
+export type HearingEvent =
+  | { readonly type: "speech-started"; readonly utterance: number; readonly startMs: number }
+  | { readonly type: "interim"; readonly utterance: number; readonly text: string; readonly language: string }
+  | {
+      readonly type: "final";
+      readonly utterance: number;
+      readonly text: string;
+      readonly language: string;
+      readonly startMs: number;
+      readonly endMs: number;
+      readonly confidence: number;
+    }
+  | { readonly type: "failed"; readonly utterance: number | undefined; readonly error: unknown };
+
+export interface LiveHearingOptions {
+  readonly activity: VoiceActivityDetector;
+  readonly transcription: TranscriptionEngine;
+  readonly key: string;
+  readonly flow: string;
+  /** A code of the engine; undefined identifies the language of each utterance. */
+  readonly language: string | undefined;
+  /** Silence after which an utterance is over. */
+  readonly endAfterMs?: number;
+  onEvent(event: HearingEvent): void;
+}
+
+const largestStretch = 64 * FRAME_SAMPLES;
+/** Audio that may wait; beyond it `push` makes its caller wait. */
+const mostWaiting = 10 * HEARING_RATE_HZ;
+/** Guesses are for people who listen along: a stream that is behind gets none. */
+const guessBelowWaiting = HEARING_RATE_HZ;
+const firstGuessMs = { pinned: 480, detected: 800 };
+
+/** Follows one live stream of speech: sockets and calls hear with it. Sound goes in at any pace, events come out in order. */
+export class LiveHearing {
+  readonly #options: LiveHearingOptions;
+  readonly #tracker: UtteranceTracker;
+  readonly #finals: FinalHearing;
+  readonly #removeOffset = createOffsetRemover();
+  readonly #abort = new AbortController();
+  #language: string | undefined;
+  #waiting: Int16Array[] = [];
+  #waitingSamples = 0;
+  #state: ActivityState | undefined;
+  #pumping: Promise<void> | undefined;
+  #steady = new SteadyText();
+  #guess: { readonly utterance: number } | undefined;
+  #nextGuessMs = 0;
+  #guessedLanguage: string | undefined;
+
+  constructor(options: LiveHearingOptions) {
+    this.#options = options;
+    this.#language = options.language;
+    this.#tracker = new UtteranceTracker(options.endAfterMs === undefined ? {} : { endAfterMs: options.endAfterMs });
+    this.#finals = new FinalHearing(options, this.#abort.signal);
+  }
+
+  /** Milliseconds of sound that were looked at so far. */
+  get positionMs(): number {
+    return this.#tracker.positionMs;
+  }
+
+  setLanguage(language: string | undefined): void {
+    this.#language = language;
+  }
+
+  /** Takes 16 kHz samples. Resolves at once, or when there is room again. */
+  async push(samples: Int16Array): Promise<void> {
+    this.#waiting.push(samples);
+    this.#waitingSamples += samples.length;
+    const pumping = this.#startPump();
+    while (this.#waitingSamples > mostWaiting && !this.#abort.signal.aborted) {
+      await Promise.race([pumping, new Promise((resolve) => setTimeout(resolve, 50))]);
+    }
+  }
+
+  /** Ends the open utterance where it is; resolves when everything said so far was reported. */
+  async flush(): Promise<void> {
+    await this.#startPump();
+    this.#take(FRAME_SAMPLES - 1, true);
+    const utterance = this.#tracker.finish();
+    if (utterance) this.#finish(utterance);
+    await this.#finals.settled();
+  }
+
+  /** Stops at once and reports nothing more. */
+  stop(): void {
+    this.#abort.abort(new Error("the stream has ended"));
+    this.#waiting = [];
+    this.#waitingSamples = 0;
+  }
+
+  #startPump(): Promise<void> {
+    this.#pumping ??= this.#pump().finally(() => {
+      this.#pumping = undefined;
+    });
+    return this.#pumping;
+  }
+
+  async #pump(): Promise<void> {
+    while (this.#waitingSamples >= FRAME_SAMPLES && !this.#abort.signal.aborted) {
+      const samples = this.#removeOffset(this.#take(largestStretch));
+      const activity = await this.#detect(samples);
+      if (!activity) continue;
+      this.#state = activity.state;
+      for (const [index, probability] of activity.probabilities.entries()) {
+        this.#look(samples.subarray(index * FRAME_SAMPLES, (index + 1) * FRAME_SAMPLES), probability);
+      }
+      // A whole file may arrive at once; it is heard at the pace of the recogniser.
+      await this.#finals.room();
+    }
+  }
+
+  /** The next whole frames that wait, up to a limit; the rest stays, unless it is dropped. */
+  #take(most: number, isDropped = false): Int16Array {
+    const wanted = Math.min(most, this.#waitingSamples);
+    const count = isDropped ? wanted : wanted - (wanted % FRAME_SAMPLES);
+    const taken = new Int16Array(count);
+    let filled = 0;
+    while (filled < count) {
+      const first = this.#waiting[0]!;
+      const part = first.subarray(0, count - filled);
+      taken.set(part, filled);
+      filled += part.length;
+      if (part.length === first.length) this.#waiting.shift();
+      else this.#waiting[0] = first.subarray(part.length);
+    }
+    this.#waitingSamples -= count;
+    return taken;
+  }
+
+  /** The detector keeps nothing, so a stretch that died with its process is simply given to the next one. */
+  async #detect(samples: Float32Array): Promise<Activity | undefined> {
+    const { activity, key, flow } = this.#options;
+    for (let attempt = 1; !this.#abort.signal.aborted; attempt++) {
+      try {
+        return await activity.detect({ samples, state: this.#state, key, flow }, this.#abort.signal);
+      } catch (error) {
+        if (this.#abort.signal.aborted) return undefined;
+        if (attempt < 3) continue;
+        const utterance = this.#tracker.finish()?.number;
+        this.#options.onEvent({ type: "failed", utterance, error });
+        return undefined;
+      }
+    }
+    return undefined;
+  }
+
+  #look(frame: Float32Array, probability: number): void {
+    for (const event of this.#tracker.push(frame, probability)) {
+      if (event.type === "started") {
+        this.#steady = new SteadyText();
+        this.#guessedLanguage = undefined;
+        this.#nextGuessMs = this.#language ? firstGuessMs.pinned : firstGuessMs.detected;
+        this.#options.onEvent({ type: "speech-started", utterance: event.number, startMs: event.startMs });
+      } else if (event.type === "paused") {
+        this.#finals.prepare(this.#tracker.snapshot()!, this.#language);
+      } else if (event.type === "resumed") {
+        this.#finals.forget();
+      } else {
+        this.#finish(event.utterance);
+      }
+    }
+    if (this.#tracker.isOpen && !this.#tracker.isPaused) this.#guessIfDue();
+  }
+
+  #finish(utterance: Parameters<FinalHearing["finish"]>[0]): void {
+    this.#finals.finish(utterance, this.#language, this.#steady.text !== "");
+  }
+
+  #guessIfDue(): void {
+    if (this.#tracker.speechMs < this.#nextGuessMs || this.#guess || this.#waitingSamples > guessBelowWaiting) return;
+    const snapshot = this.#tracker.snapshot()!;
+    const { transcription, key, flow, onEvent } = this.#options;
+    const guess = { utterance: snapshot.number };
+    this.#guess = guess;
+    // Early guesses come often, when every word is news; later ones cost more and change less.
+    this.#nextGuessMs = this.#tracker.speechMs + (snapshot.speechMs < 2500 ? 450 : 900);
+    const steady = this.#steady;
+    transcription
+      .hear(
+        {
+          samples: snapshot.samples,
+          speechMs: snapshot.speechMs,
+          language: this.#language ?? this.#guessedLanguage,
+          isInterim: true,
+          key,
+          flow,
+        },
+        this.#abort.signal,
+      )
+      .then(({ text, language }) => {
+        if (this.#abort.signal.aborted || !this.#finals.isOpen(guess.utterance) || this.#steady !== steady) return;
+        if (language === UNKNOWN_LANGUAGE || text === "") return;
+        this.#guessedLanguage = language;
+        const shown = steady.text;
+        const now = steady.update(text);
+        if (now !== shown) onEvent({ type: "interim", utterance: guess.utterance, text: now, language });
+      })
+      // A guess that fails is only a guess: the final answer will tell.
+      .catch(() => {})
+      .finally(() => {
+        this.#guess = undefined;
+      });
+  }
+}

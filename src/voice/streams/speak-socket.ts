@@ -1,0 +1,119 @@
+import { durationMs, toPcm16 } from "../../audio/pcm.ts";
+import { Problem } from "../../platform/errors.ts";
+import { countCharacters } from "../../platform/http/validate.ts";
+import type { PlatformLog } from "../../platform/log.ts";
+import type { SpeechEngine } from "../../ports/speech-engine.ts";
+import { type SpeechWanted, startSpeech } from "../speech/synthesize.ts";
+import { closeCodes } from "./close-codes.ts";
+import type { LiveSockets } from "./live-sockets.ts";
+import type { OpenedStream } from "./open-stream.ts";
+import { type Speak, SpeakQueue } from "./speak-queue.ts";
+import { problemMessage } from "./stream-problem.ts";
+
+export interface SpeakSocketOptions {
+  readonly speech: SpeechEngine;
+  readonly sockets: LiveSockets;
+  readonly log: PlatformLog;
+  onBusy(isBusy: boolean): void;
+}
+
+export interface SpokenStream {
+  readonly audioMs: number;
+}
+
+/** Bytes that may wait for a slow reader before synthesis waits too: some five seconds of sound. */
+const mostBuffered = 256 * 1024;
+const frameSamples = 4800;
+const longestText = 3000;
+const mostFailures = 3;
+
+/** One streaming text-to-speech socket, from `ready` to its end. */
+export async function speakSocket(stream: OpenedStream, options: SpeakSocketOptions): Promise<SpokenStream> {
+  const { socket, inbox, pass, send } = stream;
+  const { speech, log, onBusy } = options;
+  let audioMs = 0;
+  let failures = 0;
+  const queue = new SpeakQueue(async (speak, signal) => {
+    onBusy(true);
+    await speakOne(speak, signal).finally(() => onBusy(false));
+  });
+  socket.once("close", () => queue.cancel(undefined));
+  options.sockets.add({ socket, finish: () => queue.settled() });
+  send({ type: "ready" });
+
+  let counter = 0;
+  for (let message = await inbox.next(); message && !inbox.isClosed; message = await inbox.next()) {
+    if (message.type === "binary") {
+      socket.close(closeCodes.malformed, "this socket takes text, not audio");
+      break;
+    }
+    const { type, text, id } = message.value;
+    const isIdGood = id === undefined || typeof id === "string" || typeof id === "number";
+    if (!isIdGood || (type === "speak" && typeof text !== "string")) {
+      socket.close(closeCodes.malformed, "speak needs a text, and an id is a string or a number");
+      break;
+    }
+    if (type === "speak") take({ id: id ?? `s${++counter}`, text: text as string });
+    else if (type === "cancel") queue.cancel(id);
+    else if (type === "close") {
+      await queue.settled();
+      socket.close(closeCodes.normal);
+      break;
+    }
+  }
+  return { audioMs };
+
+  function take(speak: Speak): void {
+    try {
+      if (speak.text.trim() === "") throw new Problem("invalid_request", '"text" must not be empty.');
+      if (speak.text.length > longestText && countCharacters(speak.text) > longestText) {
+        throw new Problem("invalid_request", `"text" must have at most ${longestText} characters.`);
+      }
+      queue.add(speak);
+    } catch (error) {
+      send(problemMessage(error, { id: speak.id }));
+    }
+  }
+
+  async function speakOne({ id, text }: Speak, signal: AbortSignal): Promise<void> {
+    let sampleCount = 0;
+    let rate = 24_000;
+    let isCancelled = false;
+    try {
+      log.info({ session: pass.sessionId, text: log.words(text) }, "speaking");
+      const started = startSpeech(speech, { ...(pass.settings as Partial<SpeechWanted>), text }, pass, signal);
+      rate = started.sampleRateHz;
+      send({ type: "started", id });
+      for await (const samples of started.samples) {
+        for (let start = 0; start < samples.length && !signal.aborted; start += frameSamples) {
+          const frame = samples.subarray(start, start + frameSamples);
+          sampleCount += frame.length;
+          await sendFrame(toPcm16(frame), signal);
+        }
+        if (signal.aborted) break;
+      }
+      failures = 0;
+    } catch (error) {
+      if (!signal.aborted) {
+        log.warn({ session: pass.sessionId, error: String(error) }, "speech lost");
+        send(problemMessage(error, { id }));
+        const isOurs = error instanceof Problem && error.kind === "invalid_request" ? 0 : 1;
+        failures += isOurs;
+        if (failures >= mostFailures) socket.close(closeCodes.engineFailed, "the speech engine does not answer");
+        return;
+      }
+    }
+    isCancelled = signal.aborted;
+    const spokenMs = durationMs(sampleCount, rate);
+    audioMs += spokenMs;
+    send({ type: "done", id, duration_ms: spokenMs, ...(isCancelled ? { cancelled: true } : {}) });
+  }
+
+  /** Waits while the reader is slow, so that what it has not taken is not even synthesized. */
+  async function sendFrame(frame: Uint8Array, signal: AbortSignal): Promise<void> {
+    if (socket.readyState === socket.OPEN) socket.send(frame);
+    while (socket.bufferedAmount > mostBuffered && socket.readyState === socket.OPEN && !signal.aborted) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import { joinSamples } from "../../audio/pcm.ts";
+import { findQuietest } from "../../audio/quietest.ts";
+import { FRAME_SAMPLES, HEARING_RATE_HZ } from "../../ports/voice-activity.ts";
+
+/** What a speaker has said since the last pause. */
+export interface Utterance {
+  readonly number: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** With a little of what was before. */
+  readonly samples: Float32Array;
+  readonly speechMs: number;
+}
+
+export type UtteranceEvent =
+  /** Somebody speaks. */
+  | { readonly type: "started"; readonly number: number; readonly startMs: number }
+  /** The speaker has just fallen silent, perhaps only to breathe. */
+  | { readonly type: "paused" }
+  | { readonly type: "resumed" }
+  | { readonly type: "ended"; readonly utterance: Utterance };
+
+const on = 0.5;
+const off = 0.35;
+/** Clicks and coughs are shorter. */
+const framesToStart = 3;
+const framesToPause = 4;
+const framesBefore = 10;
+const longestFrames = Math.floor((15 * HEARING_RATE_HZ) / FRAME_SAMPLES);
+
+/** Follows a live stream frame by frame and tells utterances apart by the pauses between them. */
+export class UtteranceTracker {
+  readonly #framesToEnd: number;
+  #frames: Float32Array[] = [];
+  #number = 0;
+  /** Frames since the beginning of the stream. */
+  #position = 0;
+  #isOpen = false;
+  #speechFrames = 0;
+  #quietFrames = 0;
+
+  constructor({ endAfterMs = 320 } = {}) {
+    this.#framesToEnd = Math.max(framesToPause + 1, Math.round(endAfterMs / 32));
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  get isPaused(): boolean {
+    return this.#isOpen && this.#quietFrames >= framesToPause;
+  }
+
+  get positionMs(): number {
+    return toMs(this.#position);
+  }
+
+  /** Speech of the open utterance so far. */
+  get speechMs(): number {
+    return this.#isOpen ? toMs(this.#speechFrames) : 0;
+  }
+
+  push(frame: Float32Array, probability: number): UtteranceEvent[] {
+    this.#frames.push(frame);
+    this.#position += 1;
+    return this.#isOpen ? this.#goOn(probability) : this.#listen(probability);
+  }
+
+  /** The open utterance as it is now. */
+  snapshot(): Utterance | undefined {
+    return this.#isOpen ? this.#cut(this.#frames.length) : undefined;
+  }
+
+  /** Ends the open utterance where it is. */
+  finish(): Utterance | undefined {
+    const utterance = this.snapshot();
+    this.reset();
+    return utterance;
+  }
+
+  reset(): void {
+    this.#isOpen = false;
+    this.#speechFrames = 0;
+    this.#quietFrames = 0;
+    this.#frames = this.#frames.slice(-framesBefore);
+  }
+
+  #listen(probability: number): UtteranceEvent[] {
+    this.#speechFrames = probability >= on ? this.#speechFrames + 1 : 0;
+    if (this.#speechFrames < framesToStart) {
+      this.#frames = this.#frames.slice(-(framesBefore + framesToStart));
+      return [];
+    }
+    this.#isOpen = true;
+    this.#number += 1;
+    this.#quietFrames = 0;
+    return [{ type: "started", number: this.#number, startMs: this.#startMs }];
+  }
+
+  #goOn(probability: number): UtteranceEvent[] {
+    const wasPaused = this.isPaused;
+    if (probability >= on) this.#speechFrames += 1;
+    this.#quietFrames = probability >= off ? 0 : this.#quietFrames + 1;
+    if (this.#quietFrames >= this.#framesToEnd) return [{ type: "ended", utterance: this.finish()! }];
+    if (this.#frames.length > longestFrames) return this.#relieve();
+    if (wasPaused === this.isPaused) return [];
+    return [{ type: wasPaused ? "resumed" : "paused" }];
+  }
+
+  /** Speech without a pause is cut at its quietest moment, and what follows is the next utterance. */
+  #relieve(): UtteranceEvent[] {
+    const samples = joinSamples(this.#frames);
+    const third = Math.floor(samples.length / 3);
+    const at = Math.round(findQuietest(samples, third, samples.length - HEARING_RATE_HZ) / FRAME_SAMPLES);
+    const utterance = this.#cut(at);
+    const share = at / this.#frames.length;
+    this.#frames = this.#frames.slice(at);
+    this.#speechFrames = Math.round(this.#speechFrames * (1 - share));
+    this.#number += 1;
+    return [
+      { type: "ended", utterance: { ...utterance, speechMs: Math.round(utterance.speechMs * share) } },
+      { type: "started", number: this.#number, startMs: this.#startMs },
+    ];
+  }
+
+  #cut(frames: number): Utterance {
+    const samples = joinSamples(this.#frames.slice(0, frames));
+    const startMs = this.#startMs;
+    return {
+      number: this.#number,
+      startMs,
+      endMs: startMs + toMs(frames - (frames === this.#frames.length ? this.#quietFrames : 0)),
+      samples,
+      speechMs: toMs(this.#speechFrames),
+    };
+  }
+
+  get #startMs(): number {
+    return toMs(this.#position - this.#frames.length);
+  }
+}
+
+function toMs(frames: number): number {
+  return Math.round((frames * FRAME_SAMPLES * 1000) / HEARING_RATE_HZ);
+}
