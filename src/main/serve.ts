@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { availableParallelism } from "node:os";
 import { mountService } from "../accounts/http/mount-service.ts";
 import { createUsageWriter } from "../accounts/usage/usage-writer.ts";
 import { createKeyVerifier } from "../accounts/verify-key.ts";
@@ -17,6 +18,8 @@ import { createLog } from "../platform/log.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import { voiceDialect } from "../voice/dialect.ts";
 import { voiceService } from "../voice/service.ts";
+import { createLiveSockets } from "../voice/streams/live-sockets.ts";
+import { createTokenStore } from "../voice/streams/store.ts";
 import { type AdminContext, runAdminCommand } from "./commands/admin-commands.ts";
 import { StartError } from "./data-folder.ts";
 import { createEngines } from "./engines.ts";
@@ -73,11 +76,19 @@ export async function serve(settings: Settings): Promise<RunningServer> {
     const jobs = createJobQueue(database, log);
     closers.push(() => jobs.stop());
 
+    const liveSockets = createLiveSockets({ most: 100 * availableParallelism() });
     const services = [
       voiceService({
         clock: systemClock,
         ratePerMinute: settings.limits.voicePerMinute,
         speech: engines.speech,
+        hearing: engines.hearing,
+        tokens: createTokenStore(queries, systemClock),
+        sockets: liveSockets,
+        publicUrl: () => settings.server.publicUrl ?? `http://localhost:${(app.server.address() as AddressInfo).port}`,
+        quickVoices: { "en-us": "en_nora" },
+        usage,
+        log,
         ...engines.words,
       }),
       gatewayService({ clock: systemClock, ratePerMinute: settings.limits.gatewayPerMinute, queries }),
@@ -120,6 +131,7 @@ export async function serve(settings: Settings): Promise<RunningServer> {
       firstKey: first?.key,
       async close() {
         pulling?.stop();
+        await liveSockets.close(settings.server.shutdownMs);
         await closeGracefully(app, settings.server.shutdownMs);
         await closeAll();
       },

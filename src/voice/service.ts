@@ -13,7 +13,7 @@ import { addStreamRoutes, type StreamParts } from "./streams/routes.ts";
 import { addTranscriptionRoutes } from "./transcription/routes.ts";
 import { addTranslationRoutes } from "./translation/routes.ts";
 
-export interface VoiceParts extends SpeechParts, EmbeddingParts {
+export interface VoiceParts extends SpeechParts, StreamParts, EmbeddingParts {
   clock: Clock;
   ratePerMinute: number;
 }
