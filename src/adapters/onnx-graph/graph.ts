@@ -141,11 +141,6 @@ export function intsOf(node: GraphNode, name: string): number[] | undefined {
   return node.attribute?.find((attribute) => attribute.name === name)?.ints?.map(Number);
 }
 
-export function intOf(node: GraphNode, name: string): number | undefined {
-  const value = node.attribute?.find((attribute) => attribute.name === name)?.i;
-  return value === undefined || value === null ? undefined : Number(value);
-}
-
 /** The other input of a node with two. */
 export function otherInput(node: GraphNode, input: string): string {
   return node.input!.find((name) => name !== input)!;
