@@ -1,3 +1,5 @@
+import { checkReply } from "./check-reply.ts";
+
 export interface Reply {
   status: number;
   headers: Headers;
@@ -19,8 +21,9 @@ export interface Call {
 /** One request. The key goes where the service of the path expects it. */
 export async function call(url: string, { method, key, json, body, headers = {} }: Call = {}): Promise<Reply> {
   const isExtraction = new URL(url).pathname.startsWith("/extraction");
+  const verb = method ?? (json !== undefined || body !== undefined ? "POST" : "GET");
   const response = await fetch(url, {
-    method: method ?? (json !== undefined || body !== undefined ? "POST" : "GET"),
+    method: verb,
     headers: {
       ...(key ? (isExtraction ? { "x-api-key": key } : { authorization: `Bearer ${key}` }) : {}),
       ...(json !== undefined ? { "content-type": "application/json" } : {}),
@@ -30,7 +33,9 @@ export async function call(url: string, { method, key, json, body, headers = {} 
   });
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.includes("json");
-  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
+  const parsed = isJson ? JSON.parse(text) : undefined;
+  if (isJson) await checkReply(url, verb, response.status, parsed);
+  return { status: response.status, headers: response.headers, text, json: parsed };
 }
 
 export function form(fields: Record<string, string | Blob | (string | Blob)[]>): FormData {
