@@ -1,30 +1,33 @@
+import type { FastifyRequest } from "fastify";
 import { readBearer } from "../accounts/http/guard.ts";
 import type { Service } from "../accounts/http/mount-service.ts";
 import { allowsGateway } from "../accounts/plans.ts";
-import type { Clock } from "../platform/clock.ts";
 import { Problem } from "../platform/errors.ts";
 import { RateWindow } from "../platform/http/rate-window.ts";
 import type { Queries } from "../ports/database.ts";
+import { addChatCompletionRoutes } from "./chat-completions/routes.ts";
 import { addCreditRoutes } from "./credits/routes.ts";
 import { gatewayDialect } from "./dialect.ts";
-import { addForwardedRoutes } from "./forwarded-routes.ts";
+import { addEmbeddingRoutes } from "./embeddings/routes.ts";
+import { keepRawJson } from "./forwarding/raw-json.ts";
+import type { Gateway } from "./gateway.ts";
 import { addModelRoutes } from "./models/routes.ts";
 import { addReportRoutes } from "./report/routes.ts";
 
 export interface GatewayParts {
-  clock: Clock;
+  gateway: Gateway;
   ratePerMinute: number;
   queries: Queries;
 }
 
-export function gatewayService(parts: GatewayParts): Service {
+export function gatewayService({ gateway, ratePerMinute, queries }: GatewayParts): Service {
   return {
     name: "gateway",
     base: "/gateway/v1",
     baseWhenAlone: "/v1",
     dialect: gatewayDialect,
     policy: {
-      readKey: readBearer,
+      readKey,
       howToSendKey: '"Authorization: Bearer <key>"',
       checkPlan({ workspace }) {
         if (!allowsGateway(workspace.gatewayPlan)) {
@@ -34,8 +37,8 @@ export function gatewayService(parts: GatewayParts): Service {
           );
         }
       },
-      window: new RateWindow(60_000, parts.clock),
-      limitFor: (caller) => caller.ratePerMinute ?? parts.ratePerMinute,
+      window: new RateWindow(60_000, gateway.clock),
+      limitFor: (caller) => caller.ratePerMinute ?? ratePerMinute,
     },
     api: {
       title: "Parlance model gateway",
@@ -44,10 +47,18 @@ export function gatewayService(parts: GatewayParts): Service {
       security: { bearer: true },
     },
     addRoutes(app) {
-      addModelRoutes(app);
-      addForwardedRoutes(app);
-      addCreditRoutes(app, parts.queries);
-      addReportRoutes(app);
+      keepRawJson(app);
+      addModelRoutes(app, gateway);
+      addChatCompletionRoutes(app, gateway);
+      addEmbeddingRoutes(app, gateway);
+      addCreditRoutes(app, queries, gateway.books);
+      addReportRoutes(app, queries, gateway.books);
     },
   };
+}
+
+/** Anthropic's clients send their key in a header of its own. */
+function readKey(request: FastifyRequest): string | undefined {
+  const own = request.routeOptions.url?.endsWith("/messages") ? request.headers["x-api-key"] : undefined;
+  return readBearer(request) ?? (typeof own === "string" ? own : undefined);
 }

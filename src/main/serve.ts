@@ -6,7 +6,9 @@ import { createKeyVerifier } from "../accounts/verify-key.ts";
 import { createJobQueue } from "../adapters/jobs/create-job-queue.ts";
 import { readCatalog } from "../adapters/models/catalog.ts";
 import { createModelStore } from "../adapters/models/model-folder.ts";
+import { createUndiciTransport } from "../adapters/upstreams/undici-transport.ts";
 import { extractionService } from "../extraction/service.ts";
+import { createGateway } from "../gateway/create-gateway.ts";
 import { gatewayService } from "../gateway/service.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createServer, type HttpApp } from "../platform/http/create-server.ts";
@@ -25,6 +27,7 @@ import { StartError } from "./data-folder.ts";
 import { createEngines } from "./engines.ts";
 import { welcomeFirstStart } from "./first-start.ts";
 import { openDatabase } from "./infrastructure.ts";
+import { createLocalModels } from "./local-models.ts";
 import { addOperationsRoutes, addWelcomeRoute } from "./operations-routes.ts";
 import { pullInBackground } from "./pull-in-background.ts";
 import { createStatusBoard } from "./status-board.ts";
@@ -77,6 +80,16 @@ export async function serve(settings: Settings): Promise<RunningServer> {
     closers.push(() => jobs.stop());
 
     const liveSockets = createLiveSockets({ most: 100 * availableParallelism() });
+    const { gateway, close: closeGateway } = await createGateway({
+      settings,
+      queries,
+      clock: systemClock,
+      log,
+      local: createLocalModels(engines),
+      openTransport: createUndiciTransport,
+    });
+    closers.push(closeGateway);
+
     const services = [
       voiceService({
         clock: systemClock,
@@ -91,7 +104,7 @@ export async function serve(settings: Settings): Promise<RunningServer> {
         log,
         ...engines.words,
       }),
-      gatewayService({ clock: systemClock, ratePerMinute: settings.limits.gatewayPerMinute, queries }),
+      gatewayService({ gateway, ratePerMinute: settings.limits.gatewayPerMinute, queries }),
       ...(settings.server.services.includes("extraction")
         ? [
             extractionService({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Books } from "../../credits/books.ts";
 import { readBalance } from "../../credits/ledger.ts";
 import { formatDollars } from "../../credits/money.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
@@ -7,7 +8,7 @@ import { problemReplies } from "../fields.ts";
 
 const credits = z.object({ object: z.literal("credits"), balance: z.string(), lifetime_spend: z.string() });
 
-export function addCreditRoutes(app: HttpApp, queries: Queries): void {
+export function addCreditRoutes(app: HttpApp, queries: Queries, books: Books): void {
   app.get(
     "/credits",
     {
@@ -15,6 +16,8 @@ export function addCreditRoutes(app: HttpApp, queries: Queries): void {
       schema: { summary: "Credit balance", response: { 200: credits, ...problemReplies } },
     },
     async (request) => {
+      // What has been spent a moment ago is in the answer.
+      await books.flush();
       const { balance, lifetimeSpend } = await readBalance(queries, request.caller.workspace.id);
       return {
         object: "credits" as const,

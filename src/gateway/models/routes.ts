@@ -2,19 +2,48 @@ import { z } from "zod";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { problemReplies } from "../fields.ts";
+import type { Gateway } from "../gateway.ts";
+import type { Json } from "../upstreams/kinds/kind.ts";
+import { describeLocal } from "./describe-local.ts";
+import { markUpPrices } from "./mark-up-prices.ts";
 
 const config = { scope: "gateway:read" };
-const modelList = z.object({ object: z.literal("list"), data: z.array(z.looseObject({ id: z.string() })) });
+const modelRecord = z.looseObject({ id: z.string() });
+const modelList = z.object({ object: z.literal("list"), data: z.array(modelRecord) });
 
-export function addModelRoutes(app: HttpApp): void {
+export function addModelRoutes(app: HttpApp, gateway: Gateway): void {
   app.get(
     "/models",
     { config, schema: { summary: "Live catalog of models", response: { 200: modelList, ...problemReplies } } },
-    async () => {
-      throw new Problem("gateway_unavailable", "No upstream gateway is configured. Set SVC_GATEWAY_UPSTREAM_URL.");
+    async () => ({ object: "list" as const, data: (await listModels(gateway)) as { id: string }[] }),
+  );
+  // Model ids hold slashes; clients send them as they are or escaped.
+  app.get(
+    "/models/*",
+    { config, schema: { summary: "One model", response: { 200: modelRecord, ...problemReplies } } },
+    async (request) => {
+      const id = (request.params as { "*": string })["*"];
+      const found = (await listModels(gateway)).find((model) => model.id === id);
+      if (!found) throw new Problem("model_not_found", `There is no model "${id}". See GET /models.`);
+      return found as { id: string };
     },
   );
-  app.get("/models/*", { config, schema: { summary: "One model", response: { ...problemReplies } } }, async () => {
-    throw new Problem("gateway_unavailable", "No upstream gateway is configured. Set SVC_GATEWAY_UPSTREAM_URL.");
-  });
+}
+
+/** The upstreams' models with our prices, after those of this process. */
+async function listModels(gateway: Gateway): Promise<Json[]> {
+  const local = gateway.local.list().map(describeLocal);
+  let listed: Awaited<ReturnType<typeof gateway.catalog.list>>;
+  try {
+    listed = await gateway.catalog.list();
+  } catch (error) {
+    // Without any catalog the models of this process are still there.
+    if (local.length > 0) return local;
+    throw error;
+  }
+  return [...local, ...listed.map(({ record }) => withMarkup(record))];
+}
+
+function withMarkup(record: Json): Json {
+  return record.pricing === undefined ? record : { ...record, pricing: markUpPrices(record.pricing) };
 }

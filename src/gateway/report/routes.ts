@@ -1,24 +1,58 @@
 import { z } from "zod";
+import type { Books } from "../../credits/books.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
+import type { Queries } from "../../ports/database.ts";
 import { problemReplies } from "../fields.ts";
+import { summarizeSpend } from "./summarize.ts";
+import { writeReport } from "./write-report.ts";
 
-const day = z.iso.date();
+const day = z.iso.date().meta({ description: "YYYY-MM-DD, UTC, inclusive." });
 const reportQuery = z.object({
   start_date: day.optional(),
   end_date: day.optional(),
   group_by: z.enum(["day", "model", "provider"]).default("day"),
 });
 
-export function addReportRoutes(app: HttpApp): void {
+const sums = {
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  cost_usd: z.number(),
+  svc_cost_usd: z.number(),
+  requests: z.int(),
+};
+const report = z.object({
+  object: z.literal("report"),
+  group_by: z.string(),
+  data: z.array(z.object({ period: z.string(), model: z.string(), provider: z.string(), ...sums })),
+  totals: z.object(sums),
+});
+
+const dayMs = 86_400_000;
+
+export function addReportRoutes(app: HttpApp, queries: Queries, books: Books): void {
   app.get(
     "/report",
     {
       config: { scope: "gateway:read" },
-      schema: { summary: "Spend report", querystring: reportQuery, response: { ...problemReplies } },
+      schema: { summary: "Spend report", querystring: reportQuery, response: { 200: report, ...problemReplies } },
     },
-    async () => {
-      throw new Problem("service_unavailable", "Spend reports are not part of this version yet.");
+    async (request, reply) => {
+      const { start_date, end_date, group_by } = request.query;
+      const from = start_date ? new Date(`${start_date}T00:00:00Z`) : undefined;
+      const last = end_date ? new Date(`${end_date}T00:00:00Z`) : undefined;
+      if (from && last && from > last) {
+        throw new Problem("invalid_request", `"start_date" (${start_date}) is after "end_date" (${end_date}).`);
+      }
+      await books.flush();
+      const rows = await summarizeSpend(queries, {
+        workspaceId: request.caller.workspace.id,
+        groupBy: group_by,
+        from,
+        until: last ? new Date(last.getTime() + dayMs) : undefined,
+      });
+      reply.type("application/json; charset=utf-8");
+      return reply.send(writeReport(group_by, rows) as never);
     },
   );
 }

@@ -164,6 +164,33 @@ export const settingGroups = {
       optionalText,
       "vercel, openrouter, litellm or openai (several: same order). Default: judged by the address, else openai.",
     ),
+    silenceMs: setting(
+      "SVC_GATEWAY_SILENCE",
+      "15m",
+      duration,
+      "How long an upstream may be silent, before its reply and within it, until it counts as failed.",
+    ),
+    pingMs: setting(
+      "SVC_GATEWAY_PING",
+      "15s",
+      duration,
+      "How long a stream may be silent until the client gets a comment that keeps proxies awake.",
+    ),
+    unpriced: setting(
+      "SVC_GATEWAY_UNPRICED",
+      "allow",
+      oneOf("allow", "refuse"),
+      "Whether models are served whose price the upstream's catalog does not tell. They are free when the upstream reports no cost either.",
+    ),
+    sessionCost: setting(
+      "SVC_GATEWAY_SESSION_COST",
+      "0.10",
+      (value) => {
+        if (!/^\d+(\.\d+)?$/.test(value)) throw new Error("must be an amount in USD such as 0.10");
+        return value;
+      },
+      "What one realtime token costs, in USD before the markup, where the catalog has no session price: sessions do not pass through here and cannot be metered.",
+    ),
   },
   extraction: {
     retentionMs: setting(

@@ -1,0 +1,30 @@
+import type { Pico } from "../../credits/money.ts";
+import { type Prices, rateAt } from "./prices.ts";
+import type { Reading } from "./read-usage.ts";
+
+export type CostSource = "reported" | "header" | "looked-up" | "tokens" | "units" | "estimated" | "free" | "hold";
+
+/** What the tokens of a reading cost by the list; undefined when the list has no price for them. */
+export function costOfTokens(reading: Reading, prices: Prices, isReasoningExtra: boolean): Pico | undefined {
+  const size = reading.inputTokens;
+  const input = rateAt(prices.input, size);
+  const output = rateAt(prices.output, size);
+  if (input === undefined && output === undefined) return undefined;
+  const cacheRead = rateAt(prices.cacheRead, size) ?? input ?? 0n;
+  const cacheWrite = rateAt(prices.cacheWrite, size) ?? input ?? 0n;
+  const cached = Math.min(reading.cachedTokens, size);
+  const written = Math.min(reading.cacheWriteTokens, size - cached);
+  const produced = reading.outputTokens + (isReasoningExtra ? reading.reasoningTokens : 0);
+  return (
+    BigInt(size - cached - written) * (input ?? 0n) +
+    BigInt(cached) * cacheRead +
+    BigInt(written) * cacheWrite +
+    BigInt(produced) * (output ?? 0n) +
+    (prices.request ?? 0n)
+  );
+}
+
+/** Fractions of a second count as what they are; rounding goes up by less than a pico-dollar. */
+export function costOfSeconds(seconds: number, perSecond: Pico): Pico {
+  return (BigInt(Math.ceil(seconds * 1000)) * perSecond + 999n) / 1000n;
+}

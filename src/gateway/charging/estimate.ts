@@ -1,0 +1,120 @@
+import { addMarkup, type Pico } from "../../credits/money.ts";
+import { isObject, type Json, type ListedModel } from "../upstreams/kinds/kind.ts";
+import { highest, highestRate, type Prices } from "./prices.ts";
+
+/** What a request may cost, with the markup. */
+export interface Estimate {
+  wanted: Pico;
+  /** With less there is no point in starting. */
+  least: Pico;
+  /** Set when the output may be cut to what the balance affords: what the input costs, and each token of output. */
+  shrinkable?: { input: Pico; perToken: Pico };
+}
+
+/** For models whose price nobody tells: the hold assumes the price of a large model. */
+const assumedInput: Pico = 5_000_000n;
+const assumedOutput: Pico = 25_000_000n;
+const assumedUnit: Pico = 250_000_000_000n;
+const usualOutputTokens = 8_192;
+const shortestOutputTokens = 16;
+const tokensPerImage = 2_500;
+
+/** The worst case of a request that reads and writes tokens. */
+export function estimateTokens(body: Json, bytes: number, listed: readonly (ListedModel | undefined)[]): Estimate {
+  const input = BigInt(inputTokens(body, bytes));
+  const asked = askedOutputTokens(body);
+  const most = asked ?? modelOutputTokens(listed);
+  const choices = typeof body.n === "number" && body.n > 1 ? BigInt(Math.min(Math.floor(body.n), 128)) : 1n;
+  const prices = pricesOf(listed);
+  if (prices.length === 0) {
+    return unpriced(input * assumedInput + BigInt(most) * choices * assumedOutput);
+  }
+  const inputCost =
+    input * (highest(prices.flatMap((p) => [highestRate(p.input), highestRate(p.cacheWrite)])) ?? 0n) +
+    (highest(prices.map((p) => p.request)) ?? 0n);
+  const perToken = (highest(prices.map((p) => highestRate(p.output))) ?? 0n) * choices;
+  const wanted = atLeastOne(addMarkup(inputCost + BigInt(most) * perToken));
+  if (asked !== undefined || perToken === 0n) return { wanted, least: wanted };
+  const shortest = BigInt(Math.min(most, shortestOutputTokens));
+  return {
+    wanted,
+    least: atLeastOne(addMarkup(inputCost + shortest * perToken)),
+    shrinkable: { input: inputCost, perToken },
+  };
+}
+
+/** How many tokens of output a hold pays for. */
+export function affordableTokens(hold: Pico, { input, perToken }: { input: Pico; perToken: Pico }): number {
+  return Number(((hold * 5n) / 6n - input) / perToken);
+}
+
+/** The worst case of a request that is billed by what it makes: images, characters, seconds. */
+export function estimateUnits(
+  units: number,
+  price: Pico | undefined,
+  tokenPrices: Prices | undefined,
+  bytes: number,
+): Estimate {
+  const count = BigInt(Math.max(1, Math.ceil(units)));
+  if (price !== undefined) {
+    const wanted = atLeastOne(addMarkup(count * price));
+    return { wanted, least: wanted };
+  }
+  if (tokenPrices?.input || tokenPrices?.output) {
+    // A picture or a minute of sound is some thousands of tokens.
+    const input = BigInt(bytes) * (highestRate(tokenPrices.input) ?? 0n);
+    const output = 10_000n * count * (highestRate(tokenPrices.output) ?? 0n);
+    const wanted = atLeastOne(addMarkup(input + output));
+    return { wanted, least: wanted };
+  }
+  return unpriced(assumedUnit);
+}
+
+function unpriced(cost: Pico): Estimate {
+  return { wanted: addMarkup(cost), least: 1n };
+}
+
+/** Even what is free needs a balance above zero. */
+function atLeastOne(amount: Pico): Pico {
+  return amount > 0n ? amount : 1n;
+}
+
+function pricesOf(listed: readonly (ListedModel | undefined)[]): Prices[] {
+  return listed.flatMap((model) => (model?.prices ? [model.prices] : []));
+}
+
+function askedOutputTokens(body: Json): number | undefined {
+  for (const name of ["max_completion_tokens", "max_tokens", "max_output_tokens"]) {
+    const value = body[name];
+    if (typeof value === "number" && value >= 0) return Math.ceil(value);
+  }
+  return undefined;
+}
+
+function modelOutputTokens(listed: readonly (ListedModel | undefined)[]): number {
+  const known = listed.flatMap((model) => {
+    const { max_tokens: own, top_provider: top } = model?.record ?? {};
+    const most = own ?? (isObject(top) ? top.max_completion_tokens : undefined);
+    return typeof most === "number" && most > 0 ? [most] : [];
+  });
+  return known.length > 0 ? Math.max(...known) : usualOutputTokens;
+}
+
+/** An upper bound: few texts have more than one token in two bytes. Pictures and sound count by their own rules. */
+export function inputTokens(body: Json, bytes: number): number {
+  const media = { count: 0, bytes: 0 };
+  if (bytes > 4096) findMedia(body, media, 0);
+  return Math.ceil((bytes - media.bytes) / 2) + media.count * tokensPerImage + Math.ceil(media.bytes / 40);
+}
+
+function findMedia(value: unknown, media: { count: number; bytes: number }, depth: number): void {
+  if (typeof value === "string") {
+    const isMedia = value.length > 1024 && (value.startsWith("data:") || /^[A-Za-z0-9+/]{1024}/.test(value));
+    if (isMedia) {
+      media.count += 1;
+      media.bytes += value.length;
+    }
+  } else if (typeof value === "object" && value !== null && depth < 12) {
+    for (const inner of Object.values(value)) findMedia(inner, media, depth + 1);
+  }
+}

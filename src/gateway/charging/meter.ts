@@ -1,0 +1,121 @@
+import type { UsageDetails } from "../../accounts/usage/record.ts";
+import type { Books, Hold } from "../../credits/books.ts";
+import { addMarkup, formatDollars, type Pico } from "../../credits/money.ts";
+import type { Log } from "../../platform/log.ts";
+import { type CostSource, costOfTokens } from "./cost.ts";
+import type { Prices } from "./prices.ts";
+import { mergeReadings, type Reading } from "./read-usage.ts";
+import type { RequestRecord } from "./store.ts";
+
+/** What the books need to know about a request besides its cost. Also in the journal, for a request that is cut off. */
+export interface Metered {
+  keyId: string;
+  endpoint: string;
+  model: string;
+  provider: string;
+  upstream: string;
+}
+
+export interface MeterParts {
+  books: Books;
+  hold: Hold;
+  log: Log;
+  about: Metered;
+  /** The usage record of the request, to which the tokens are added. */
+  usage: UsageDetails;
+}
+
+/** Follows one request and settles its hold, once. */
+export class Meter {
+  readonly hold: Hold;
+  readonly #parts: MeterParts;
+  #reading: Reading | undefined;
+  #prices: Prices | undefined;
+  #isReasoningExtra = false;
+  #isOver = false;
+
+  constructor(parts: MeterParts) {
+    this.#parts = parts;
+    this.hold = parts.hold;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get reading(): Reading | undefined {
+    return this.#reading;
+  }
+
+  /** Which upstream took the request in the end, at which prices. */
+  servedBy(upstream: string, prices: Prices | undefined, isReasoningExtra: boolean): void {
+    this.#parts.about.upstream = upstream;
+    this.#prices = prices;
+    this.#isReasoningExtra = isReasoningExtra;
+  }
+
+  get prices(): Prices | undefined {
+    return this.#prices;
+  }
+
+  observe(reading: Reading): void {
+    this.#reading = mergeReadings(this.#reading, reading);
+    const { usage } = this.#parts;
+    // The usage records' columns are 32 bits wide.
+    usage.inputTokens = Math.min(this.#reading.inputTokens, 2 ** 31 - 1);
+    usage.outputTokens = Math.min(this.#reading.outputTokens, 2 ** 31 - 1);
+    usage.cachedTokens = Math.min(this.#reading.cachedTokens, 2 ** 31 - 1);
+  }
+
+  /** The upstream's name for the request, by which its cost can be asked for later. */
+  remark(reference: string): void {
+    this.#parts.books.remark(this.hold, reference);
+  }
+
+  /** What the readings come to so far; undefined when neither a cost nor a price is known. */
+  cost(): { cost: Pico; source: CostSource } | undefined {
+    const reading = this.#reading;
+    if (reading?.cost !== undefined) return { cost: reading.cost, source: "reported" };
+    if (!reading || !this.#prices) return undefined;
+    const cost = costOfTokens(reading, this.#prices, this.#isReasoningExtra);
+    return cost === undefined ? undefined : { cost, source: "tokens" };
+  }
+
+  /** What the customer pays for `cost`. */
+  chargeFor(cost: Pico): Pico {
+    const charge = addMarkup(cost);
+    return charge > this.hold.amount ? this.hold.amount : charge;
+  }
+
+  settle(cost: Pico, source: CostSource): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { books, hold, log, about } = this.#parts;
+    const charge = this.chargeFor(cost);
+    if (addMarkup(cost) > charge) {
+      const amounts = { cost: formatDollars(cost), held: formatDollars(hold.amount) };
+      log.error({ ...about, ...amounts, request: hold.id }, "a request cost more than was held for it");
+    }
+    const record: RequestRecord = {
+      ...about,
+      inputTokens: this.#reading?.inputTokens ?? 0,
+      outputTokens: this.#reading?.outputTokens ?? 0,
+      cost: cost.toString(),
+      costSource: source,
+    };
+    books.settle(hold, charge, record);
+  }
+
+  /** Nothing was produced: nothing is charged and nothing is on record. */
+  release(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#parts.books.release(this.hold);
+  }
+}
+
+/** The part of a model's id that names its provider. */
+export function providerOf(model: string): string {
+  const slash = model.indexOf("/");
+  return slash > 0 ? model.slice(0, slash) : "";
+}

@@ -1,0 +1,99 @@
+import { type Pico, picosPerDollar } from "../../credits/money.ts";
+import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { tryDollars } from "./prices.ts";
+
+/** What an upstream says that a request took. */
+export interface Reading {
+  inputTokens: number;
+  outputTokens: number;
+  cachedTokens: number;
+  cacheWriteTokens: number;
+  reasoningTokens: number;
+  /** Seconds of audio, where that is what is billed. */
+  seconds: number | undefined;
+  /** What the upstream takes for it, when it says so. */
+  cost: Pico | undefined;
+}
+
+/** No single request costs a million dollars; whoever says so is wrong. */
+const absurd: Pico = 1_000_000n * picosPerDollar;
+
+/** Reads usage and cost from a whole reply or from one event of a stream; undefined when there is neither. Negative and
+ *  nonsensical values count as not given. */
+export function readUsage(body: Json): Reading | undefined {
+  const usage = findUsage(body);
+  const cost = gatewayCost(body) ?? (usage ? readCost(usage.cost) : undefined);
+  if (!usage && cost === undefined) return undefined;
+  const given = usage ?? {};
+  const inputDetails = detailsOf(
+    given.prompt_tokens_details ?? given.input_tokens_details ?? given.input_token_details,
+  );
+  const outputDetails = detailsOf(given.completion_tokens_details ?? given.output_tokens_details);
+  // Anthropic counts what came from the cache, or went into it, beside the input.
+  const besides = tokens(given.cache_read_input_tokens) + tokens(given.cache_creation_input_tokens);
+  const isAnthropic = given.cache_read_input_tokens !== undefined && given.prompt_tokens === undefined;
+  return {
+    inputTokens:
+      tokens(given.prompt_tokens ?? given.input_tokens ?? given.inputTokens ?? given.total_tokens) +
+      (isAnthropic ? besides : 0),
+    outputTokens: tokens(given.completion_tokens ?? given.output_tokens ?? given.outputTokens),
+    cachedTokens: tokens(inputDetails.cached_tokens ?? given.cache_read_input_tokens),
+    cacheWriteTokens: tokens(given.cache_creation_input_tokens ?? inputDetails.cache_write_tokens),
+    reasoningTokens: tokens(outputDetails.reasoning_tokens),
+    seconds: typeof given.seconds === "number" && given.seconds >= 0 ? given.seconds : undefined,
+    cost,
+  };
+}
+
+/** Anthropic's streams tell the input at the beginning and the output at the end. */
+export function mergeReadings(earlier: Reading | undefined, later: Reading): Reading {
+  if (!earlier) return later;
+  return {
+    inputTokens: Math.max(earlier.inputTokens, later.inputTokens),
+    outputTokens: Math.max(earlier.outputTokens, later.outputTokens),
+    cachedTokens: Math.max(earlier.cachedTokens, later.cachedTokens),
+    cacheWriteTokens: Math.max(earlier.cacheWriteTokens, later.cacheWriteTokens),
+    reasoningTokens: Math.max(earlier.reasoningTokens, later.reasoningTokens),
+    seconds: later.seconds ?? earlier.seconds,
+    cost: later.cost ?? earlier.cost,
+  };
+}
+
+export function readCost(value: unknown): Pico | undefined {
+  const cost = tryDollars(value);
+  return cost === undefined || cost < 0n || cost > absurd ? undefined : cost;
+}
+
+function findUsage(body: Json): Json | undefined {
+  if (isObject(body.usage)) return body.usage;
+  for (const name of ["response", "message"]) {
+    const inner = body[name];
+    if (isObject(inner) && isObject(inner.usage)) return inner.usage;
+  }
+  return undefined;
+}
+
+/** Vercel's own figure, which it puts beside the choice or at the top, in two spellings. */
+function gatewayCost(body: Json): Pico | undefined {
+  const places: unknown[] = [body, body.response];
+  if (Array.isArray(body.choices)) {
+    for (const choice of body.choices) if (isObject(choice)) places.push(choice.message, choice.delta, choice);
+  }
+  for (const place of places) {
+    if (!isObject(place)) continue;
+    const metadata = place.provider_metadata ?? place.providerMetadata;
+    const gateway = isObject(metadata) ? metadata.gateway : undefined;
+    const cost = isObject(gateway) ? readCost(gateway.cost) : undefined;
+    if (cost !== undefined) return cost;
+  }
+  return undefined;
+}
+
+function detailsOf(value: unknown): Json {
+  return isObject(value) ? value : {};
+}
+
+/** A count that fits the books: whole, not negative, not absurd. */
+export function tokens(value: unknown): number {
+  return typeof value === "number" && value > 0 ? Math.min(Math.floor(value), 1e12) : 0;
+}

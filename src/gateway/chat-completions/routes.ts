@@ -1,0 +1,58 @@
+import type { HttpApp } from "../../platform/http/create-server.ts";
+import { problemReplies } from "../fields.ts";
+import { forwardTokens } from "../forwarding/forward-tokens.ts";
+import type { Gateway } from "../gateway.ts";
+import { findLocal } from "../local/find-local.ts";
+import { chatReply, chatRequest, messagesRequest, responsesRequest } from "./schema.ts";
+import { serveLocalChat } from "./serve-local.ts";
+
+const config = { scope: "gateway:read" };
+
+export function addChatCompletionRoutes(app: HttpApp, gateway: Gateway): void {
+  app.post(
+    "/chat/completions",
+    {
+      config,
+      schema: { summary: "Chat completions", body: chatRequest, response: { 200: chatReply, ...problemReplies } },
+    },
+    async (request, reply) => {
+      const local = findLocal(gateway, request.body.model, "language");
+      if (local) return serveLocalChat(gateway, local, request, reply, request.body);
+      return forwardTokens(gateway, request, reply, {
+        endpoint: "chat/completions",
+        outputLimit: "max_tokens",
+        isChat: true,
+      });
+    },
+  );
+  app.post(
+    "/responses",
+    {
+      config,
+      schema: {
+        summary: "OpenAI's responses, where the upstream offers them",
+        body: responsesRequest,
+        response: { ...problemReplies },
+      },
+    },
+    async (request, reply) =>
+      forwardTokens(gateway, request, reply, {
+        endpoint: "responses",
+        outputLimit: "max_output_tokens",
+        isChat: false,
+      }),
+  );
+  app.post(
+    "/messages",
+    {
+      config,
+      schema: {
+        summary: "Anthropic's messages, where the upstream offers them",
+        body: messagesRequest,
+        response: { ...problemReplies },
+      },
+    },
+    async (request, reply) =>
+      forwardTokens(gateway, request, reply, { endpoint: "messages", outputLimit: "max_tokens", isChat: false }),
+  );
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { model } from "../fields.ts";
+
+/** Names only what the gateway itself must know; everything else passes. */
+export const chatRequest = z.looseObject({
+  model,
+  messages: z
+    .array(z.looseObject({ role: z.string() }))
+    .min(1)
+    .meta({ description: "OpenAI-style messages." }),
+  stream: z.boolean().nullish().meta({ description: "true enables server-sent events." }),
+  temperature: z.number().nullish(),
+  max_tokens: z.int().min(0).nullish(),
+  max_completion_tokens: z.int().min(0).nullish(),
+  n: z.int().min(1).max(128).nullish(),
+  tools: z.array(z.any()).nullish(),
+  top_p: z.number().nullish(),
+});
+
+export const responsesRequest = z.looseObject({
+  model,
+  stream: z.boolean().nullish(),
+  max_output_tokens: z.int().min(0).nullish(),
+});
+
+export const messagesRequest = z.looseObject({
+  model,
+  messages: z.array(z.looseObject({ role: z.string() })).min(1),
+  stream: z.boolean().nullish(),
+  max_tokens: z.int().min(0),
+});
+
+export const chatReply = z.looseObject({
+  id: z.string(),
+  object: z.literal("chat.completion"),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(z.any()),
+});

@@ -1,0 +1,149 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { Problem } from "../../platform/errors.ts";
+import { EventStream } from "../../platform/http/server-sent-events.ts";
+import { newId } from "../../platform/ids.ts";
+import type { LocalChatEvent, LocalChatMessage, LocalChatModel } from "../../ports/local-models.ts";
+import type { Meter } from "../charging/meter.ts";
+import type { Gateway } from "../gateway.ts";
+import { meterLocal, settleLocal } from "../local/meter-local.ts";
+import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import type { chatRequest } from "./schema.ts";
+
+type Wanted = z.output<typeof chatRequest>;
+
+/** Answers a chat with a model of this process, in OpenAI's shapes. */
+export async function serveLocalChat(
+  gateway: Gateway,
+  model: LocalChatModel,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wanted: Wanted,
+): Promise<FastifyReply> {
+  const asked = toLocalRequest(model, wanted);
+  const meter = await meterLocal(gateway, request, "chat/completions", model.id);
+  const turn = { key: request.caller.keyId, flow: request.id };
+  const events = model.chat({ ...asked, ...turn }, request.signal)[Symbol.asyncIterator]();
+  let first: IteratorResult<LocalChatEvent>;
+  try {
+    // Wait for the first word, so that a failure is a status and not a broken stream.
+    first = await events.next();
+  } catch (error) {
+    meter.release();
+    throw error;
+  }
+  const all = { [Symbol.asyncIterator]: () => prepend(first, events) };
+  const head = { id: newId("chatcmpl-"), created: Math.floor(gateway.clock.now() / 1000), model: model.id };
+  if (wanted.stream) return streamChat(reply, all, meter, head, wanted);
+  let text = "";
+  try {
+    for await (const event of all) {
+      if (event.type === "text") {
+        text += event.text;
+        continue;
+      }
+      settleLocal(meter, event.inputTokens, event.outputTokens);
+      return reply.send({
+        ...head,
+        object: "chat.completion",
+        choices: [
+          {
+            index: 0,
+            message: { role: "assistant", content: text, refusal: null },
+            logprobs: null,
+            finish_reason: event.reason,
+          },
+        ],
+        usage: usageOf(event),
+      });
+    }
+  } finally {
+    meter.release();
+  }
+  throw new Problem("engine_unavailable", "The engine ended without an answer.");
+}
+
+async function streamChat(
+  reply: FastifyReply,
+  events: AsyncIterable<LocalChatEvent>,
+  meter: Meter,
+  head: { id: string; created: number; model: string },
+  wanted: Wanted,
+): Promise<FastifyReply> {
+  const showsUsage = isObject(wanted.stream_options) && wanted.stream_options.include_usage === true;
+  const stream = new EventStream(reply);
+  const chunk = (delta: Json, finish: string | null, extra: Json = showsUsage ? { usage: null } : {}) => ({
+    ...head,
+    object: "chat.completion.chunk",
+    choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+    ...extra,
+  });
+  try {
+    await stream.send(chunk({ role: "assistant", content: "" }, null));
+    for await (const event of events) {
+      if (event.type === "text") {
+        await stream.send(chunk({ content: event.text }, null));
+        continue;
+      }
+      settleLocal(meter, event.inputTokens, event.outputTokens);
+      await stream.send(chunk({}, event.reason));
+      if (showsUsage) {
+        await stream.send({ ...head, object: "chat.completion.chunk", choices: [], usage: usageOf(event) });
+      }
+      reply.raw.write("data: [DONE]\n\n");
+    }
+  } catch (error) {
+    const message = error instanceof Problem ? error.message : "The engine failed.";
+    await stream.send({ error: { message, type: "upstream_error", param: null, code: 503 } });
+  } finally {
+    meter.release();
+    stream.end();
+  }
+  return reply;
+}
+
+function toLocalRequest(model: LocalChatModel, wanted: Wanted) {
+  if (wanted.n && wanted.n > 1) throw new Problem("invalid_request", `"n" must be 1 for ${model.id}.`);
+  if (wanted.tools && wanted.tools.length > 0) {
+    throw new Problem("invalid_request", `${model.id} does not call tools. Leave "tools" out.`);
+  }
+  const stop = wanted.stop;
+  return {
+    messages: wanted.messages.map((message, index) => toMessage(message, index)),
+    maxTokens: wanted.max_completion_tokens ?? wanted.max_tokens ?? undefined,
+    temperature: wanted.temperature ?? undefined,
+    topP: wanted.top_p ?? undefined,
+    seed: typeof wanted.seed === "number" ? wanted.seed : undefined,
+    stop: (Array.isArray(stop) ? stop : [stop]).filter((one): one is string => typeof one === "string" && one !== ""),
+  };
+}
+
+function toMessage({ role, content }: Wanted["messages"][number], index: number): LocalChatMessage {
+  if (role !== "user" && role !== "assistant" && role !== "system" && role !== "developer") {
+    throw new Problem("invalid_request", `"messages.${index}.role" must be one of: system, user, assistant.`);
+  }
+  const parts = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  if (!Array.isArray(parts)) {
+    throw new Problem("invalid_request", `"messages.${index}.content" must be a text or a list of text parts.`);
+  }
+  const texts = parts.map((part: unknown) => {
+    if (isObject(part) && part.type === "text" && typeof part.text === "string") return part.text;
+    throw new Problem("invalid_request", `"messages.${index}.content": this model reads text only.`);
+  });
+  return { role: role === "developer" ? "system" : role, content: texts.join("\n") };
+}
+
+function usageOf({ inputTokens, outputTokens }: Extract<LocalChatEvent, { type: "end" }>) {
+  return { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens };
+}
+
+async function* prepend<Value>(first: IteratorResult<Value>, rest: AsyncIterator<Value>): AsyncGenerator<Value> {
+  try {
+    if (first.done) return;
+    yield first.value;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    // Also when the caller hangs up: this is what stops the engine.
+    await rest.return?.();
+  }
+}

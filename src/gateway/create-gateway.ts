@@ -1,0 +1,64 @@
+import { openBooks } from "../credits/books.ts";
+import { createLeaseStore } from "../credits/lease-store.ts";
+import { parseDollars } from "../credits/money.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Log } from "../platform/log.ts";
+import type { Settings } from "../platform/settings/settings.ts";
+import type { Queries } from "../ports/database.ts";
+import type { LocalModels } from "../ports/local-models.ts";
+import type { UpstreamTransport } from "../ports/model-upstream.ts";
+import { createLookUps } from "./charging/look-up.ts";
+import { recordRequests } from "./charging/store.ts";
+import { createReplays } from "./forwarding/replays.ts";
+import type { Gateway } from "./gateway.ts";
+import { createCatalog } from "./models/catalog.ts";
+import { readAddresses } from "./upstreams/read-addresses.ts";
+import { createUpstream } from "./upstreams/upstream.ts";
+
+export interface GatewayNeeds {
+  settings: Settings;
+  queries: Queries;
+  clock: Clock;
+  log: Log;
+  local: LocalModels;
+  openTransport(options: { origin: string; silenceMs: number }): UpstreamTransport;
+}
+
+export interface OpenGateway {
+  gateway: Gateway;
+  close(): Promise<void>;
+}
+
+/** Puts the gateway together and brings its books in order. */
+export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
+  const { settings, queries, clock, log } = needs;
+  const { silenceMs, pingMs, unpriced, sessionCost } = settings.gateway;
+  const upstreams = readAddresses(settings.gateway).map((address, index) => {
+    const transport = needs.openTransport({ origin: new URL(address.url).origin, silenceMs });
+    return createUpstream(address, index, transport, clock);
+  });
+  const store = createLeaseStore(queries, recordRequests);
+  const books = await openBooks({ store, dataDir: settings.storage.dataDir, clock, log });
+  const lookUps = createLookUps(books, log);
+  lookUps.finishInherited(upstreams);
+  const gateway: Gateway = {
+    books,
+    catalog: createCatalog(upstreams, clock, log),
+    local: needs.local,
+    lookUps,
+    replays: createReplays(clock),
+    clock,
+    log,
+    servesUnpriced: unpriced === "allow",
+    pingMs,
+    sessionCost: parseDollars(sessionCost),
+  };
+  return {
+    gateway,
+    async close() {
+      lookUps.stop();
+      await Promise.all(upstreams.map(({ transport }) => transport.close()));
+      await books.close();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { Problem } from "../../platform/errors.ts";
+import type { LocalEmbeddingModel } from "../../ports/local-models.ts";
+import type { Gateway } from "../gateway.ts";
+import { meterLocal, settleLocal } from "../local/meter-local.ts";
+import { toBase64 } from "./encode-vectors.ts";
+import type { embeddingRequest } from "./routes.ts";
+
+const mostTexts = 2048;
+
+/** Embeds with a model of this process, in OpenAI's shape. */
+export async function serveLocalEmbeddings(
+  gateway: Gateway,
+  model: LocalEmbeddingModel,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wanted: z.output<typeof embeddingRequest>,
+): Promise<FastifyReply> {
+  const texts = [wanted.input].flat();
+  if (!texts.every((text): text is string => typeof text === "string" && text !== "")) {
+    throw new Problem("invalid_request", '"input" must be a text or a list of texts, none of them empty.');
+  }
+  if (texts.length > mostTexts) throw new Problem("invalid_request", `"input" must have at most ${mostTexts} items.`);
+  if (wanted.dimensions && wanted.dimensions !== model.dimensions) {
+    throw new Problem("invalid_request", `"dimensions" must be ${model.dimensions} for ${model.id}.`);
+  }
+  const meter = await meterLocal(gateway, request, "embeddings", model.id);
+  try {
+    const turn = { key: request.caller.keyId, flow: request.id };
+    const { vectors, tokens } = await model.embed({ ...turn, texts }, request.signal);
+    settleLocal(meter, tokens, 0);
+    return reply.send({
+      object: "list",
+      data: vectors.map((vector, index) => ({
+        object: "embedding",
+        index,
+        embedding: wanted.encoding_format === "base64" ? toBase64(vector) : Array.from(vector),
+      })),
+      model: model.id,
+      usage: { prompt_tokens: tokens, total_tokens: tokens },
+    });
+  } finally {
+    meter.release();
+  }
+}

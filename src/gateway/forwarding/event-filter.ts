@@ -1,0 +1,157 @@
+import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { billingWords } from "./hide-billing.ts";
+
+/** What becomes of an event: as it is, in other words, or not at all. */
+export type Verdict = Json | "keep" | "drop";
+
+export interface EventFilterOptions {
+  /** Hides `"usage": null`, which upstreams add to every chunk when usage is asked for. */
+  hidesUsage: boolean;
+  /** Looks at the events that may tell usage, cost or an error. */
+  judge(event: Json): Verdict;
+  /** The first event that is JSON, which carries the upstream's name for the request. */
+  onFirst(event: Json): void;
+  /** Before the end marker is passed on. */
+  onDone(): void;
+}
+
+const largestEvent = 32_000_000;
+const nullUsage = ',"usage":null';
+const interesting = ['"usage"', '"error"', "[DONE]", ...billingWords];
+/** Ends of streams that do not say [DONE]: OpenAI's responses and Anthropic's messages. */
+const endings = /"finish_reason":\s*"|"type":\s*"(response\.(completed|incomplete|failed)|message_stop)"/;
+
+/** Hands server-sent events on byte for byte, whole events at a time, and stops only at those that matter. */
+export class EventFilter {
+  /** Whether the upstream said that it was done, and whether the model did. */
+  isDone = false;
+  isFinished = false;
+  events = 0;
+  bytes = 0;
+  smallestEvent = Number.POSITIVE_INFINITY;
+  readonly #options: EventFilterOptions;
+  #parts: Buffer[] = [];
+  #held = 0;
+  #isFirst = true;
+
+  constructor(options: EventFilterOptions) {
+    this.#options = options;
+  }
+
+  /** What may leave now; undefined while an event is incomplete. */
+  push(chunk: Buffer): Buffer | undefined {
+    const last = this.#parts.at(-1);
+    if (last) {
+      // A boundary may lie across two chunks.
+      const edge = Buffer.concat([last.subarray(-3), chunk]);
+      if (boundaryIn(edge) < 0) return this.#keep(chunk);
+      return this.#take(Buffer.concat([...this.#parts, chunk]));
+    }
+    return this.#take(chunk);
+  }
+
+  /** What was left when the upstream ended: a last event without its blank line, or half of one. */
+  rest(): Buffer | undefined {
+    if (this.#held === 0) return undefined;
+    const rest = Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#held = 0;
+    const text = rest.toString("utf8").trimEnd();
+    return isWhole(text) ? this.#inspect(`${text}\n\n`) : undefined;
+  }
+
+  /** Bytes of what the model wrote, roughly: what the smallest event has in common with all others is not content. */
+  get contentBytes(): number {
+    return this.events === 0 ? 0 : Math.max(0, this.bytes - this.events * Math.min(this.smallestEvent, 1000));
+  }
+
+  #keep(chunk: Buffer): undefined {
+    this.#held += chunk.length;
+    if (this.#held > largestEvent) throw new Error("the upstream sent an event without end");
+    this.#parts.push(chunk);
+  }
+
+  #take(data: Buffer): Buffer | undefined {
+    this.#parts = [];
+    this.#held = 0;
+    const cut = boundaryIn(data);
+    if (cut < 0) return this.#keep(data);
+    if (cut < data.length) this.#keep(data.subarray(cut));
+    const whole = cut < data.length ? data.subarray(0, cut) : data;
+    // One byte, one character: fast, and what matters here is plain ASCII.
+    const text = whole.toString("latin1");
+    this.#count(text);
+    if (this.#isFirst) return this.#inspect(whole.toString("utf8"));
+    if (!this.isFinished && endings.test(text)) this.isFinished = true;
+    if (!interesting.some((word) => text.includes(word))) return whole;
+    const plain = text.replaceAll(nullUsage, "");
+    if (interesting.some((word) => plain.includes(word))) return this.#inspect(whole.toString("utf8"));
+    return this.#options.hidesUsage && plain.length < text.length ? Buffer.from(plain, "latin1") : whole;
+  }
+
+  #count(text: string): void {
+    this.bytes += text.length;
+    let from = 0;
+    for (let at = text.indexOf("\n\n"); at >= 0; at = text.indexOf("\n\n", from)) {
+      if (at + 2 - from < this.smallestEvent) this.smallestEvent = at + 2 - from;
+      this.events += 1;
+      from = at + 2;
+    }
+    if (from === 0) this.events += 1;
+  }
+
+  #inspect(text: string): Buffer | undefined {
+    let kept = "";
+    for (const event of text.split(/(?<=\r?\n\r?\n)/)) kept += this.#inspectOne(event);
+    return kept === "" ? undefined : Buffer.from(kept, "utf8");
+  }
+
+  #inspectOne(event: string): string {
+    const lines = event.split(/\r?\n/);
+    const data = lines.filter((line) => line.startsWith("data:")).map((line) => line.slice(5).trimStart());
+    if (data.length === 0) return event;
+    const payload = data.join("\n");
+    if (payload.trim() === "[DONE]") {
+      this.isDone = true;
+      this.#options.onDone();
+      return event;
+    }
+    const json = parse(payload);
+    if (!json) return event;
+    if (endings.test(event)) this.isFinished = true;
+    if (this.#isFirst) {
+      this.#isFirst = false;
+      this.#options.onFirst(json);
+    }
+    const nulled = this.#options.hidesUsage && json.usage === null;
+    if (nulled) delete json.usage;
+    const verdict = this.#options.judge(json);
+    if (verdict === "drop") return "";
+    if (verdict === "keep" && !nulled) return event;
+    const others = lines.filter((line) => line !== "" && !line.startsWith("data:"));
+    return `${[...others, `data: ${JSON.stringify(verdict === "keep" ? json : verdict)}`].join("\n")}\n\n`;
+  }
+}
+
+/** After the last blank line; -1 without one. */
+function boundaryIn(data: Buffer): number {
+  const plain = data.lastIndexOf("\n\n");
+  const windows = data.lastIndexOf("\r\n\r\n");
+  if (plain < 0 && windows < 0) return -1;
+  return Math.max(plain < 0 ? -1 : plain + 2, windows < 0 ? -1 : windows + 4);
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isWhole(text: string): boolean {
+  const data = text.split(/\r?\n/).filter((line) => line.startsWith("data:"));
+  const payload = data.map((line) => line.slice(5).trimStart()).join("\n");
+  return payload.trim() === "[DONE]" || parse(payload) !== undefined;
+}

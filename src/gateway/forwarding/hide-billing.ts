@@ -1,0 +1,47 @@
+import { formatDollars, type Pico } from "../../credits/money.ts";
+import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+
+/** Words that a reply must hold before there can be anything to hide in it. */
+export const billingWords = ["provider_metadata", "providerMetadata", '"cost"', '"cost_details"', '"market_cost"'];
+
+/** Replaces what the upstream took by what the customer pays, and removes how the upstream routed and billed the request.
+ *  Changes the body in place and says whether it did. */
+export function hideBilling(body: Json, charge: Pico | undefined): boolean {
+  let isChanged = hideUsage(body.usage, charge);
+  for (const place of placesOf(body)) {
+    for (const name of ["provider_metadata", "providerMetadata"]) {
+      const metadata = place[name];
+      if (!isObject(metadata) || !("gateway" in metadata)) continue;
+      delete metadata.gateway;
+      if (Object.keys(metadata).length === 0) delete place[name];
+      isChanged = true;
+    }
+    if (place !== body) isChanged = hideUsage(place.usage, charge) || isChanged;
+  }
+  return isChanged;
+}
+
+function hideUsage(usage: unknown, charge: Pico | undefined): boolean {
+  if (!isObject(usage)) return false;
+  let isChanged = false;
+  for (const name of ["cost_details", "market_cost", "is_byok"]) {
+    if (name in usage) {
+      delete usage[name];
+      isChanged = true;
+    }
+  }
+  if ("cost" in usage) {
+    if (charge === undefined) delete usage.cost;
+    else usage.cost = Number(formatDollars(charge));
+    isChanged = true;
+  }
+  return isChanged;
+}
+
+function placesOf(body: Json): Json[] {
+  const places: unknown[] = [body, body.response, body.message];
+  if (Array.isArray(body.choices)) {
+    for (const choice of body.choices) if (isObject(choice)) places.push(choice, choice.message, choice.delta);
+  }
+  return places.filter(isObject);
+}

@@ -1,0 +1,64 @@
+import type { FastifyReply } from "fastify";
+
+/** Keeps a copy of what leaves, for replies that may be asked for again. */
+export interface Recorder {
+  start(status: number, headers: Record<string, string>): void;
+  write(chunk: Buffer | string): void;
+  /** The reply is complete and may be replayed. */
+  complete(): void;
+}
+
+/** The way to the client, past the framework: bytes leave as they come. */
+export class Outlet {
+  readonly #reply: FastifyReply;
+  readonly #recorder: Recorder | undefined;
+  #isStarted = false;
+
+  constructor(reply: FastifyReply, recorder?: Recorder) {
+    this.#reply = reply;
+    this.#recorder = recorder;
+  }
+
+  get isStarted(): boolean {
+    return this.#isStarted;
+  }
+
+  /** The client has hung up. */
+  get isGone(): boolean {
+    return this.#reply.raw.destroyed && !this.#reply.raw.writableFinished;
+  }
+
+  onGone(tell: () => void): void {
+    const { raw } = this.#reply;
+    raw.once("close", () => {
+      if (!raw.writableFinished) tell();
+    });
+  }
+
+  start(status: number, headers: Record<string, string>): void {
+    this.#isStarted = true;
+    this.#recorder?.start(status, headers);
+    this.#reply.hijack();
+    this.#reply.raw.writeHead(status, { ...(this.#reply.getHeaders() as Record<string, string>), ...headers });
+  }
+
+  /** False when the client is slower than the upstream; `onRoom` is then told when there is room again. */
+  write(chunk: Buffer | string, onRoom?: () => void): boolean {
+    this.#recorder?.write(chunk);
+    const { raw } = this.#reply;
+    if (raw.destroyed || raw.write(chunk)) return true;
+    if (onRoom) raw.once("drain", onRoom);
+    return false;
+  }
+
+  /** The last bytes, if any. */
+  end(chunk?: Buffer | string): void {
+    if (chunk !== undefined) this.#recorder?.write(chunk);
+    this.#reply.raw.end(chunk);
+  }
+
+  /** Says that what was sent is the whole, successful reply. */
+  complete(): void {
+    this.#recorder?.complete();
+  }
+}

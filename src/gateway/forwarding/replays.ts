@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "../../platform/clock.ts";
+import { Problem } from "../../platform/errors.ts";
+import type { Recorder } from "./outlet.ts";
+
+interface Kept {
+  readonly hash: string;
+  expiresAtMs: number;
+  reply: { status: number; headers: Record<string, string>; body: Buffer } | undefined;
+}
+
+const keptMs = 10 * 60_000;
+const largestReply = 1_000_000;
+const mostBytes = 64_000_000;
+
+export interface Replays {
+  /** Undefined without an Idempotency-Key. "replayed" when the reply was sent again and there is nothing left to do. */
+  begin(request: FastifyRequest, reply: FastifyReply, body: Buffer): Attempt | "replayed" | undefined;
+}
+
+export interface Attempt extends Recorder {
+  /** The request failed: the same key may be used again. */
+  abandon(): void;
+}
+
+/** Honours Idempotency-Key: a repeated request gets the first one's reply and is charged once. Replies are kept in memory
+ *  only, for ten minutes, and only those that were asked for with such a key: nothing of them ever reaches the disk. */
+export function createReplays(clock: Clock): Replays {
+  const kept = new Map<string, Kept>();
+  let bytes = 0;
+
+  function forget(name: string): void {
+    bytes -= kept.get(name)?.reply?.body.length ?? 0;
+    kept.delete(name);
+  }
+
+  function makeRoom(): void {
+    for (const [name, entry] of kept) {
+      if (entry.expiresAtMs > clock.now() && bytes <= mostBytes) break;
+      // A request that is still running keeps its place, or its twin would run beside it.
+      if (entry.reply) forget(name);
+    }
+  }
+
+  return {
+    begin(request, reply, body) {
+      const key = request.headers["idempotency-key"];
+      if (typeof key !== "string" || key === "") return undefined;
+      if (key.length > 255) throw new Problem("invalid_request", "The Idempotency-Key is longer than 255 characters.");
+      makeRoom();
+      const name = `${request.caller.keyId} ${key}`;
+      const hash = createHash("sha256").update(`${request.routeOptions.url}\n`).update(body).digest("base64");
+      const known = kept.get(name);
+      if (known && known.hash !== hash) {
+        throw new Problem("conflict", "This Idempotency-Key was used for another request.");
+      }
+      if (known?.reply && known.expiresAtMs > clock.now()) {
+        const { status, headers } = known.reply;
+        reply
+          .code(status)
+          .headers({ ...headers, "idempotent-replayed": "true" })
+          .send(known.reply.body);
+        return "replayed";
+      }
+      if (known && !known.reply) {
+        throw new Problem("conflict", "A request with this Idempotency-Key is still running.", {
+          retryAfterSeconds: 1,
+        });
+      }
+      forget(name);
+      const entry: Kept = { hash, expiresAtMs: Number.POSITIVE_INFINITY, reply: undefined };
+      kept.set(name, entry);
+      return record(entry, name);
+    },
+  };
+
+  function record(entry: Kept, name: string): Attempt {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let head = { status: 200, headers: {} as Record<string, string> };
+    return {
+      start(status, headers) {
+        head = { status, headers };
+      },
+      write(chunk) {
+        size += chunk.length;
+        if (size <= largestReply) chunks.push(Buffer.from(chunk));
+      },
+      complete() {
+        // Too large to keep: better to forget the key than to repeat half a reply.
+        if (size > largestReply) {
+          forget(name);
+          return;
+        }
+        entry.reply = { ...head, body: Buffer.concat(chunks) };
+        entry.expiresAtMs = clock.now() + keptMs;
+        bytes += entry.reply.body.length;
+        makeRoom();
+      },
+      abandon: () => {
+        if (!entry.reply) forget(name);
+      },
+    };
+  }
+}

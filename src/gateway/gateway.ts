@@ -1,0 +1,24 @@
+import type { Books } from "../credits/books.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Log } from "../platform/log.ts";
+import type { LocalModels } from "../ports/local-models.ts";
+import type { LookUps } from "./charging/look-up.ts";
+import type { Replays } from "./forwarding/replays.ts";
+import type { Catalog } from "./models/catalog.ts";
+
+/** What every endpoint of the gateway works with. */
+export interface Gateway {
+  readonly books: Books;
+  readonly catalog: Catalog;
+  readonly local: LocalModels;
+  readonly lookUps: LookUps;
+  readonly replays: Replays;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Whether models without a known price are served. */
+  readonly servesUnpriced: boolean;
+  /** How long a stream may be silent before the client hears a comment. */
+  readonly pingMs: number;
+  /** What a realtime session costs when the upstream names no price, in pico-dollars. */
+  readonly sessionCost: bigint;
+}

@@ -1,0 +1,168 @@
+import type { Clock } from "../../platform/clock.ts";
+import { Problem } from "../../platform/errors.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Json, ListedModel } from "../upstreams/kinds/kind.ts";
+import { openReply } from "../upstreams/live-reply.ts";
+import { callUpstream, type Upstream } from "../upstreams/upstream.ts";
+
+/** An upstream that may serve a model, with what its catalog says about it. */
+export interface Route {
+  readonly upstream: Upstream;
+  /** Undefined where the upstream has no catalog: then only asking it will tell. */
+  readonly listed: ListedModel | undefined;
+}
+
+export interface Catalog {
+  /** In the order of the settings. Throws `gateway_unavailable` without upstreams and `model_not_found` when none has it. */
+  routesFor(model: string): Route[] | Promise<Route[]>;
+  /** Every model once, as its first upstream describes it. Stale when the upstream is down. */
+  list(): Promise<ListedModel[]>;
+}
+
+const freshMs = 60_000;
+const retryMs = 5_000;
+const patienceMs = 10_000;
+const largestCatalog = 32_000_000;
+/** Ids of requests come from outside; what they were found to be is remembered for so many. */
+const mostRemembered = 5_000;
+
+export function createCatalog(upstreams: readonly Upstream[], clock: Clock, log: Log): Catalog {
+  const shelves = upstreams.map((upstream) => createShelf(upstream, clock, log));
+
+  function routesFor(model: string): Route[] | Promise<Route[]> {
+    if (shelves.length === 0) throw noUpstream();
+    for (const shelf of shelves) if (!shelf.isFresh()) return routesAfterRefresh(model);
+    const routes = routesNow(model);
+    return routes.length > 0 ? routes : routesAfterRefresh(model);
+  }
+
+  function routesNow(model: string): Route[] {
+    return shelves.flatMap((shelf) => shelf.routeFor(model));
+  }
+
+  async function routesAfterRefresh(model: string): Promise<Route[]> {
+    // Who already knows something need not wait for news; who knows nothing must.
+    const refreshes = shelves.map((shelf) => shelf.refresh());
+    await Promise.all(shelves.map((shelf, index) => (shelf.isKnown() ? undefined : refreshes[index])));
+    let routes = routesNow(model);
+    if (routes.length === 0) {
+      await Promise.all(refreshes);
+      routes = routesNow(model);
+    }
+    if (routes.length === 0) throw new Problem("model_not_found", `There is no model "${model}". See GET /models.`);
+    return routes;
+  }
+
+  return {
+    routesFor,
+    async list() {
+      await Promise.all(shelves.map((shelf) => shelf.refresh()));
+      const all = new Map<string, ListedModel>();
+      for (const shelf of shelves) {
+        for (const model of shelf.models()) if (!all.has(model.id)) all.set(model.id, model);
+      }
+      const failed = shelves.find((shelf) => !shelf.isKnown());
+      if (all.size === 0 && failed) throw failed.problem();
+      return [...all.values()];
+    },
+  };
+}
+
+export function noUpstream(): Problem {
+  return new Problem(
+    "gateway_unavailable",
+    "No upstream gateway is configured for this model. Set SVC_GATEWAY_UPSTREAM_URL, or use a local/ model.",
+  );
+}
+
+/** What is known of one upstream's catalog. */
+function createShelf(upstream: Upstream, clock: Clock, log: Log) {
+  let models: Map<string, ListedModel> | undefined;
+  let nextAtMs = 0;
+  let refreshing: Promise<void> | undefined;
+  let failure: Problem | undefined;
+  const remembered = new Map<string, Route[]>();
+
+  function refresh(): Promise<void> {
+    if (clock.now() < nextAtMs) return Promise.resolve();
+    refreshing ??= load().finally(() => {
+      refreshing = undefined;
+    });
+    return refreshing;
+  }
+
+  async function load(): Promise<void> {
+    try {
+      const found = new Map<string, ListedModel>();
+      for (const [index, path] of upstream.kind.catalogPaths.entries()) {
+        try {
+          for (const model of upstream.kind.readCatalog(await fetchJson(upstream, path))) {
+            const known = found.get(model.id);
+            const merged = known && { id: model.id, record: { ...known.record, ...model.record } };
+            found.set(model.id, merged ? { ...merged, prices: model.prices ?? known.prices } : model);
+          }
+        } catch (error) {
+          if (index === 0) throw error;
+        }
+      }
+      models = found;
+      remembered.clear();
+      failure = undefined;
+      nextAtMs = clock.now() + freshMs;
+    } catch (error) {
+      // What was known is still the best there is.
+      failure =
+        error instanceof Problem ? error : new Problem("upstream_failed", "The upstream gateway cannot be reached.");
+      nextAtMs = clock.now() + retryMs;
+      log.warn({ upstream: upstream.name, error: (error as Error).message }, "the model catalog cannot be refreshed");
+    }
+  }
+
+  function routeFor(model: string): Route[] {
+    const known = remembered.get(model);
+    if (known) return known;
+    // An upstream without a catalog may have it; an upstream with one has what it lists.
+    const listed = models && models.size > 0 ? findListed(models, model) : undefined;
+    const routes = models && models.size > 0 && !listed ? [] : [{ upstream, listed }];
+    if (remembered.size >= mostRemembered) remembered.clear();
+    remembered.set(model, routes);
+    return routes;
+  }
+
+  return {
+    isFresh: () => models !== undefined && clock.now() < nextAtMs,
+    isKnown: () => models !== undefined,
+    models: () => models?.values() ?? [],
+    problem: () => failure ?? noUpstream(),
+    refresh,
+    routeFor,
+  };
+}
+
+/** By its id; else by what upstreams let one add to or leave off an id: "model:variant", "model" for "model:latest", and
+ *  catalogs that list "provider/*". */
+function findListed(models: Map<string, ListedModel>, model: string): ListedModel | undefined {
+  const plain = model.replace(/:[^:/]*$/, "");
+  const provider = model.split("/")[0];
+  return (
+    models.get(model) ??
+    models.get(plain) ??
+    models.get(`${model}:latest`) ??
+    models.get(`${provider}/*`) ??
+    models.get("*")
+  );
+}
+
+async function fetchJson(upstream: Upstream, path: string): Promise<unknown> {
+  const call = callUpstream(upstream, { method: "GET", path: upstream.basePath + path });
+  const signal = AbortSignal.timeout(patienceMs);
+  const live = await openReply(upstream.transport, call, signal);
+  signal.addEventListener("abort", () => live.abort(), { once: true });
+  const body = await live.whole(largestCatalog);
+  if (live.status === 404 || live.status === 405) return { data: [] };
+  if (live.status === 401 || live.status === 402 || live.status === 403) {
+    throw new Problem("gateway_unavailable", "The gateway's credential is not accepted by its upstream.");
+  }
+  if (live.status !== 200) throw new Error(`status ${live.status}`);
+  return JSON.parse(body.toString("utf8")) as Json;
+}

@@ -1,0 +1,51 @@
+import { readPrices } from "../../charging/prices.ts";
+import { isObject, type Json, type ListedModel, listOf, type UpstreamKind } from "./kind.ts";
+import { openAiPaths, toModel } from "./openai.ts";
+
+/** LiteLLM proxy. The cost is in a header for whole replies and on the last chunk of streams, so these are read to the end. */
+export const litellm: UpstreamKind = {
+  name: "litellm",
+  paths: openAiPaths,
+  // Prices come from the second, which some installations do not let every key see.
+  catalogPaths: ["/models", "/model/info"],
+  readCatalog: (reply) => listOf(reply).flatMap((record) => (record.model_info ? readInfo(record) : toModel(record))),
+  afterHangUp: "drain",
+  isReasoningExtra: false,
+  // LiteLLM lets a request say which account pays and where it goes.
+  forbiddenFields: [
+    "api_key",
+    "api_base",
+    "base_url",
+    "api_version",
+    "custom_llm_provider",
+    "fallbacks",
+    "litellm_metadata",
+    "metadata",
+    "mock_response",
+    "tags",
+    "user_config",
+    "organization",
+    "vertex_credentials",
+    "aws_access_key_id",
+    "aws_secret_access_key",
+  ],
+};
+
+function readInfo(record: Json): ListedModel[] {
+  const id = record.model_name;
+  if (typeof id !== "string" || !isObject(record.model_info)) return [];
+  const info = record.model_info;
+  const pricing = Object.fromEntries(
+    Object.entries(info).filter(([name, value]) => /cost/.test(name) && (typeof value === "number" || value === "0")),
+  );
+  const shown = {
+    id,
+    object: "model",
+    owned_by: String(info.litellm_provider ?? ""),
+    ...(typeof info.max_input_tokens === "number" ? { context_window: info.max_input_tokens } : {}),
+    ...(typeof info.max_output_tokens === "number" ? { max_tokens: info.max_output_tokens } : {}),
+    ...(typeof info.mode === "string" ? { type: info.mode } : {}),
+    pricing,
+  };
+  return [{ id, record: shown, prices: readPrices(pricing) }];
+}

@@ -1,0 +1,32 @@
+import { readPrices } from "../../charging/prices.ts";
+import { type Endpoint, type Json, type ListedModel, listOf, type UpstreamKind } from "./kind.ts";
+
+/** The paths of OpenAI's own API. */
+export const openAiPaths: Partial<Record<Endpoint, string>> = {
+  "chat/completions": "/chat/completions",
+  responses: "/responses",
+  messages: "/messages",
+  embeddings: "/embeddings",
+  "images/generations": "/images/generations",
+  "audio/speech": "/audio/speech",
+  "audio/transcriptions": "/audio/transcriptions",
+  "audio/translations": "/audio/translations",
+  "videos/generations": "/videos/generations",
+  rerank: "/rerank",
+  "realtime/token": "/realtime/client_secrets",
+};
+
+/** Any server that speaks OpenAI's dialect: vLLM, Ollama, llama.cpp, OpenAI itself. Generation stops with the connection. */
+export const openai: UpstreamKind = {
+  name: "openai",
+  paths: openAiPaths,
+  catalogPaths: ["/models"],
+  readCatalog: (reply) => listOf(reply).flatMap(toModel),
+  afterHangUp: "cancel",
+  isReasoningExtra: false,
+  forbiddenFields: [],
+};
+
+export function toModel(record: Json): ListedModel[] {
+  return typeof record.id === "string" ? [{ id: record.id, record, prices: readPrices(record.pricing) }] : [];
+}

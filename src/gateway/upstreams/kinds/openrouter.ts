@@ -1,0 +1,21 @@
+import type { UpstreamKind } from "./kind.ts";
+import { listOf } from "./kind.ts";
+import { openAiPaths, toModel } from "./openai.ts";
+
+const { "realtime/token": _realtime, "audio/translations": _translations, ...paths } = openAiPaths;
+
+/** OpenRouter. Usage and cost come with every reply; an aborted generation is looked up by its id. */
+export const openrouter: UpstreamKind = {
+  name: "openrouter",
+  paths: { ...paths, "images/generations": "/images", "videos/generations": "/videos" },
+  catalogPaths: ["/models", "/embeddings/models", "/images/models", "/videos/models"],
+  readCatalog: (reply) =>
+    listOf(reply).flatMap((record) => {
+      const [provider] = typeof record.id === "string" ? record.id.split("/") : [];
+      return toModel({ object: "model", ...(provider ? { owned_by: provider } : {}), ...record });
+    }),
+  afterHangUp: "look-up",
+  generationPath: (id) => `/generation?id=${encodeURIComponent(id)}`,
+  isReasoningExtra: false,
+  forbiddenFields: ["user_key", "byok"],
+};

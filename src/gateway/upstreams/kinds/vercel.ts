@@ -1,0 +1,42 @@
+import { isObject, type Json, listOf, type UpstreamKind } from "./kind.ts";
+import { openAiPaths, toModel } from "./openai.ts";
+
+const {
+  "audio/speech": _speech,
+  "audio/transcriptions": _transcriptions,
+  "audio/translations": _translations,
+  "videos/generations": _videos,
+  ...paths
+} = openAiPaths;
+
+/** What a client may decide about routing. Whatever names other accounts, tags or tiers is the operator's business. */
+const allowedOptions = new Set([
+  "order",
+  "only",
+  "sort",
+  "models",
+  "caching",
+  "providerTimeouts",
+  "zeroDataRetention",
+  "disallowPromptTraining",
+]);
+
+/** Vercel AI Gateway. Bills on when a client hangs up, so an aborted generation is looked up by its id. Audio and video
+ *  stand on its second surface, in other shapes (see audio/ and videos/). */
+export const vercel: UpstreamKind = {
+  name: "vercel",
+  paths: { ...paths, "realtime/token": "/realtime/client-secrets" },
+  catalogPaths: ["/models"],
+  readCatalog: (reply) => listOf(reply).flatMap(toModel),
+  afterHangUp: "look-up",
+  generationPath: (id) => `/generation?id=${encodeURIComponent(id)}`,
+  isReasoningExtra: true,
+  forbiddenFields: [],
+  forbidNested(body: Json) {
+    const options = isObject(body.providerOptions) ? body.providerOptions : undefined;
+    const gateway = options && isObject(options.gateway) ? options.gateway : undefined;
+    const forbidden = Object.keys(gateway ?? {}).filter((name) => !allowedOptions.has(name));
+    for (const name of forbidden) delete gateway![name];
+    return forbidden.length > 0;
+  },
+};

@@ -1,0 +1,47 @@
+import { SettingError } from "../../platform/settings/settings.ts";
+import type { KindName } from "./kinds/kind.ts";
+import { kinds, type UpstreamAddress } from "./upstream.ts";
+
+/** The upstreams that the settings name, in order. */
+export function readAddresses(settings: {
+  upstreamUrl: string | undefined;
+  upstreamKey: string | undefined;
+  upstreamKind: string | undefined;
+}): UpstreamAddress[] {
+  const urls = split(settings.upstreamUrl);
+  const keys = split(settings.upstreamKey);
+  const names = split(settings.upstreamKind);
+  refuseMore("SVC_GATEWAY_UPSTREAM_KEY", keys, urls);
+  refuseMore("SVC_GATEWAY_UPSTREAM_KIND", names, urls);
+  return urls.map((url, index) => {
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+      throw new SettingError(
+        `SVC_GATEWAY_UPSTREAM_URL is "${url}" but must be an address that begins with http:// or https://.`,
+      );
+    }
+    const kind = names[index] || guessKind(url);
+    if (!Object.hasOwn(kinds, kind)) {
+      throw new SettingError(
+        `SVC_GATEWAY_UPSTREAM_KIND is "${kind}" but must be one of ${Object.keys(kinds).join(", ")}.`,
+      );
+    }
+    return { url, key: keys[index] || undefined, kind: kind as KindName };
+  });
+}
+
+function guessKind(url: string): KindName {
+  const { hostname } = new URL(url);
+  if (/(^|\.)vercel\.(sh|com)$/.test(hostname)) return "vercel";
+  if (/(^|\.)openrouter\.ai$/.test(hostname)) return "openrouter";
+  return hostname.includes("litellm") ? "litellm" : "openai";
+}
+
+function split(list: string | undefined): string[] {
+  return list ? list.split(",").map((part) => part.trim()) : [];
+}
+
+function refuseMore(name: string, given: string[], urls: string[]): void {
+  if (given.length > urls.length) {
+    throw new SettingError(`${name} has ${given.length} entries but SVC_GATEWAY_UPSTREAM_URL has ${urls.length}.`);
+  }
+}

@@ -1,0 +1,74 @@
+import { Problem } from "../../platform/errors.ts";
+import { isObject } from "./kinds/kind.ts";
+import type { LiveReply } from "./live-reply.ts";
+import type { Upstream } from "./upstream.ts";
+
+const largestErrorBody = 256_000;
+const longestMessage = 600;
+
+/** Turns an upstream's refusal into ours. What is wrong with the request is told; what is wrong between us and the upstream
+ *  is not the caller's business. */
+export async function readProblem(upstream: Upstream, live: LiveReply): Promise<Problem> {
+  const { status } = live;
+  const body = await live.whole(largestErrorBody).catch(() => Buffer.alloc(0));
+  const { message, type } = readError(body);
+  // Its words may repeat what the caller wrote, so the log gets only their type.
+  const cause = new Error(`${upstream.name} answered ${status} ${type}`);
+  if (status === 401 || status === 402 || status === 403 || type === "budget_exceeded") {
+    return new Problem("gateway_unavailable", "The gateway's account with its upstream is not in order.", { cause });
+  }
+  if (status === 429) {
+    const retryAfterSeconds = readRetryAfter(live.header("retry-after"));
+    return new Problem("rate_limited", "The model's provider is busy. Try again later.", {
+      cause,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
+  }
+  const shown = message === undefined ? undefined : withoutTraces(message, upstream);
+  switch (status) {
+    case 404: {
+      if (shown === undefined) return new Problem("not_found", "The upstream gateway does not offer this.", { cause });
+      return new Problem(/model/i.test(`${type} ${shown}`) ? "model_not_found" : "not_found", shown, { cause });
+    }
+    case 413:
+      return new Problem("too_large", shown ?? "The request is too large for the model.", { cause });
+    case 422:
+      return new Problem("unprocessable_audio", shown ?? "The model cannot process this request.", { cause });
+    case 405:
+    case 408:
+      break;
+    default:
+      if (status >= 400 && status < 500) {
+        return new Problem("invalid_request", shown ?? "The model does not accept this request.", { cause });
+      }
+  }
+  return new Problem("upstream_failed", "The upstream gateway failed. Try again.", { cause });
+}
+
+/** Error bodies come in many shapes, as HTML, or not at all. */
+export function readError(body: Buffer): { message: string | undefined; type: string } {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body.toString("utf8"));
+  } catch {
+    return { message: undefined, type: "" };
+  }
+  if (!isObject(parsed)) return { message: undefined, type: "" };
+  const error = isObject(parsed.error) ? parsed.error : parsed;
+  const message = [error.message, parsed.message, parsed.error, parsed.detail].find((one) => typeof one === "string");
+  return { message: message as string | undefined, type: typeof error.type === "string" ? error.type : "" };
+}
+
+/** A provider's own words, without what would tell where they come from. */
+export function withoutTraces(message: string, upstream: Upstream): string {
+  const { host, hostname } = new URL(upstream.transport.origin);
+  let shown = message;
+  for (const secret of [upstream.key, host, hostname]) if (secret) shown = shown.replaceAll(secret, "upstream");
+  return shown.replace(/\b(sk|vck|gw|vcst)[-_][\w-]{8,}/g, "***").slice(0, longestMessage);
+}
+
+export function readRetryAfter(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.min(3600, Math.max(1, Math.ceil(seconds))) : undefined;
+}

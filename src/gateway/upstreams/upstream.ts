@@ -1,0 +1,82 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { UpstreamCall, UpstreamTransport } from "../../ports/model-upstream.ts";
+import { Breaker } from "./breaker.ts";
+import type { Endpoint, KindName, UpstreamKind } from "./kinds/kind.ts";
+import { litellm } from "./kinds/litellm.ts";
+import { openai } from "./kinds/openai.ts";
+import { openrouter } from "./kinds/openrouter.ts";
+import { vercel } from "./kinds/vercel.ts";
+
+/** One configured upstream gateway. */
+export interface Upstream {
+  /** Tells it from the others in records and logs; says nothing about where it is. */
+  readonly name: string;
+  readonly kind: UpstreamKind;
+  readonly transport: UpstreamTransport;
+  /** Path of the base address, such as /v1. */
+  readonly basePath: string;
+  readonly key: string | undefined;
+  readonly breaker: Breaker;
+}
+
+export const kinds: Readonly<Record<KindName, UpstreamKind>> = { openai, vercel, openrouter, litellm };
+
+export interface UpstreamAddress {
+  url: string;
+  key: string | undefined;
+  kind: KindName;
+}
+
+export function createUpstream(
+  address: UpstreamAddress,
+  index: number,
+  transport: UpstreamTransport,
+  clock: Clock,
+): Upstream {
+  return {
+    name: `${address.kind}-${index + 1}`,
+    kind: kinds[address.kind],
+    transport,
+    basePath: new URL(address.url).pathname.replace(/\/+$/, ""),
+    key: address.key,
+    breaker: new Breaker(clock),
+  };
+}
+
+/** Only these of the caller's headers go upstream; everything else could carry what is none of its business. */
+const passedHeaders = ["accept", "http-referer", "x-title", "anthropic-version", "anthropic-beta", "openai-beta"];
+
+export interface CallRequest {
+  path: string;
+  body?: Buffer | undefined;
+  contentType?: string | undefined;
+  /** Of the caller. */
+  headers?: Record<string, string | string[] | undefined> | undefined;
+  /** Beyond the allow-list, for the upstream's own protocols. */
+  extra?: Record<string, string>;
+  method?: "GET" | "POST";
+}
+
+export function callUpstream(upstream: Upstream, request: CallRequest): UpstreamCall {
+  const headers: Record<string, string> = { "accept-encoding": "identity", "user-agent": "parlance" };
+  if (request.headers) {
+    for (const name of passedHeaders) {
+      const value = request.headers[name];
+      if (typeof value === "string") headers[name] = value;
+    }
+  }
+  if (upstream.key) headers.authorization = `Bearer ${upstream.key}`;
+  if (request.contentType) headers["content-type"] = request.contentType;
+  if (request.extra) Object.assign(headers, request.extra);
+  return {
+    method: request.method ?? "POST",
+    path: request.path,
+    headers,
+    ...(request.body ? { body: request.body } : {}),
+  };
+}
+
+export function pathOf(upstream: Upstream, endpoint: Endpoint): string | undefined {
+  const path = upstream.kind.paths[endpoint];
+  return path === undefined ? undefined : upstream.basePath + path;
+}

@@ -1,0 +1,36 @@
+import { AUDIO_CONTENT_TYPES, type AudioFormat } from "../audio/encode.ts";
+import type { LocalSpeechModel } from "../ports/local-models.ts";
+import type { SpeechEngine } from "../ports/speech-engine.ts";
+import { encodeStarted, startSpeech } from "../voice/speech/synthesize.ts";
+
+/** The voices that OpenAI's clients know by name. */
+const openAiVoices: Readonly<Record<string, string>> = {
+  alloy: "af_alloy",
+  echo: "am_echo",
+  fable: "bm_fable",
+  onyx: "am_onyx",
+  nova: "af_nova",
+  shimmer: "af_bella",
+};
+
+/** The voice platform's speech, as a model of the gateway. */
+export function speechModel(engine: SpeechEngine): LocalSpeechModel {
+  return {
+    type: "speech",
+    id: "local/svc-tts-1",
+    name: "Parlance speech",
+    description: "The voices of this server's own voice platform. voice takes OpenAI's names or any id of its catalog.",
+    formats: Object.keys(AUDIO_CONTENT_TYPES),
+    async speak({ text, voice: named = "alloy", format, speed, key }, signal) {
+      const voice = openAiVoices[named] ?? named;
+      const language = engine.languages().find(({ voices }) => voices.some(({ id }) => id === voice))?.code;
+      // The range of the platform's own voices is narrower than OpenAI's.
+      const wanted = { text, language, voice, speed: Math.max(0.5, Math.min(2, speed)) };
+      const speech = startSpeech(engine, wanted, { keyId: key }, signal);
+      return {
+        contentType: AUDIO_CONTENT_TYPES[format as AudioFormat],
+        audio: encodeStarted(speech, format as AudioFormat),
+      };
+    },
+  };
+}

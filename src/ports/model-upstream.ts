@@ -1,0 +1,33 @@
+/** A request on its way to an upstream. Only what stands here is sent: nothing of the caller's own headers. */
+export interface UpstreamCall {
+  readonly method: "GET" | "POST";
+  /** Path and query, from the root of the upstream's host. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+}
+
+export type UpstreamHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+export interface UpstreamFlow {
+  pause(): void;
+  resume(): void;
+}
+
+/** Calls back in this order: head once, data any number of times, then end or failure once. Callbacks and not promises or
+ *  streams: this is the hot path of the gateway, and they cost it five times as much. */
+export interface UpstreamReceiver {
+  onHead(status: number, headers: UpstreamHeaders, flow: UpstreamFlow): void;
+  onData(chunk: Buffer): void;
+  onEnd(): void;
+  /** Refused, reset, silent for too long, or aborted. Nothing follows. */
+  onFailure(error: Error): void;
+}
+
+/** A connection to one host that serves models. */
+export interface UpstreamTransport {
+  readonly origin: string;
+  /** Returns the function that breaks the request off; the receiver then hears of a failure. */
+  send(call: UpstreamCall, receiver: UpstreamReceiver): () => void;
+  close(): Promise<void>;
+}
