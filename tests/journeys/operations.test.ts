@@ -151,6 +151,28 @@ describe("uploads", () => {
 });
 
 describe("shutting down", () => {
+  it("lets a request that is under way finish", async () => {
+    const other = await startServer();
+    const { hostname, port } = new URL(other.url);
+    const request = http.request({
+      hostname,
+      port,
+      path: "/v1/chat",
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${other.key}` },
+    });
+    const answered = new Promise<number>((resolve, reject) => {
+      request.once("response", (reply) => resolve(reply.statusCode!)).once("error", reject);
+    });
+    request.write('{"message"');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const closed = other.close();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    request.end(':""}');
+    expect(await answered).toBe(400);
+    await closed;
+  });
+
   it("ends cleanly with keep-alive connections open", async () => {
     const agent = new http.Agent({ keepAlive: true });
     await new Promise((resolve) =>

@@ -26,6 +26,8 @@ export async function createUsageWriter(queries: Queries, dataDir: string, log: 
   let journal = openJournal();
   let waiting: UsageRecord[] = [];
   let flushing: Promise<void> = Promise.resolve();
+  /** Journals whose records the database would not take yet. */
+  const kept: { path: string; records: UsageRecord[] }[] = [];
   const timer = setInterval(() => void flush(), flushEveryMs);
   timer.unref();
 
@@ -43,22 +45,29 @@ export async function createUsageWriter(queries: Queries, dataDir: string, log: 
 
   function flush(): Promise<void> {
     flushing = flushing.then(async () => {
-      if (waiting.length === 0) return;
-      const batch = waiting;
-      const written = journal;
-      waiting = [];
-      journal = openJournal();
-      try {
-        await insertAll(queries, batch);
-        closeSync(written.file);
-        rmSync(written.path, { force: true });
-      } catch (error) {
-        // The journal file stays; the next start brings it in.
-        closeSync(written.file);
-        log.error({ error: (error as Error).message, records: batch.length }, "usage records wait for the next start");
+      if (waiting.length > 0) {
+        closeSync(journal.file);
+        kept.push({ path: journal.path, records: waiting });
+        waiting = [];
+        journal = openJournal();
       }
+      await bringIn();
     });
     return flushing;
+  }
+
+  async function bringIn(): Promise<void> {
+    for (let oldest = kept[0]; oldest; oldest = kept[0]) {
+      try {
+        await insertAll(queries, oldest.records);
+      } catch (error) {
+        // They stay in memory for the next attempt and on disk for the next start.
+        log.error({ error: (error as Error).message, batches: kept.length }, "usage records wait for the database");
+        return;
+      }
+      rmSync(oldest.path, { force: true });
+      kept.shift();
+    }
   }
 
   return {

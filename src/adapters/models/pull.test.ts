@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Model } from "./catalog.ts";
+import { readCatalog } from "./catalog.ts";
+import { createModelStore, isComplete } from "./model-folder.ts";
+import { type DeriveStep, pullModel } from "./pull.ts";
+
+const content = Buffer.from("weights ".repeat(1000));
+const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+let server: http.Server;
+let url: string;
+let modelsDir: string;
+const ranges: (string | undefined)[] = [];
+
+beforeAll(async () => {
+  server = http.createServer((request, reply) => {
+    const { range } = request.headers;
+    ranges.push(range);
+    const from = Number(/bytes=(\d+)-/.exec(range ?? "")?.[1] ?? 0);
+    reply.writeHead(range ? 206 : 200).end(content.subarray(from));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  modelsDir = mkdtempSync(join(tmpdir(), "parlance-models-"));
+  ranges.length = 0;
+  return () => rmSync(modelsDir, { recursive: true, force: true });
+});
+
+function toyModel(change: Partial<Model> = {}): Model {
+  return {
+    id: "toy",
+    title: "Toy",
+    capability: "test",
+    isDefault: true,
+    licence: { name: "MIT", isPermissive: true },
+    source: { https: url },
+    files: [{ path: "weights.bin", from: "weights.bin", bytes: content.length, sha256: sha256(content) }],
+    derived: [],
+    ...change,
+  };
+}
+
+function pull(model: Model, steps: Record<string, DeriveStep> = {}) {
+  return pullModel(model, { modelsDir, steps, onProgress() {} });
+}
+
+describe("pulling a model", () => {
+  it("brings its files, checks them and says that it is complete", async () => {
+    const model = toyModel();
+    const store = createModelStore(modelsDir, [model]);
+    expect(store.missing("toy")).toMatch(/parlance models pull toy/);
+    await pull(model);
+    expect(readFileSync(join(store.folder("toy"), "weights.bin"))).toEqual(content);
+    expect(store.missing("toy")).toBeUndefined();
+  });
+
+  it("goes on where an earlier download stopped", async () => {
+    const model = toyModel();
+    await pull(model);
+    rmSync(join(modelsDir, "toy", "weights.bin"));
+    writeFileSync(join(modelsDir, "toy", "weights.bin.partial"), content.subarray(0, 3000));
+    await pull(model);
+    expect(ranges.at(-1)).toBe("bytes=3000-");
+    expect(isComplete(modelsDir, model)).toBe(true);
+  });
+
+  it("refuses a file that is not what it should be, and leaves nothing under its name", async () => {
+    const model = toyModel({ files: [{ path: "weights.bin", bytes: content.length, sha256: "0".repeat(64) }] });
+    await expect(pull(model)).rejects.toThrow(/sha256/);
+    expect(existsSync(join(modelsDir, "toy", "weights.bin"))).toBe(false);
+  });
+
+  it("cuts a file out of a larger one", async () => {
+    const part = content.subarray(8, 24);
+    const model = toyModel({ files: [{ path: "part", from: "all", slice: [8, 24], bytes: 16, sha256: sha256(part) }] });
+    await pull(model);
+    expect(readFileSync(join(modelsDir, "toy", "part"))).toEqual(part);
+  });
+
+  it("makes derived files once, and again when the step has changed", async () => {
+    let made = 0;
+    const steps: Record<string, DeriveStep> = {
+      shout: async ({ folder }) => {
+        made += 1;
+        writeFileSync(join(folder, "loud.bin"), readFileSync(join(folder, "weights.bin"), "utf8").toUpperCase());
+      },
+    };
+    const derived = { step: "shout", version: 1, inputs: ["weights.bin"], outputs: ["loud.bin"] };
+    await pull(toyModel({ derived: [derived] }), steps);
+    await pull(toyModel({ derived: [derived] }), steps);
+    expect(made).toBe(1);
+    await pull(toyModel({ derived: [{ ...derived, version: 2 }] }), steps);
+    expect(made).toBe(2);
+  });
+});
+
+describe("the catalog", () => {
+  it("names a licence, a source and a hash for every file, and every id once", () => {
+    const catalog = readCatalog();
+    expect(new Set(catalog.map(({ id }) => id)).size).toBe(catalog.length);
+    for (const model of catalog) {
+      expect(model.licence.name).not.toBe("");
+      for (const file of model.files) expect(file.sha256).toMatch(/^[0-9a-f]{64}$/);
+    }
+  });
+});
