@@ -1,6 +1,7 @@
 import type { ReadDocument } from "../../ports/document-reader.ts";
 import { type DecimalMark, type FoundNumber, findNumbers, voteDecimalMark } from "../reading/amounts.ts";
-import { findCurrency } from "../reading/currency.ts";
+import { findIbans, findVatIds } from "../reading/checks.ts";
+import { currencyOfCodes, findCurrency } from "../reading/currency.ts";
 import { type DateOrder, findDates, voteDateOrder } from "../reading/dates.ts";
 import { type Layout, layOut, type Segment } from "../reading/layout.ts";
 import { findLabels, type Label } from "./labels.ts";
@@ -45,7 +46,10 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
     labels,
     decimalMark,
     dateOrder: hints.dateOrder ?? voteDateOrder(layout.text),
-    currency: hints.currency ?? findCurrency(layout.text)?.code,
+    currency:
+      hints.currency ??
+      findCurrency(layout.text)?.code ??
+      currencyOfCodes([...findIbans(layout.text), ...findVatIds(layout.text)].map((code) => code.value)),
     isLabel: (segment) => labelled.has(segment.id),
     numbersOf,
     numbersIn: (segment) => {

@@ -115,7 +115,8 @@ export function solveRow(numbers: readonly NumberCell[]): Solved[] {
               (price.number.decimals < 2 ? 0 : 1) *
               0.5;
           if (Math.abs(Math.abs(expected) - Math.abs(total.number.value)) > slack) continue;
-          const isReal = Math.abs(quantity.number.value) !== 1 && price.number.value !== total.number.value;
+          const isReal =
+            ![0, 1].includes(Math.abs(quantity.number.value)) && ![0, 1].includes(Math.abs(price.number.value));
           const points =
             (isReal ? 1 : 0.4) -
             discount * 0.01 +

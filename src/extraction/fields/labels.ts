@@ -22,8 +22,12 @@ export interface Phrase<Name extends string = string> {
   readonly joined: string;
 }
 
+/** "no" is also written n°, nº or n. */
+const variants = (phrase: string): string[] =>
+  /\bno\b/.test(phrase) && phrase.length > 4 ? [phrase, phrase.replace(/\bno\b/, "n")] : [phrase];
+
 const standardPhrases: Phrase<LabelName>[] = Object.entries(labelWords).flatMap(([name, words]) => [
-  ...words.strong.map((phrase) => makePhrase(name as LabelName, phrase, true)),
+  ...words.strong.flatMap(variants).map((phrase) => makePhrase(name as LabelName, phrase, true)),
   ...("weak" in words ? words.weak : []).map((phrase) => makePhrase(name as LabelName, phrase, false)),
 ]);
 const standardIndex = indexPhrases(standardPhrases);

@@ -114,6 +114,12 @@ function readItems(context: Context, headers: readonly Header[]): OpenItem[] {
   let isOver = false;
   const places = new Map<"quantity" | "unit_price" | "total", number[]>();
   const rows = context.layout.rows;
+  // Rows with one possible reading show where each column stands; rows like 1 x 160 = 160 follow them.
+  for (const row of rows) {
+    if (first && row.index <= first.lastRow) continue;
+    const [best, next] = solveRow(cutRow(context, row).numbers);
+    if (best && best.points > 1 && (!next || next.points < 1)) remember(places, best);
+  }
   for (let index = first ? first.lastRow + 1 : 0; index < rows.length && !isOver; index++) {
     const row = rows[index]!;
     const next = headers.find((candidate) => index >= candidate.firstRow && index <= candidate.lastRow);

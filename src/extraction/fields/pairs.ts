@@ -26,24 +26,25 @@ export function findPairs(context: Context): Finding<Pair>[] {
       box: entry.box,
       evidence: { reading: 1, fit: 1, isLabelled: true, margin: 1, isEmbedded: true },
     }));
-  const rows = context.layout.rows.map((row) => row.segments.flatMap(splitPieces));
+  const rows = markColumnKeys(context.layout.rows.map((row) => row.segments.flatMap(splitPieces)));
   const used = new Set<Piece>();
   for (const [index, pieces] of rows.entries()) {
     for (const [position, key] of pieces.entries()) {
       if (!key.isKey) continue;
-      const right = valueRight(pieces, position, used);
-      const below = right ? undefined : valueBelow(context, rows, index, key, used);
-      const value = right ?? below;
-      if (!value) continue;
-      used.add(value);
-      const more = right ? continuation(context, rows, index, value, used) : [];
-      const parts = [value, ...more];
+      const right = valuesRight(pieces, position, used);
+      const raised = right.length > 0 ? undefined : valueRaised(context, rows, index, key, used);
+      const below = right.length > 0 || raised ? undefined : valueBelow(context, rows, index, key, used);
+      const first = right[0] ?? raised ?? below;
+      if (!first) continue;
+      const values = right.length > 0 ? right : [first];
+      for (const value of values) used.add(value);
+      const more = right.length > 0 ? continuation(context, rows, index, first, used) : [];
+      const parts = [...values, ...more];
       const text = parts.map((part) => part.text).join(" ");
-      const box = parts.map((part) => part.box).reduce(union);
-      const gap = right ? value.box[0] - key.box[2] : 0.2;
+      const gap = right.length > 0 ? first.box[0] - key.box[2] : 0.2;
       pairs.push(
-        findingIn({ key: key.text, value: text }, value.segment, box, {
-          fit: right ? Math.max(0.3, 0.95 - Math.max(0, gap) * 1.2) : 0.45,
+        findingIn({ key: key.text, value: text }, first.segment, parts.map((part) => part.box).reduce(union), {
+          fit: right.length > 0 ? Math.max(0.3, 0.95 - Math.max(0, gap) * 1.2) : 0.45,
           isLabelled: /[:?]\s*$/.test(key.text),
           margin: 0.5,
         }),
@@ -51,6 +52,40 @@ export function findPairs(context: Context): Finding<Pair>[] {
     }
   }
   return pairs;
+}
+
+/** Short texts that line up on the left and each have something to their right are keys, colon or not. */
+function markColumnKeys(rows: Piece[][]): Piece[][] {
+  const isShaped = (piece: Piece): boolean => {
+    const letters = piece.text.match(/\p{L}/gu)?.length ?? 0;
+    return (
+      piece.text.length <= 38 &&
+      letters >= 3 &&
+      letters > piece.text.length * 0.6 &&
+      /^[^\p{L}]?\p{Lu}/u.test(piece.text) &&
+      piece.text.split(/\s+/).length <= 5 &&
+      !/[.,;]$/.test(piece.text)
+    );
+  };
+  const lefts = rows.flatMap((pieces) => {
+    const first = pieces[0];
+    return first && (first.isKey || (isShaped(first) && pieces.length > 1))
+      ? [{ left: first.box[0], isKey: first.isKey, page: first.segment.page }]
+      : [];
+  });
+  return rows.map((pieces) => {
+    const first = pieces[0];
+    const second = pieces[1];
+    if (!first || !second || first.isKey || second.isKey || !isShaped(first)) return pieces;
+    const gap = second.box[0] - first.box[2];
+    const peers = lefts.filter(
+      (other) => other.page === first.segment.page && Math.abs(other.left - first.box[0]) < 0.012,
+    ).length;
+    // Rows of many cells are a table, not questions and answers.
+    if (peers < 3 || gap < 0.008 || gap > 0.4 || pieces.length > 5) return pieces;
+    const isTable = pieces.slice(1).filter((piece) => /^[\d.,%$-]+$/.test(piece.text)).length > 2;
+    return isTable ? pieces : [{ ...first, isKey: true }, ...pieces.slice(1)];
+  });
 }
 
 /** Cuts "NAME: Smith  DATE: 1 May" into keys and values. */
@@ -122,11 +157,42 @@ function cleanPiece(text: string, isKey: boolean): string {
   return isKey ? bare : bare.replace(/^[:;,.\s-]+(?=[\p{L}\d$(])/u, "").trim();
 }
 
-function valueRight(pieces: readonly Piece[], position: number, used: ReadonlySet<Piece>): Piece | undefined {
-  const key = pieces[position]!;
-  const next = pieces[position + 1];
-  if (!next || next.isKey || used.has(next)) return undefined;
-  return next.box[0] - key.box[2] < 0.45 ? next : undefined;
+/** What follows on the row, up to the next key or a wide blank. */
+function valuesRight(pieces: readonly Piece[], position: number, used: ReadonlySet<Piece>): Piece[] {
+  const found: Piece[] = [];
+  let edge = pieces[position]!.box[2];
+  for (const piece of pieces.slice(position + 1)) {
+    const most = found.length === 0 ? 0.45 : 0.05;
+    if (piece.isKey || used.has(piece) || piece.box[0] - edge > most) break;
+    found.push(piece);
+    edge = piece.box[2];
+  }
+  return found;
+}
+
+/** Typed or written a little above the line that its key is printed on. */
+function valueRaised(
+  context: Context,
+  rows: readonly Piece[][],
+  index: number,
+  key: Piece,
+  used: ReadonlySet<Piece>,
+): Piece | undefined {
+  for (const step of [index - 1, index + 1]) {
+    const row = context.layout.rows[step];
+    if (!row || row.page !== key.segment.page) continue;
+    const offset = Math.abs((row.top + row.bottom) / 2 - (key.box[1] + key.box[3]) / 2);
+    if (offset > Math.max(key.segment.height, context.layout.lineHeight) * 1.5) continue;
+    const value = rows[step]!.find(
+      (piece) =>
+        !piece.isKey && !used.has(piece) && piece.box[0] > key.box[2] - 0.02 && piece.box[0] - key.box[2] < 0.12,
+    );
+    const isTaken =
+      value &&
+      rows[step]!.some((piece) => piece.isKey && piece.box[2] <= value.box[0] && value.box[0] - piece.box[2] < 0.3);
+    if (value && !isTaken) return value;
+  }
+  return undefined;
 }
 
 function valueBelow(

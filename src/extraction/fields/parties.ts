@@ -230,7 +230,7 @@ function readLetter(
   knownSeller: string | undefined,
 ): { seller?: Party; buyer?: Party } {
   const sender = findSenderLine(context);
-  const blocks = findBlocks(context, labels);
+  const blocks = findBlocks(context, labels, sender?.segment.row);
   const result: { seller?: Party; buyer?: Party } = {};
   if (!knownBuyer) {
     const window = sender
@@ -241,6 +241,10 @@ function readLetter(
             block.box[1] - sender.segment.box[3] < 0.12,
         )
       : undefined;
+    const under = sender && !window ? linesBelowSender(context, sender.segment) : [];
+    if (under.length > 0) {
+      result.buyer = makeParty(cleanName(under[0]!.text), under[0]!, under.slice(1), 0.6);
+    }
     const others = blocks.filter(
       (block) => !isOwnBlock(context, block, sender?.name ?? knownSeller) && block.box[1] < 0.45,
     );
@@ -250,7 +254,7 @@ function readLetter(
         ? others.sort((left, right) => right.box[1] - left.box[1])[0]
         : undefined);
     const name = chosen?.lines.find((line) => isNameLike(line.text) && !startsWithLabel(context, line));
-    if (chosen && name)
+    if (chosen && name && !result.buyer)
       result.buyer = makeParty(
         cleanName(name.text),
         name,
@@ -270,37 +274,85 @@ function readLetter(
 function findSenderLine(context: Context): { name: string; segment: Segment; address: string } | undefined {
   for (const row of context.layout.rows) {
     if (row.page > 1 || row.top > 0.45) continue;
-    const text = row.segments
-      .filter((segment) => segment.box[0] < 0.65)
-      .map((segment) => segment.text)
-      .join(" ");
+    const left = row.segments.filter((segment) => segment.box[0] < 0.65);
+    const text = left.map((segment) => segment.text).join(" ");
+    if (left.length === 0 || text.length > 130 || !isPostalLine(text)) continue;
     const parts = text.split(/\s*[·•●|∙⋅,;]\s*|\s+[-–]\s+/).filter((part) => part !== "");
-    if (parts.length < 3 || parts.length > 7 || !isNameLike(parts[0]!) || isStreetLine(parts[0]!)) continue;
-    if (!parts.slice(1, 5).some(isPostalLine) || text.length > 130) continue;
-    const segment = row.segments[0]!;
-    return {
-      name: cleanName(parts[0]!),
-      segment,
-      address: parts
-        .slice(1)
-        .filter((part) => !isContactLine(part))
-        .join(", "),
-    };
+    const isSplit =
+      parts.length > 2 &&
+      parts.length < 8 &&
+      isNameLike(parts[0]!) &&
+      !isStreetLine(parts[0]!) &&
+      parts.slice(1, 5).some(isPostalLine);
+    const name = isSplit ? parts[0]! : nameBeforeAddress(context, text, row.index);
+    if (!name) continue;
+    const address = isSplit
+      ? parts
+          .slice(1)
+          .filter((part) => !isContactLine(part))
+          .join(", ")
+      : text.slice(name.length).trim();
+    return { name: cleanName(name), segment: left[0]!, address };
   }
   return undefined;
 }
 
+/** Recognition drops the dots between the parts: the name then ends with its legal form, or stands elsewhere on its own. */
+function nameBeforeAddress(context: Context, text: string, row: number): string | undefined {
+  const lead = /^(.{3,60}?)\s+\S.*\d{4,5}\s+\p{Lu}/u.exec(text);
+  if (!lead) return undefined;
+  const words = text.split(/\s+/);
+  for (let count = 1; count <= Math.min(6, words.length - 3); count++) {
+    const name = words.slice(0, count).join(" ");
+    if (count > 1 && companySuffix.test(words[count - 1]!) && isNameLike(name)) return name;
+  }
+  const own = context.layout.segments.find(
+    (other) =>
+      other.row !== row &&
+      other.page === 1 &&
+      other.text.length >= 5 &&
+      text.startsWith(other.text) &&
+      text.length > other.text.length + 8 &&
+      isNameLike(other.text),
+  );
+  return own?.text;
+}
+
+/** What stands in the address window under a sender line, however far apart its lines are. */
+function linesBelowSender(context: Context, sender: Segment): Segment[] {
+  const lines: Segment[] = [];
+  for (const segment of context.layout.segments) {
+    if (segment.page !== sender.page || segment.row <= sender.row || Math.abs(segment.box[0] - sender.box[0]) > 0.08)
+      continue;
+    const last = lines.at(-1) ?? sender;
+    if (segment.box[1] - last.box[3] > Math.max(segment.height, sender.height) * 4.5) break;
+    if (lines.length > 0 && Math.abs(segment.box[0] - lines[0]!.box[0]) > 0.015) continue;
+    if (lines.length === 0 && (!isNameLike(segment.text) || startsWithLabel(context, segment))) break;
+    lines.push(segment);
+    if (isPostalLine(segment.text)) break;
+  }
+  return lines.length > 1 && isPostalLine(lines.at(-1)!.text) ? lines : [];
+}
+
 /** Groups of left-aligned lines that contain a postcode line. */
-function findBlocks(context: Context, labels: readonly Label<PartyRole>[]): Block[] {
+function findBlocks(context: Context, labels: readonly Label<PartyRole>[], senderRow: number | undefined): Block[] {
   const blocks: Block[] = [];
   const used = new Set<number>();
   for (const segment of context.layout.segments) {
-    if (segment.page > 1 || used.has(segment.id) || !isPostalLine(segment.text) || segment.text.length > 70) continue;
+    if (
+      segment.page > 1 ||
+      used.has(segment.id) ||
+      segment.row === senderRow ||
+      !isPostalLine(segment.text) ||
+      segment.text.length > 70
+    )
+      continue;
     const lines: Segment[] = [segment];
     let top = segment;
     for (let index = segment.row - 1; index >= 0 && lines.length < 6; index--) {
       const row = context.layout.rows[index]!;
-      if (row.page !== segment.page) break;
+      if (row.page !== segment.page || (row.index === senderRow && row.segments[0]!.box[0] < segment.box[0] + 0.1))
+        break;
       const above = row.segments.find((other) => Math.abs(other.box[0] - segment.box[0]) < 0.012);
       if (!above) {
         if (top.box[1] - row.bottom > segment.height * 2.6) break;

@@ -154,8 +154,17 @@ function labelText(row: Row, amount: Money | undefined): string {
 function brokenMoney(row: Row): Money | undefined {
   const segment = row.segments.at(-1)!;
   const match = /(\d{1,6})\s?[-~'\u00b7:]?\s?(\d{2})\s*$/.exec(segment.text);
-  if (segment.source !== "ocr" || !match || row.segments.length < 2 || match[0].replace(/\D/g, "").length < 3) return undefined;
-  const number: FoundNumber = { value: Number(`${match[1]}.${match[2]}`), decimals: 2, from: match.index, to: segment.text.length, hasCurrency: false, isPercent: false, raw: "" };
+  if (segment.source !== "ocr" || !match || row.segments.length < 2 || match[0].replace(/\D/g, "").length < 3)
+    return undefined;
+  const number: FoundNumber = {
+    value: Number(`${match[1]}.${match[2]}`),
+    decimals: 2,
+    from: match.index,
+    to: segment.text.length,
+    hasCurrency: false,
+    isPercent: false,
+    raw: "",
+  };
   return { value: number.value, segment, number, row };
 }
 

@@ -76,12 +76,23 @@ function findCompany(context: Context): { finding: Finding<string>; rows: Row[] 
   const rows = [winner.row];
   let text = cleanCompany(rowText(winner.row));
   // A legal form (nearly) on a line of its own ends a name that began above it.
-  const isTail = /^\W*(?:[\p{L}&'.)]+\W+){0,1}(?:sdn|bhd|s\/b|gmbh|ltd|limited|llc|inc|pte|pvt|co|company|enterprise)\b/iu.test(text) || /^[^(]*\)/.test(text);
+  const isTail =
+    /^\W*(?:[\p{L}&'.)]+\W+){0,1}(?:sdn|bhd|s\/b|gmbh|ltd|limited|llc|inc|pte|pvt|co|company|enterprise)\b/iu.test(
+      text,
+    ) || /^[^(]*\)/.test(text);
   for (let index = winner.row.index - 1; isTail && index >= 0 && rows.length < 4; index--) {
     const above = context.layout.rows[index]!;
     const line = rowText(above);
     const gap = rows[0]!.top - above.bottom;
-    if (!head.includes(above) || notCompany.test(line) || !/\p{L}{3}/u.test(line) || /\d{3}/.test(line) || gap > usual * 1.3 || line === line.toLowerCase()) break;
+    if (
+      !head.includes(above) ||
+      notCompany.test(line) ||
+      !/\p{L}{3}/u.test(line) ||
+      /\d{3}/.test(line) ||
+      gap > usual * 1.3 ||
+      line === line.toLowerCase()
+    )
+      break;
     rows.unshift(above);
     text = `${cleanCompany(line)} ${text}`;
   }
@@ -111,17 +122,21 @@ const legalForm =
   /\b(sdn\.? ?bhd|sdn|s\/b|bhd|s\.b\.?|gmbh|ltd|limited|llc|inc|corp|pte|plc|sarl|s\.a\.r\.l|sas|s\.?l\.?u?\.?|s\.?r\.?l\.?|b\.v\.|n\.v\.|lda|kg|e\.k\.|oy|ab|s\.p\.a\.?|company|co\. \(m\))(?![\p{L}])/iu;
 
 function cleanCompany(text: string): string {
-  return text
-    .replace(/\s+\d{4,}\s?-\s?[A-Z]\b.*$/, "")
-    // The legal form is the word recognition breaks most often, and the one that can be told for certain.
-    .replace(/(?<=\s)(s)[di1]n([\s.]{0,3})[bhr][hn][diu](?=[\s.]|$)/gi, (_, lead: string, gap: string) => (lead === "S" && /[A-Z]{4}/.test(text) ? `SDN${gap}BHD` : `Sdn${gap}Bhd`))
-    .replace(
-      /[[({]?\s*(?:co(?:mpany)?\.? ?(?:reg|no)\.?:? ?)?(?:no\.? ?)?[A-Z]{0,3}\d{4,}[\d-]*\s?-?\s?[A-Z0-9]{0,2}\s*[\])}]?\s*$/i,
-      "",
-    )
-    .replace(/\s*[[(][^)\]]*\d{4,}[^)\]]*[\])]?\s*/g, " ")
-    .replace(/^[\W_]+(?=[\p{L}\d(])|[\s,;:*#-]+$/gu, "")
-    .trim();
+  return (
+    text
+      .replace(/\s+\d{4,}\s?-\s?[A-Z]\b.*$/, "")
+      // The legal form is the word recognition breaks most often, and the one that can be told for certain.
+      .replace(/(?<=\s)(s)[di1]n([\s.]{0,3})[bhr][hn][diu](?=[\s.]|$)/gi, (_, lead: string, gap: string) =>
+        lead === "S" && /[A-Z]{4}/.test(text) ? `SDN${gap}BHD` : `Sdn${gap}Bhd`,
+      )
+      .replace(
+        /[[({]?\s*(?:co(?:mpany)?\.? ?(?:reg|no)\.?:? ?)?(?:no\.? ?)?[A-Z]{0,3}\d{4,}[\d-]*\s?-?\s?[A-Z0-9]{0,2}\s*[\])}]?\s*$/i,
+        "",
+      )
+      .replace(/\s*[[(][^)\]]*\d{4,}[^)\]]*[\])]?\s*/g, " ")
+      .replace(/^[\W_]+(?=[\p{L}\d(])|[\s,;:*#-]+$/gu, "")
+      .trim()
+  );
 }
 
 /** Where the head of the receipt ends: at the first heading, number, table or amount below the address. */
@@ -185,9 +200,16 @@ function findAddress(context: Context, companyRow: Row | undefined): Finding<str
     const isPlace = looksLikeAddress(text);
     const isWords = /^[\p{L}\s,.'()-]+$/u.test(text) && text.split(/\s+/).length <= 4;
     const isState = states.test(text) && text.length < 45;
-    const goesOn = /,\s*$/.test(known.at(-1)!) || (!hasPostcode && looksLikeAddress(texts[index + 1] ?? "") && !isStop(texts[index + 1]!));
+    const goesOn =
+      /,\s*$/.test(known.at(-1)!) ||
+      (!hasPostcode && looksLikeAddress(texts[index + 1] ?? "") && !isStop(texts[index + 1]!));
     if (isDone && !isState) break;
-    if (hasPostcode ? !(isState || (isPlace && /^\d{5}/.test(text)) || (isWords && !known.some((line) => states.test(line)))) : !(isPlace || isWords || goesOn)) break;
+    if (
+      hasPostcode
+        ? !(isState || (isPlace && /^\d{5}/.test(text)) || (isWords && !known.some((line) => states.test(line))))
+        : !(isPlace || isWords || goesOn)
+    )
+      break;
     last = index;
   }
   const rows = head.slice(first, last + 1);
@@ -198,17 +220,27 @@ function findAddress(context: Context, companyRow: Row | undefined): Finding<str
       .trim(),
   );
   const box: Box = rows.flatMap((row) => row.segments.map((segment) => segment.box)).reduce(union);
-  const reading = Math.min(...rows.flatMap((row) => row.segments.map((part) => (part.source === "ocr" ? part.confidence : 1))));
+  const reading = Math.min(
+    ...rows.flatMap((row) => row.segments.map((part) => (part.source === "ocr" ? part.confidence : 1))),
+  );
   const hasPostcode = lines.some((text) => /(?<!\d)\d{5}(?!\d)/.test(text));
-  const finding = findingIn(lines.join(" "), rows[0]!.segments[0]!, box, { fit: hasPostcode ? 0.9 : 0.5, isLabelled: hasPostcode, margin: Math.min(1, rows.length / 3) });
+  const finding = findingIn(lines.join(" "), rows[0]!.segments[0]!, box, {
+    fit: hasPostcode ? 0.9 : 0.5,
+    isLabelled: hasPostcode,
+    margin: Math.min(1, rows.length / 3),
+  });
   return { ...finding, evidence: { ...finding.evidence, reading } };
 }
 
 /** Registration numbers, former names and branch names stand between company and address on many receipts. */
 function notAddress(text: string): boolean {
   const bare = text.trim();
-  if (/^[([{]?\s*[A-Z]{0,4}\s*[\d -]{4,}-?\s*[A-Z]{0,2}\s*[)\]}]?$/i.test(bare) && !/\d{5}\s+\p{L}{3}/u.test(bare)) return true;
-  return /formerly|known as|licensee|^\(.*\)$|\bco[mn]pany no|^\(?co\.? ?(reg|no)\b|^site\b|^reg\b|owned by/i.test(bare) && !/\bjalan\b|\bjln\b|\bno\.? ?lot\b/i.test(bare);
+  if (/^[([{]?\s*[A-Z]{0,4}\s*[\d -]{4,}-?\s*[A-Z]{0,2}\s*[)\]}]?$/i.test(bare) && !/\d{5}\s+\p{L}{3}/u.test(bare))
+    return true;
+  return (
+    /formerly|known as|licensee|^\(.*\)$|\bco[mn]pany no|^\(?co\.? ?(reg|no)\b|^site\b|^reg\b|owned by/i.test(bare) &&
+    !/\bjalan\b|\bjln\b|\bno\.? ?lot\b/i.test(bare)
+  );
 }
 
 function findReceiptDate(context: Context): Finding<string> | undefined {

@@ -22,7 +22,7 @@ const numberPatterns: Record<DecimalMark, RegExp> = { ",": makePattern(" '’.,"
 function makePattern(groupMarks: string): RegExp {
   const number = `\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)`;
   return new RegExp(
-    `(?<![\\p{L}\\d/.,:-])(?<open>\\()?(?<sign>[-–−+])?\\s?(?<before>[${currencySigns}]|(?:${currencyCodes})(?![\\p{L}]))?\\s?(?<sign2>[-–−])?(?<number>${number})(?<back>-(?!\\d))?\\s?(?<after>[${currencySigns}%]|(?:${currencyCodes})(?![\\p{L}\\d]))?(?<close>\\))?`,
+    `(?<![\\p{L}\\d/.,-]|\\d:)(?<open>\\()?(?<sign>[-–−+])?\\s?(?<before>[${currencySigns}]|(?:${currencyCodes})(?![\\p{L}]))?\\s?(?<sign2>[-–−])?(?<number>${number})(?<back>-(?!\\d))?\\s?(?<after>[${currencySigns}%]|(?:${currencyCodes})(?![\\p{L}\\d]))?(?<close>\\))?`,
     "gu",
   );
 }

@@ -1,24 +1,24 @@
 const signs: [RegExp, string][] = [
   [/R\$\s?\d/, "BRL"],
-  [/S\$\s?\d|\bSGD\b/, "SGD"],
-  [/A\$\s?\d|\bAUD\b/, "AUD"],
-  [/C(AD)?\$\s?\d|\bCAD\b/, "CAD"],
-  [/HK\$\s?\d|\bHKD\b/, "HKD"],
-  [/\bNZ\$\s?\d|\bNZD\b/, "NZD"],
-  [/\bRM\s?\d|\bMYR\b|\(RM\)|\bRM\b/, "MYR"],
-  [/€|\bEUR\b|\bEuros?\b/, "EUR"],
-  [/£|\bGBP\b/, "GBP"],
-  [/\bCHF\b|\bSFr\.|\bFr\.\s?\d/, "CHF"],
-  [/\bSEK\b/, "SEK"],
-  [/\bNOK\b/, "NOK"],
-  [/\bDKK\b/, "DKK"],
-  [/zł|\bPLN\b/, "PLN"],
-  [/\bCZK\b|Kč/, "CZK"],
-  [/₹|\bINR\b|\bRs\.?\s?\d/, "INR"],
-  [/\bJPY\b|¥/, "JPY"],
-  [/\bMXN\b/, "MXN"],
-  [/\bZAR\b/, "ZAR"],
-  [/\bUSD\b|US\$|US dollars?/i, "USD"],
+  [/S\$\s?\d|(?<![A-Z])SGD\b/, "SGD"],
+  [/A\$\s?\d|(?<![A-Z])AUD(?![A-Z])/, "AUD"],
+  [/C(AD)?\$\s?\d|(?<![A-Z])CAD(?![A-Z])/, "CAD"],
+  [/HK\$\s?\d|(?<![A-Z])HKD(?![A-Z])/, "HKD"],
+  [/\bNZ\$\s?\d|(?<![A-Z])NZD(?![A-Z])/, "NZD"],
+  [/\bRM\s?\d|(?<![A-Z])MYR(?![A-Z])|\(RM\)|\bRM\b/, "MYR"],
+  [/€|(?<![A-Z])EUR(?![A-Z])|\bEuros?\b/, "EUR"],
+  [/£|(?<![A-Z])GBP(?![A-Z])/, "GBP"],
+  [/(?<![A-Z])CHF(?![A-Z])|\bSFr\.|\bFr\.\s?\d/, "CHF"],
+  [/(?<![A-Z])SEK(?![A-Z])/, "SEK"],
+  [/(?<![A-Z])NOK(?![A-Z])/, "NOK"],
+  [/(?<![A-Z])DKK(?![A-Z])/, "DKK"],
+  [/zł|(?<![A-Z])PLN(?![A-Z])/, "PLN"],
+  [/(?<![A-Z])CZK(?![A-Z])|Kč/, "CZK"],
+  [/₹|(?<![A-Z])INR(?![A-Z])|\bRs\.?\s?\d/, "INR"],
+  [/(?<![A-Z])JPY(?![A-Z])|¥/, "JPY"],
+  [/(?<![A-Z])MXN(?![A-Z])/, "MXN"],
+  [/(?<![A-Z])ZAR(?![A-Z])/, "ZAR"],
+  [/(?<![A-Z])USD(?![A-Z])|US\$|US dollars?/i, "USD"],
   [/\$/, "USD"],
 ];
 
@@ -37,4 +37,13 @@ export function findCurrency(text: string): { code: string; count: number; share
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const [best] = [...counts].sort((left, right) => right[1] - left[1]);
   return best && { code: best[0], count: best[1], share: best[1] / total };
+}
+
+const euroCountries = /^(AT|BE|CY|DE|EE|EL|ES|FI|FR|HR|IE|IT|LT|LU|LV|MC|MT|NL|PT|SI|SK|SM)/;
+
+/** What a document without any sign is most likely in: the money of the country whose bank or tax numbers it carries. */
+export function currencyOfCodes(codes: readonly string[]): string | undefined {
+  if (codes.some((code) => euroCountries.test(code))) return "EUR";
+  if (codes.some((code) => code.startsWith("GB"))) return "GBP";
+  return codes.some((code) => code.startsWith("CH")) ? "CHF" : undefined;
 }

@@ -21,6 +21,7 @@ export function tokenize(text: string): Token[] {
 export function fold(text: string): string {
   return text
     .toLowerCase()
+    .replace(/[ºª]/g, "")
     .replace(/ß/g, "ss")
     .replace(/œ/g, "oe")
     .replace(/æ/g, "ae")
