@@ -35,4 +35,6 @@ export interface TranscriptionEngine {
   /** Never invents words: silence and noise are the empty text. Throws a Problem (`engine_busy`, `engine_unavailable`,
    *  `invalid_request` for a language it does not serve) and stops soon after `signal` aborts. */
   hear(request: HearingRequest, signal: AbortSignal): Promise<Heard>;
+  /** Somebody is about to speak live: what takes time to load had better be loaded now. */
+  warm?(): void;
 }

@@ -1,4 +1,5 @@
 import type { UsageWriter } from "../../accounts/usage/usage-writer.ts";
+import type { Caller } from "../../accounts/verify-key.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { PlatformLog } from "../../platform/log.ts";
@@ -9,7 +10,7 @@ import { getLanguage, getVoice } from "../speech/find-voice.ts";
 import { DEFAULT_LANGUAGE } from "../speech/synthesize.ts";
 import { getHearingLanguage } from "../transcription/find-language.ts";
 import { type HearingParts, TRANSCRIPTION_MODEL } from "../transcription/transcribe.ts";
-import { type MintParts, mintStream } from "./mint.ts";
+import { type MintParts, mintStream, type StreamWanted } from "./mint.ts";
 import {
   detectingStreamReply,
   detectingStreamRequest,
@@ -76,6 +77,10 @@ function addSpeechMint(app: HttpApp, parts: StreamParts): void {
 function addHearingMints(app: HttpApp, parts: StreamParts): void {
   const { transcription } = parts.hearing;
   const stream = { sampleRateHz: HEARING_RATE_HZ, model: TRANSCRIPTION_MODEL };
+  const mint = (wanted: StreamWanted, caller: Caller) => {
+    transcription.warm?.();
+    return mintStream(parts, wanted, caller);
+  };
   app.post(
     "/v1/realtime/stt",
     {
@@ -90,11 +95,7 @@ function addHearingMints(app: HttpApp, parts: StreamParts): void {
       const language = getHearingLanguage(transcription, request.body.language);
       const settings = language ? { language } : {};
       Object.assign(request.usage, settings, { model: TRANSCRIPTION_MODEL });
-      return mintStream(
-        parts,
-        { ...stream, kind: "stt", ttlSeconds: request.body.ttl_seconds, settings },
-        request.caller,
-      );
+      return mint({ ...stream, kind: "stt", ttlSeconds: request.body.ttl_seconds, settings }, request.caller);
     },
   );
   app.post(
@@ -110,7 +111,7 @@ function addHearingMints(app: HttpApp, parts: StreamParts): void {
     async (request) => {
       request.usage.model = TRANSCRIPTION_MODEL;
       const wanted = { ...stream, kind: "stt/auto" as const, ttlSeconds: request.body.ttl_seconds, settings: {} };
-      const minted = await mintStream(parts, wanted, request.caller);
+      const minted = await mint(wanted, request.caller);
       return { ...minted, interim: true as const, auto_detect: true as const };
     },
   );
@@ -130,7 +131,7 @@ function addHearingMints(app: HttpApp, parts: StreamParts): void {
       Object.assign(request.usage, { language, model: TRANSCRIPTION_MODEL });
       const settings = { language };
       const wanted = { ...stream, kind: "stt/lang" as const, ttlSeconds: request.body.ttl_seconds, settings };
-      const minted = await mintStream(parts, { ...wanted, query: { language } }, request.caller);
+      const minted = await mint({ ...wanted, query: { language } }, request.caller);
       return { ...minted, interim: true as const, auto_detect: false as const, settings };
     },
   );

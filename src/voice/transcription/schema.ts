@@ -7,12 +7,9 @@ const file = fileField(uploadBytes, "mp3, m4a, wav, webm or mp4, up to 25 MB. Ju
 export const transcribeForm = z.object({
   file,
   language: z.string().default("auto").meta({ description: "Code, or auto to detect it." }),
-  timestamps: z
-    .enum(["segment", "word"])
-    .optional()
-    .meta({
-      description: "Adds segments with their times to the reply; word adds words, whose times are approximate.",
-    }),
+  timestamps: z.enum(["segment", "word"]).optional().meta({
+    description: "Adds segments with their times to the reply; word adds words, whose times are approximate.",
+  }),
   response_format: z
     .enum(["json", "text", "srt", "vtt"])
     .default("json")

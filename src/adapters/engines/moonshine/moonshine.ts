@@ -85,5 +85,15 @@ export function createMoonshine({ models, log, children, interimChildren }: Moon
     hosts: [whole, interim],
     languages: () => Object.keys(codes).filter((code) => isHere(codes[code]!)),
     hear,
+    warm() {
+      for (const [host, isInterim] of [
+        [whole, false],
+        [interim, true],
+      ] as const) {
+        const folders = foldersFor(isInterim).map(([, folder]) => folder);
+        // Nobody waits for this, and whoever speaks first learns what is wrong.
+        if (host.status().state !== "ready") host.ask("warm", { folders }, { key: "warm" }).catch(() => {});
+      }
+    },
   };
 }

@@ -33,6 +33,9 @@ export function routeByLanguage(engines: readonly TranscriptionEngine[]): Transc
     languages: () => [...new Set(engines.flatMap((engine) => engine.languages()))],
     takesAnyLanguage: engines.some((engine) => engine.takesAnyLanguage),
     hear,
+    warm() {
+      for (const engine of engines) engine.warm?.();
+    },
   };
 }
 
