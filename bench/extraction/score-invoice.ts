@@ -1,4 +1,5 @@
-import type { Invoice } from "../../src/extraction/fields/invoice.ts";
+import type { Extraction } from "../../src/extraction/fields/extract-fields.ts";
+import type { LineItem } from "../../src/extraction/fields/line-items.ts";
 import { type Outcome, sameName } from "./outcome.ts";
 
 interface InvoiceTruth {
@@ -25,7 +26,7 @@ const names: Record<string, string> = {
 };
 
 /** Scores the header fields that are printed on the page, as the data's README says. */
-export function scoreInvoice(truth: InvoiceTruth, found: Invoice, confidence: (name: string) => number): Outcome[] {
+export function scoreInvoice(truth: InvoiceTruth, found: Extraction): Outcome[] {
   const outcomes: Outcome[] = [];
   const expected: Record<string, unknown> = {
     ...truth,
@@ -43,7 +44,7 @@ export function scoreInvoice(truth: InvoiceTruth, found: Invoice, confidence: (n
       want,
       got,
       isRight: isSame(name, want, got),
-      confidence: got === undefined ? undefined : confidence(path),
+      confidence: found.fields[path]?.confidence,
     });
   }
   return outcomes;
@@ -59,12 +60,13 @@ function isSame(name: string, want: unknown, got: unknown): boolean {
 }
 
 /** Matches lines by total and quantity; counts hits, found and wanted. */
-export function scoreLines(truth: InvoiceTruth, found: Invoice): { hits: number; found: number; wanted: number } {
+export function scoreLines(truth: InvoiceTruth, found: Extraction): { hits: number; found: number; wanted: number } {
   const visible = truth.visible?.lines as boolean[] | undefined;
   const all = truth.lines ?? [];
   const wanted = all.filter((_, index) => !visible || visible[index] !== false);
   const hidden = all.filter((_, index) => visible && visible[index] === false);
-  const open = found.lines.map((line) => line.value);
+  const items = (found.data.lines ?? []) as LineItem[];
+  const open = [...items];
   let hits = 0;
   const take = (line: { quantity?: number | null; total?: number | null }): boolean => {
     const at = open.findIndex(
@@ -81,5 +83,21 @@ export function scoreLines(truth: InvoiceTruth, found: Invoice): { hits: number;
   for (const line of wanted) if (take(line)) hits++;
   // Lines whose printed form differs from the data are neither wanted nor wrong.
   const ignored = visible && hidden.length > 0 ? Math.min(open.length, hidden.length) : 0;
-  return { hits, found: found.lines.length - ignored, wanted: wanted.length };
+  return { hits, found: items.length - ignored, wanted: wanted.length };
+}
+
+/** Everything that the truth of a hybrid invoice states must be exact, its lines included. */
+export function scoreEInvoice(truth: InvoiceTruth, found: Extraction): Outcome[] {
+  const outcomes = scoreInvoice({ ...truth, visible: undefined as never }, found);
+  const lines = scoreLines({ ...truth, visible: undefined as never }, found);
+  return [
+    ...outcomes,
+    {
+      field: "lines",
+      want: lines.wanted,
+      got: lines.found,
+      isRight: lines.hits === lines.wanted && lines.found === lines.wanted,
+      confidence: undefined,
+    },
+  ];
 }

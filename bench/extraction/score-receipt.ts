@@ -1,4 +1,4 @@
-import type { Receipt } from "../../src/extraction/fields/receipt.ts";
+import type { Extraction } from "../../src/extraction/fields/extract-fields.ts";
 import { similarity } from "../../src/extraction/reading/normalize.ts";
 import { bare, type Outcome } from "./outcome.ts";
 
@@ -10,11 +10,7 @@ interface ReceiptTruth {
 }
 
 /** SROIE's four fields: total by value, date by day, company and address by letters and digits. */
-export function scoreReceipt(
-  truth: ReceiptTruth,
-  found: Receipt,
-  confidence: (name: string) => number,
-): (Outcome & { isNear: boolean })[] {
+export function scoreReceipt(truth: ReceiptTruth, found: Extraction): (Outcome & { isNear: boolean })[] {
   const wanted: [string, unknown][] = [
     ["company", truth.company],
     ["address", truth.address],
@@ -36,6 +32,6 @@ export function scoreReceipt(
               : want === got;
       const isNear =
         isRight || (isText && got !== undefined && similarity(bare(String(want)), bare(String(got))) >= 0.9);
-      return { field, want, got, isRight, isNear, confidence: got === undefined ? undefined : confidence(field) };
+      return { field, want, got, isRight, isNear, confidence: found.fields[field]?.confidence };
     });
 }

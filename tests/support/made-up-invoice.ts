@@ -185,7 +185,7 @@ export function drawInvoice(invoice: MadeUpInvoice, words: InvoiceWords, arrange
     }));
     lines.push({ text, box, words, confidence: 1, source: "text" });
   };
-  invoice.seller.forEach((line, index) => put(line, 0.08, 0.05 + index * 0.015));
+  for (const [index, line] of invoice.seller.entries()) put(line, 0.08, 0.05 + index * 0.015);
   put(words.title, 0.7, 0.05);
   const meta: [string, string][] = [
     [words.number, invoice.number],
@@ -204,7 +204,7 @@ export function drawInvoice(invoice: MadeUpInvoice, words: InvoiceWords, arrange
     }
   });
   put(words.billTo, 0.08, 0.14);
-  invoice.buyer.forEach((line, index) => put(line, 0.08, 0.158 + index * 0.015));
+  for (const [index, line] of invoice.buyer.entries()) put(line, 0.08, 0.158 + index * 0.015);
   let top = 0.34;
   put(words.columns.description, 0.08, top);
   put(words.columns.quantity, 0.6, top, true);

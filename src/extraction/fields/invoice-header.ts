@@ -73,6 +73,8 @@ function findIdentifier(context: Context, name: "invoice_number" | "purchase_ord
     if (isOwnedByOther(context, segment, name)) points *= 0.3;
     // A word in running text is no title.
     if (!label.isStrong && !isAfterTitle && label.from > 12) points *= 0.4;
+    // "Ref 8344" under an item is the item's.
+    if (isGeneric && !isAfterTitle && (segment.page > 1 || segment.box[1] > 0.4)) points *= 0.3;
     if (segment.page > 1) points *= 0.8;
     return points + Math.min(0.05, label.length * 0.003);
   };

@@ -90,7 +90,7 @@ export function findDates(text: string, order: DateOrder): FoundDate[] {
 
 /**
  * Decides once per document whether the day or the month comes first: dates that fit only one order decide,
- * then the order that keeps the document's dates closest together, then what the place suggests.
+ * then the order that does not throw the document's dates months apart, then what the place suggests.
  */
 export function voteDateOrder(text: string): DateOrder {
   let dayFirst = 0;
@@ -113,13 +113,15 @@ export function voteDateOrder(text: string): DateOrder {
       return Math.max(...days) - Math.min(...days);
     };
     const difference = spread("dmy") - spread("mdy");
-    if (Math.abs(difference) > 20 * 86_400_000) return difference < 0 ? "dmy" : "mdy";
+    // Terms of payment spread dates over weeks, so only a spread over many months says that the order is wrong.
+    if (Math.abs(difference) > 120 * 86_400_000) return difference < 0 ? "dmy" : "mdy";
   }
   return looksAmerican(text) ? "mdy" : "dmy";
 }
 
 /** A state and ZIP code, or dollars without anything that says Australia, Singapore, Canada and so on. */
 function looksAmerican(text: string): boolean {
+  if (/\b(facture|rechnung|factura|fattura|factuur|fatura|datum|fecha|montant|betrag)\b/i.test(text)) return false;
   if (/\b(GST|ABN|RM|SGD|AUD|CAD|NZD|HKD|£|€|VAT|TVA|MwSt)\b/.test(text)) return false;
   if (
     /\b(A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])\.?,?\s+\d{5}(-\d{4})?\b/.test(
