@@ -1,0 +1,118 @@
+import { availableParallelism } from "node:os";
+import {
+  getLlama,
+  type Llama,
+  type LlamaContextSequence,
+  LlamaLogLevel,
+  type LlamaModel,
+  type Token,
+} from "node-llama-cpp";
+import type { ChatRequest } from "../../../ports/chat-engine.ts";
+import { serveChild } from "../host/serve-child.ts";
+import { chooseSlot } from "./choose-slot.ts";
+import { BusyCores, chooseThreads } from "./choose-threads.ts";
+import { DEFAULT_REPLY_TOKENS, generate, READ_AT_ONCE } from "./generate.ts";
+import { type PromptTokenizer, writePrompt } from "./write-prompt.ts";
+
+export interface LlamaChildSettings {
+  readonly modelFile: string;
+  /** Conversations that are answered at once, and further ones whose beginning is remembered. */
+  readonly conversations: number;
+  readonly remembered: number;
+  /** 0 takes as many as there are idle cores, measured anew all the time. */
+  readonly threads: number;
+}
+
+interface Slot {
+  readonly sequence: LlamaContextSequence;
+  tokens: readonly number[];
+  owner: string;
+  isBusy: boolean;
+  lastUsed: number;
+}
+
+interface Loaded {
+  readonly llama: Llama;
+  readonly model: LlamaModel;
+  readonly tokenizer: PromptTokenizer;
+  readonly slots: Slot[];
+}
+
+const WINDOW_TOKENS = 2048;
+/** What was said is forgotten when a conversation has been silent for this long. */
+const FORGET_AFTER_MS = 10 * 60_000;
+const MOST_THREADS = 8;
+
+serveChild({
+  async load({ modelFile, conversations, remembered, threads }: LlamaChildSettings): Promise<Loaded> {
+    const most = threads || Math.min(MOST_THREADS, availableParallelism());
+    const llama = await getLlama({ gpu: false, build: "never", logLevel: LlamaLogLevel.error, maxThreads: most });
+    const model = await llama.loadModel({ modelPath: modelFile, useMmap: false });
+    const sequences = conversations + remembered;
+    const context = await model.createContext({
+      contextSize: WINDOW_TOKENS,
+      sequences,
+      // One round reads a stretch of a new prompt beside one word of each running conversation.
+      batchSize: READ_AT_ONCE + conversations,
+      threads: most,
+    });
+    const slots = Array.from({ length: sequences }, (): Slot => {
+      return { sequence: context.getSequence(), tokens: [], owner: "", isBusy: false, lastUsed: 0 };
+    });
+    setInterval(() => void forgetOld(slots), 60_000).unref();
+    if (threads === 0) followLoad(llama, most);
+    const tokenizer = {
+      begin: model.tokens.bos ?? 1,
+      end: model.tokens.eos ?? 2,
+      tokenize: (text: string): number[] => model.tokenize(text, false),
+    };
+    return { llama, model, tokenizer, slots };
+  },
+  tasks: {
+    async *answer(request: ChatRequest, { llama, model, tokenizer, slots }: Loaded, signal) {
+      const reserved = Math.min(request.maxTokens ?? DEFAULT_REPLY_TOKENS, DEFAULT_REPLY_TOKENS);
+      const prompt = writePrompt(request.messages, tokenizer, WINDOW_TOKENS - reserved - 1);
+      const choice = chooseSlot(slots, prompt.tokens, request.key, prompt.openTokens);
+      // The server never starts more jobs than there are slots.
+      if (!choice) throw new Error("no free slot");
+      const slot = slots[choice.index]!;
+      slot.isBusy = true;
+      try {
+        const { sequence } = slot;
+        const end = sequence.nextTokenIndex;
+        if (end > choice.reusable) await sequence.eraseContextTokenRanges([{ start: choice.reusable, end }]);
+        const cachedTokens = Math.min(choice.reusable, sequence.nextTokenIndex);
+        slot.owner = request.key;
+        yield* generate({ llama, model, sequence, prompt, cachedTokens, request, signal });
+      } finally {
+        slot.tokens = slot.sequence.contextTokens as readonly Token[];
+        slot.lastUsed = Date.now();
+        slot.isBusy = false;
+      }
+    },
+    /** Loads the model before anybody waits for it. */
+    async *warm() {
+      yield true;
+    },
+  },
+});
+
+async function forgetOld(slots: readonly Slot[]): Promise<void> {
+  for (const slot of slots) {
+    if (slot.isBusy || slot.tokens.length === 0 || Date.now() - slot.lastUsed < FORGET_AFTER_MS) continue;
+    slot.isBusy = true;
+    await slot.sequence.clearHistory();
+    slot.tokens = [];
+    slot.isBusy = false;
+  }
+}
+
+function followLoad(llama: Llama, most: number): void {
+  const cores = new BusyCores();
+  setInterval(() => {
+    const others = cores.measure();
+    if (others === undefined) return;
+    const threads = chooseThreads(availableParallelism(), others, most);
+    if (threads !== llama.maxThreads) llama.maxThreads = threads;
+  }, 1000).unref();
+}

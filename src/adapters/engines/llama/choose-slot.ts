@@ -1,0 +1,42 @@
+/** One conversation's place in the model's memory. */
+export interface SlotState {
+  /** What is in it, as the model read and wrote it. */
+  readonly tokens: readonly number[];
+  /** Whose conversation that was. */
+  readonly owner: string;
+  readonly isBusy: boolean;
+  readonly lastUsed: number;
+}
+
+export interface SlotChoice {
+  readonly index: number;
+  /** Tokens at the beginning of the prompt that need not be read again. */
+  readonly reusable: number;
+}
+
+/** The free slot that already holds most of the prompt, else the one unused for longest. What another key wrote is never
+ *  reused beyond `openTokens` (the default system prompt), or the count of cached tokens would tell what others talk about. */
+export function chooseSlot(
+  slots: readonly SlotState[],
+  prompt: readonly number[],
+  owner: string,
+  openTokens: number,
+): SlotChoice | undefined {
+  let best: (SlotChoice & { lastUsed: number }) | undefined;
+  for (const [index, slot] of slots.entries()) {
+    if (slot.isBusy) continue;
+    const common = countCommon(slot.tokens, prompt);
+    // The last token must be read anew, because reading it is what gives the first word of the answer.
+    const reusable = Math.min(slot.owner === owner ? common : Math.min(common, openTokens), prompt.length - 1);
+    const isBetter = !best || reusable > best.reusable || (reusable === best.reusable && slot.lastUsed < best.lastUsed);
+    if (isBetter) best = { index, reusable, lastUsed: slot.lastUsed };
+  }
+  return best && { index: best.index, reusable: best.reusable };
+}
+
+function countCommon(a: readonly number[], b: readonly number[]): number {
+  const most = Math.min(a.length, b.length);
+  let count = 0;
+  while (count < most && a[count] === b[count]) count += 1;
+  return count;
+}

@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import type { Log } from "../../../platform/log.ts";
+import { siblingModule } from "../../../platform/sibling-module.ts";
+import type { ChatEngine, ChatEvent, ChatRequest } from "../../../ports/chat-engine.ts";
+import type { EngineHost } from "../../../ports/engine-host.ts";
+import type { ModelStore } from "../../../ports/model-store.ts";
+import { createEngineHost } from "../host/create-engine-host.ts";
+import type { LlamaChildSettings } from "./child.ts";
+import { CHAT_MODEL, CHAT_MODEL_FILE } from "./model-file.ts";
+
+export interface LlamaChatOptions {
+  readonly models: ModelStore;
+  readonly log: Log;
+  /** Conversations answered at once. */
+  readonly conversations?: number;
+  /** 0 chooses by what else the machine is doing. */
+  readonly threads: number;
+}
+
+export interface LlamaChat extends ChatEngine {
+  readonly host: EngineHost;
+}
+
+/** TinyLlama on this machine: one process, one copy of the weights, several conversations in each step. */
+export function createLlamaChat({ models, log, conversations = 4, threads }: LlamaChatOptions): LlamaChat {
+  const host = createEngineHost({
+    name: "llama",
+    module: siblingModule(import.meta.url, "./child"),
+    settings: (): LlamaChildSettings => ({
+      modelFile: join(models.folder(CHAT_MODEL), CHAT_MODEL_FILE),
+      conversations,
+      remembered: 2,
+      threads,
+    }),
+    missing: () => models.missing(CHAT_MODEL),
+    jobsPerChild: conversations,
+    queueLimit: 64,
+    // The child ends an answer that takes too long by itself; this is for one that hangs.
+    deadlineMs: 900_000,
+    // One step on a very busy machine; nobody else's conversation should die for it.
+    cancelGraceMs: 30_000,
+    memoryLimitMb: 4096,
+    retireAboveMb: 3072,
+    log,
+  });
+  return {
+    host,
+    answer(request: ChatRequest, signal: AbortSignal) {
+      const { key, flow } = request;
+      const size = request.messages.reduce((sum, { content }) => sum + content.length, 200);
+      return readAhead(host.run<ChatEvent>("answer", request, { key, flow, size, signal }));
+    },
+  };
+}
+
+/** Takes events as they come, so that a reader who pauses holds no place in the model. An answer is a few kilobytes. */
+async function* readAhead(events: AsyncIterable<ChatEvent>): AsyncGenerator<ChatEvent> {
+  const arrived: ChatEvent[] = [];
+  let isOver = false;
+  let failure: { error: unknown } | undefined;
+  let wake = () => {};
+  const iterator = events[Symbol.asyncIterator]();
+  void (async () => {
+    try {
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+        arrived.push(next.value);
+        wake();
+      }
+    } catch (error) {
+      failure = { error };
+    }
+    isOver = true;
+    wake();
+  })();
+  try {
+    for (;;) {
+      const event = arrived.shift();
+      if (event) yield event;
+      else if (failure) throw failure.error;
+      else if (isOver) return;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    // Leaving early cancels the job.
+    if (!isOver) void iterator.return?.(undefined);
+  }
+}

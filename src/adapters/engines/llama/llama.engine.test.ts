@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lacksModels, modelStore } from "../../../../tests/support/local-speech.ts";
+import { silentLog } from "../../../platform/log.ts";
+import { chatEngineContract } from "../../../ports/chat-engine.contract.ts";
+import type { ChatMessage, ChatRequest, ChatUsage } from "../../../ports/chat-engine.ts";
+import { createLlamaChat, type LlamaChat } from "./llama-chat.ts";
+import { CHAT_MODEL } from "./model-file.ts";
+
+const open = () => createLlamaChat({ models: modelStore, log: silentLog, threads: 0 });
+
+if (lacksModels(CHAT_MODEL)) describe.skip("llama as a chat engine", () => it("needs its model", () => {}));
+else {
+  chatEngineContract("llama", async () => {
+    const engine = open();
+    return { engine, close: () => engine.host.close() };
+  });
+
+  describe("llama", () => {
+    let engine: LlamaChat;
+    beforeAll(() => {
+      engine = open();
+    });
+    afterAll(() => engine.host.close());
+
+    async function answer(messages: ChatMessage[], fields: Partial<ChatRequest> = {}) {
+      const request = { messages, temperature: 0, maxTokens: 16, key: "k", flow: "f", ...fields };
+      let text = "";
+      let usage: ChatUsage | undefined;
+      let finishReason = "";
+      for await (const event of engine.answer(request, new AbortController().signal)) {
+        if (event.type === "delta") text += event.text;
+        else ({ usage, finishReason } = event);
+      }
+      return { text, usage: usage!, finishReason };
+    }
+    const user = (content: string): ChatMessage => ({ role: "user", content });
+
+    it("remembers the beginning of a conversation that goes on, for the same key only", async () => {
+      const opening = user("My name is Ada and I live in Paris. What is the capital of France?");
+      const first = await answer([opening]);
+      const reply: ChatMessage = { role: "assistant", content: first.text };
+      const next = [opening, reply, user("And of Spain?")];
+      const second = await answer(next);
+      expect(second.usage.cachedTokens).toBeGreaterThanOrEqual(first.usage.inputTokens - 8);
+      expect(second.usage.cachedTokens).toBeLessThan(second.usage.inputTokens);
+      const stranger = await answer(next, { key: "other" });
+      expect(stranger.usage.cachedTokens).toBeLessThan(60);
+      expect(stranger.usage.inputTokens).toBe(second.usage.inputTokens);
+    });
+
+    it("answers several conversations at once, each its own", async () => {
+      const words = ["apple", "river", "window", "carpet"];
+      const answers = await Promise.all(
+        words.map((word, index) =>
+          answer([user(`Repeat this word once and nothing else: ${word}`)], { key: `key-${index}`, maxTokens: 12 }),
+        ),
+      );
+      for (const [index, { text }] of answers.entries()) expect(text.toLowerCase()).toContain(words[index]);
+    });
+
+    it("fits a conversation longer than its window without an error", async () => {
+      const history = Array.from({ length: 60 }, (_, index): ChatMessage => {
+        return {
+          role: index % 2 === 0 ? "user" : "assistant",
+          content: `Message ${index}. ${"Filler words. ".repeat(20)}`,
+        };
+      });
+      const { usage } = await answer([{ role: "system", content: "Be brief." }, ...history, user("Say yes.")], {
+        maxTokens: 4,
+      });
+      expect(usage.inputTokens).toBeLessThanOrEqual(2048 - 4);
+      expect(usage.inputTokens).toBeGreaterThan(1000);
+    });
+
+    it("gives JSON that fits a schema, and valid JSON even when it is cut", async () => {
+      const schema = {
+        type: "object",
+        properties: { city: { type: "string" }, isCapital: { type: "boolean" } },
+        required: ["city", "isCapital"],
+      };
+      const question = [user("Paris is the capital of France. Give the city and whether it is a capital, as JSON.")];
+      const whole = await answer(question, { jsonSchema: schema, maxTokens: 60 });
+      expect(JSON.parse(whole.text)).toEqual({
+        city: expect.stringContaining("Paris"),
+        isCapital: expect.any(Boolean),
+      });
+      const cut = await answer(question, { jsonSchema: schema, maxTokens: 5 });
+      expect(cut.finishReason).toBe("length");
+      expect(() => JSON.parse(cut.text)).not.toThrow();
+    });
+
+    it("ends an answer before a stop text", async () => {
+      const { text } = await answer([user("Count from one to ten, separated by commas.")], { stop: ["five", "5"] });
+      expect(text).not.toMatch(/five|5/);
+    });
+  });
+}

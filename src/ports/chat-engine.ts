@@ -1,0 +1,47 @@
+export interface ChatMessage {
+  readonly role: "system" | "user" | "assistant";
+  readonly content: string;
+}
+
+export interface ChatRequest {
+  readonly messages: readonly ChatMessage[];
+  /** 0 always takes the likeliest word. The engine's own default when not given. */
+  readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly seed?: number | undefined;
+  /** The longest answer, in tokens of the model. */
+  readonly maxTokens?: number | undefined;
+  /** The answer ends before any of these texts. */
+  readonly stop?: readonly string[] | undefined;
+  /** The answer is JSON that fits this JSON Schema; `true` for any JSON. */
+  readonly jsonSchema?: object | true | undefined;
+  /** Whose turn this takes in the engine's queue, and which request of theirs it belongs to. */
+  readonly key: string;
+  readonly flow: string;
+}
+
+export interface ChatUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** The part of the input that was still known from an earlier request; null when the engine does not tell. */
+  readonly cachedTokens: number | null;
+}
+
+export type ChatEvent =
+  | { readonly type: "delta"; readonly text: string }
+  | {
+      readonly type: "done";
+      readonly usage: ChatUsage;
+      /** `length` when the answer was cut by a limit. */
+      readonly finishReason: "stop" | "length";
+    };
+
+/** Answers conversations. */
+export interface ChatEngine {
+  /** The remote model behind it; undefined for the one of this machine. */
+  readonly remoteModel?: string;
+  /** Yields the answer as it arises, whole characters only, without blanks at either end, then `done` once. A conversation
+   *  longer than the model's window loses the middle of its history, never the system message. Throws a Problem
+   *  (`engine_busy`, `engine_unavailable`, `engine_rejected`) and ends within one token of `signal` aborting. */
+  answer(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatEvent>;
+}
