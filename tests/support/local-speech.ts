@@ -20,11 +20,11 @@ export function lacksModels(...ids: string[]): boolean {
 export const speechModels = [KOKORO_MODEL, PIPER_MODEL];
 
 /** The real engines, in their children. */
-export function openLocalSpeech({ children = 1, threads = 2 } = {}) {
+export function openLocalSpeech() {
   const log = silentLog;
   const phonemizer = createEspeakPhonemizer({ log });
-  const kokoro = createKokoro({ models: modelStore, log, children, threads });
-  const piper = createPiper({ models: modelStore, log, children, threads });
+  const kokoro = createKokoro({ models: modelStore, log, children: 1, threads: 2 });
+  const piper = createPiper({ models: modelStore, log, children: 2, threads: 1 });
   return {
     engine: createLocalSpeech({ models: { kokoro, piper }, phonemizer }),
     phonemizer,

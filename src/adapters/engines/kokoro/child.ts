@@ -32,6 +32,8 @@ serveChild({
       graphOptimizationLevel: "all",
       // Sentences differ in length, so a pattern of one would only hold memory for the next.
       enableMemPattern: false,
+      // A waiting thread that spins takes the time of others: a quarter more CPU for nothing.
+      extra: { session: { "intra_op.allow_spinning": "0" } },
       logSeverityLevel: 3,
     });
     return { session, voicesFolder: settings.voices, voices: new Map() };
