@@ -8,7 +8,7 @@ export type AudioFormat = "wav" | "mp3" | "pcm" | "opus";
 export const AUDIO_CONTENT_TYPES: Readonly<Record<AudioFormat, string>> = {
   wav: "audio/wav",
   mp3: "audio/mpeg",
-  pcm: "audio/L16",
+  pcm: "audio/pcm",
   opus: "audio/ogg",
 };
 

@@ -57,7 +57,7 @@ describe("POST /v1/speech", () => {
     const { status, headers, bytes } = await speak({ text: "One two three.", voice: "en_clara", format });
     expect(status).toBe(200);
     expect(headers.get("content-type")).toMatch(
-      { mp3: /^audio\/mpeg$/, opus: /^audio\/ogg$/, pcm: /^audio\/L16;rate=24000/ }[format]!,
+      { mp3: /^audio\/mpeg$/, opus: /^audio\/ogg$/, pcm: /^audio\/pcm;rate=24000/ }[format]!,
     );
     expect(Number(headers.get("x-svc-duration-ms"))).toBeGreaterThan(500);
     if (format === "pcm") {

@@ -36,7 +36,13 @@ export function addSpeechRoutes(app: HttpApp, parts: SpeechParts): void {
     async () => ({
       languages: parts.speech
         .languages()
-        .map(({ code, label, engine, voices }) => ({ code, label, engine, voices: [...voices] })),
+        // An engine may know more about a voice than the catalog shows.
+        .map(({ code, label, engine, voices }) => ({
+          code,
+          label,
+          engine,
+          voices: voices.map((voice) => ({ id: voice.id, label: voice.label })),
+        })),
     }),
   );
   addOpenAiSpeechRoute(app, parts.speech);
