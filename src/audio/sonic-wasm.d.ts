@@ -11,6 +11,5 @@ declare module "@echogarden/sonic-wasm" {
     _sonicReadFloatFromStream(stream: number, pointer: number, most: number): number;
     _sonicFlushStream(stream: number): void;
   }
-  // biome-ignore lint/style/noDefaultExport: the package exports it so.
   export default function initialize(): Promise<SonicModule>;
 }

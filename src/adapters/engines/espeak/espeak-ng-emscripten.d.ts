@@ -10,6 +10,5 @@ declare module "@echogarden/espeak-ng-emscripten" {
     text_to_phonemes(text: string, mode: number): { readonly ptr: number };
     list_voices(): { readonly identifier: string; readonly languages: readonly { readonly name: string }[] }[];
   }
-  // biome-ignore lint/style/noDefaultExport: the package exports it so.
   export default function initialize(): Promise<EspeakModule>;
 }
