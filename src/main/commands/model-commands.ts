@@ -59,9 +59,10 @@ export function addModelCommands(program: Command): void {
 async function pull(ids: string[], options: PullCommandOptions, { storage }: Settings): Promise<void> {
   mkdirSync(storage.modelsDir, { recursive: true });
   const isAllowed = (model: Model) => storage.modelLicenses === "all" || model.licence.isPermissive;
-  const chosen = choose(readCatalog(), ids, options.all === true).filter(
-    (model) => isAllowed(model) || ids.includes(model.id),
-  );
+  const chosen = choose(readCatalog(), ids, options.all === true)
+    .filter((model) => isAllowed(model) || ids.includes(model.id))
+    // Quick ones first: making derived files takes minutes, and meanwhile most engines can already work.
+    .sort((a, b) => a.derived.length - b.derived.length || downloadBytes(a) - downloadBytes(b));
   for (const model of chosen) {
     if (isComplete(storage.modelsDir, model)) {
       if (!options.json && ids.length > 0) console.log(`${model.id} is already here.`);
