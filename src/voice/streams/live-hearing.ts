@@ -41,6 +41,8 @@ export interface LiveHearingOptions {
 const largestStretch = 64 * FRAME_SAMPLES;
 /** Audio that may wait; beyond it `push` makes its caller wait. */
 const mostWaiting = 10 * HEARING_RATE_HZ;
+/** A client that stops sending in the middle of an utterance has stopped listening to it: push-to-talk, a muted microphone. */
+const endAfterNothingMs = 1500;
 /** Guesses are for people who listen along: a stream that is behind gets none. */
 const guessBelowWaiting = HEARING_RATE_HZ;
 const firstGuessMs = { pinned: 480, detected: 800 };
@@ -61,6 +63,7 @@ export class LiveHearing {
   #guess: { readonly utterance: number } | undefined;
   #nextGuessMs = 0;
   #guessedLanguage: string | undefined;
+  #nothingComes: NodeJS.Timeout | undefined;
 
   constructor(options: LiveHearingOptions) {
     this.#options = options;
@@ -80,6 +83,9 @@ export class LiveHearing {
 
   /** Takes 16 kHz samples. Resolves at once, or when there is room again. */
   async push(samples: Int16Array): Promise<void> {
+    clearTimeout(this.#nothingComes);
+    this.#nothingComes = setTimeout(() => void this.flush(), endAfterNothingMs);
+    this.#nothingComes.unref();
     this.#waiting.push(samples);
     this.#waitingSamples += samples.length;
     const pumping = this.#startPump();
@@ -90,6 +96,7 @@ export class LiveHearing {
 
   /** Ends the open utterance where it is; resolves when everything said so far was reported. */
   async flush(): Promise<void> {
+    clearTimeout(this.#nothingComes);
     await this.#startPump();
     this.#take(FRAME_SAMPLES - 1, true);
     const utterance = this.#tracker.finish();
@@ -100,6 +107,7 @@ export class LiveHearing {
   /** Stops at once and reports nothing more. */
   stop(): void {
     this.#abort.abort(new Error("the stream has ended"));
+    clearTimeout(this.#nothingComes);
     this.#waiting = [];
     this.#waitingSamples = 0;
   }

@@ -18,6 +18,7 @@ serveChild({
   },
   tasks: {
     async *decode({ bytes }: { bytes: Uint8Array }, ffmpeg: string, signal) {
+      yield new Int16Array(0);
       if (!existsSync(memoryFolder)) throw new Error("SVC_FFMPEG needs /dev/shm");
       const folder = await mkdtemp(join(memoryFolder, "parlance-"));
       try {

@@ -21,7 +21,7 @@ export interface HostedMediaDecoder extends MediaDecoder {
 
 /** Every file is decoded by a fresh process that ends with it, so that nothing of it can reach the next. */
 export function createMediaDecoder(options: MediaDecoderOptions): HostedMediaDecoder {
-  const { log, children, ffmpeg, stallMs = 20_000 } = options;
+  const { log, children, ffmpeg, stallMs = 30_000 } = options;
   const host = createEngineHost({
     name: "media-decoder",
     module: siblingModule(import.meta.url, ffmpeg ? "./ffmpeg-child" : "./child"),

@@ -2,7 +2,7 @@
 const mostSamples = 16 * 1024 * 1024;
 
 export interface ReadAheadOptions {
-  /** How long the source may keep its reader waiting. */
+  /** How long the source may take for a chunk once it has begun, which it tells by its first, empty one. */
   readonly stallMs: number;
   /** Must make the source fail. */
   onStall(): void;
@@ -43,11 +43,11 @@ export async function* readAhead(
   }
 
   async function read(): Promise<void> {
-    let timer = setTimeout(options.onStall, options.stallMs);
+    let timer: NodeJS.Timeout | undefined;
     try {
       for await (const chunk of source) {
         clearTimeout(timer);
-        chunks.push(chunk);
+        if (chunk.length > 0) chunks.push(chunk);
         samples += chunk.length;
         wakeReader();
         while (samples > mostSamples && !isLeft) {

@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call } from "../support/call.ts";
+import { killEngines } from "../support/engine-processes.ts";
+import { clips, readPcm, shareHeard, silence, transcriptOf, whyNoHearing } from "../support/human-speech.ts";
+import { startServer, type TestServer } from "../support/start-server.ts";
+import { openStream, speakInto } from "../support/stream-client.ts";
+
+const reason = whyNoHearing();
+if (reason) console.warn(`streaming speech to text is not tested: ${reason}`);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const mint = (kind: string, json: object = {}, key = server.key) =>
+  call(`${server.url}/v1/realtime/${kind}`, { key, json });
+const open = async (kind: string, json: object = {}) => openStream((await mint(kind, json)).json.url);
+
+describe.skipIf(reason)("a token for a stream", () => {
+  it.each([
+    ["stt", {}, {}],
+    ["stt", { language: "es" }, {}],
+    ["stt/auto", {}, { interim: true, auto_detect: true }],
+    ["stt/lang", { language: "es" }, { interim: true, auto_detect: false, settings: { language: "es" } }],
+  ])("for %s says everything that a client needs", async (kind, body, extra) => {
+    const { status, json } = await mint(kind, body);
+    expect(status).toBe(200);
+    const { session_id, token, url, stream_url, ...rest } = json;
+    expect(session_id).toMatch(/^rts_\w+$/);
+    expect(rest).toEqual({
+      expires_in: 60,
+      sample_rate: 16000,
+      format: "pcm_s16le",
+      channels: 1,
+      model: "svc-stt-1",
+      ...extra,
+    });
+    expect(stream_url).toMatch(/^ws:\/\/localhost:\d+\/v1\/realtime\/stt/);
+    expect(url).toBe(`${stream_url}?token=${token}${kind === "stt/lang" ? "&language=es" : ""}`);
+  });
+
+  it("needs a language on stt/lang, a sane life, a known language and the scope", async () => {
+    expect((await mint("stt/lang")).json.error.message).toBe('"language" is required (string).');
+    for (const ttl_seconds of [0, 601, "60"]) expect((await mint("stt", { ttl_seconds })).status).toBe(400);
+    expect((await mint("stt", { ttl_seconds: 600 })).json.expires_in).toBe(600);
+    const unknown = await mint("stt", { language: "tlh" });
+    expect([unknown.status, unknown.json.error.type]).toEqual([400, "invalid_request"]);
+    const { key } = await server.newKey(["transcribe"]);
+    expect((await mint("stt", {}, key)).status).toBe(403);
+  });
+
+  it("carries the public address of the settings, whatever the Host header says", async () => {
+    const elsewhere = await startServer({ SVC_PUBLIC_URL: "https://voice.example.com/" });
+    try {
+      const { json } = await call(`${elsewhere.url}/v1/realtime/stt`, { key: elsewhere.key, json: {} });
+      expect(json.stream_url).toBe("wss://voice.example.com/v1/realtime/stt/stream");
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  it("opens exactly one stream, however many ask at once", async () => {
+    const { json } = await mint("stt");
+    const clients = await Promise.all(Array.from({ length: 8 }, () => openStream(json.url)));
+    const outcomes = await Promise.all(
+      clients.map((client) => Promise.race([client.closed, client.waitFor("ready").catch(() => client.closed)])),
+    );
+    expect(outcomes.filter((outcome) => outcome === 4401)).toHaveLength(7);
+    for (const client of clients) client.close();
+  });
+
+  it.each([
+    ["unknown", async () => `${server.url.replace("http", "ws")}/v1/realtime/stt/stream?token=prt_nobody`],
+    ["of another kind", async () => (await mint("stt")).json.url.replace("/stt/stream", "/stt/auto/stream")],
+    ["an API key", async () => `${server.url.replace("http", "ws")}/v1/realtime/stt/stream?token=${server.key}`],
+    [
+      "expired",
+      async () => {
+        const { json } = await mint("stt", { ttl_seconds: 1 });
+        await new Promise((resolve) => setTimeout(resolve, 1100));
+        return json.url;
+      },
+    ],
+  ])("that is %s is refused with 4401 after the handshake", async (_name, url) => {
+    expect(await (await openStream(await url())).closed).toBe(4401);
+  });
+
+  it("dies with the key that minted it", async () => {
+    const { id, key } = await server.newKey(["realtime"]);
+    const { json } = await mint("stt", {}, key);
+    await server.admin("keys revoke", { id });
+    expect(await (await openStream(json.url)).closed).toBe(4401);
+  });
+
+  it("cannot mint others", async () => {
+    const { json } = await mint("stt");
+    expect((await mint("stt", {}, json.token)).status).toBe(401);
+  });
+
+  it("may come in a header or in the first message instead of the address", async () => {
+    const first = (await mint("stt")).json;
+    const byHeader = await openStream(first.stream_url, { headers: { authorization: `Bearer ${first.token}` } });
+    await byHeader.waitFor("ready");
+    const second = (await mint("stt")).json;
+    const byMessage = await openStream(second.stream_url);
+    byMessage.send({ type: "auth", token: second.token });
+    await byMessage.waitFor("ready");
+    const third = await openStream(second.stream_url);
+    third.send({ type: "auth", token: second.token });
+    expect(await third.closed).toBe(4401);
+    byHeader.close();
+    byMessage.close();
+  });
+
+  it("may expire while its stream goes on", async () => {
+    const client = await open("stt/lang", { language: "en", ttl_seconds: 1 });
+    await client.waitFor("ready");
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    client.send(readPcm(clips.english));
+    client.send({ type: "flush" });
+    expect((await client.waitFor("final")).text).toMatch(/no longer/);
+    client.close();
+  });
+
+  it("belongs to its workspace alone", async () => {
+    await server.admin("workspaces create", { name: "others" });
+    const { key } = await server.newKey(["realtime"], { workspace: "others" });
+    const mine = await mint("stt");
+    const theirs = await mint("stt", {}, key);
+    expect(theirs.json.session_id).not.toBe(mine.json.session_id);
+    // Nothing on the API shows a token again, to anybody.
+    for (const path of ["/v1/realtime/stt", `/v1/realtime/stt/${mine.json.session_id}`]) {
+      expect([404, 405]).toContain((await call(server.url + path, { key })).status);
+    }
+  });
+});
+
+describe.skipIf(reason)("streaming speech to text", () => {
+  it("shows interim text while somebody speaks, and a final text when they stop", async () => {
+    const client = await open("stt/lang", { language: "en" });
+    await client.waitFor("ready");
+    // The first stream of a server loads the models.
+    client.send(readPcm(clips.english));
+    await client.waitFor("final");
+    await speakInto(client, readPcm(clips.englishLong));
+    await speakInto(client, silence(1));
+    const final = await client.waitFor(({ type, utterance }) => type === "final" && utterance > 1);
+    expect(Object.keys(final).sort()).toEqual(
+      ["confidence", "end_ms", "language", "start_ms", "text", "type", "utterance"].sort(),
+    );
+    client.send({ type: "close" });
+    expect(await client.closed).toBe(1000);
+    const said = client.messages
+      .filter(({ type, utterance }) => type === "final" && utterance > 1)
+      .map(({ text }) => text);
+    expect(shareHeard(transcriptOf(clips.englishLong), said.join(" "))).toBeGreaterThan(0.8);
+    const interims = client.messages.filter(
+      ({ type, utterance }) => type === "interim" && utterance === final.utterance,
+    );
+    expect(interims.length).toBeGreaterThan(0);
+    for (const { text, language } of interims) expect([typeof text, language]).toEqual(["string", "en-us"]);
+    // No interim of an utterance comes after its final.
+    const order = client.messages.filter(({ utterance }) => utterance === final.utterance).map(({ type }) => type);
+    expect(order.at(-1)).toBe("final");
+  });
+
+  it("identifies the language of each utterance", async () => {
+    const client = await open("stt/auto");
+    client.send(readPcm(clips.englishLong));
+    client.send(silence(1));
+    client.send(readPcm(clips.spanish));
+    client.send(silence(1));
+    client.send(readPcm(clips.german));
+    client.send({ type: "close" });
+    expect(await client.closed).toBe(1000);
+    const finals = client.messages.filter(({ type }) => type === "final");
+    const english = finals.filter(({ language }) => language === "en-us").map(({ text }) => text);
+    const spanish = finals.filter(({ language }) => language === "es").map(({ text }) => text);
+    expect(shareHeard(transcriptOf(clips.englishLong), english.join(" "))).toBeGreaterThan(0.8);
+    expect(shareHeard(transcriptOf(clips.spanish), spanish.join(" "))).toBeGreaterThan(0.7);
+    for (const { text } of finals.filter(({ language }) => language === "und")) expect(text).toBe("");
+  });
+
+  it("takes a whole file at once, in frames of any size", async () => {
+    const pcm = Buffer.concat(Array.from({ length: 6 }, () => [readPcm(clips.englishLong), silence(1)]).flat());
+    const client = await open("stt/lang", { language: "en" });
+    for (let at = 0, step = 1; at < pcm.length; at += step, step = (step * 7 + 3) % 20_011) {
+      client.send(pcm.subarray(at, at + step));
+      step = Math.max(step, 1);
+    }
+    client.send({ type: "close" });
+    expect(await client.closed).toBe(1000);
+    const said = client.messages
+      .filter(({ type }) => type === "final")
+      .map(({ text }) => text)
+      .join(" ");
+    expect(said.match(/Chinese/g)).toHaveLength(6);
+    expect(said.match(/Netherlands/g)).toHaveLength(6);
+  });
+
+  it("finalizes at once when told to, and says when that is done", async () => {
+    const client = await open("stt/lang", { language: "en" });
+    client.send(readPcm(clips.english));
+    client.send({ type: "flush", id: 7 });
+    expect((await client.waitFor("flushed")).id).toBe(7);
+    expect(client.messages.filter(({ type }) => type === "final").map(({ text }) => text)).toEqual([
+      "He could wait no longer.",
+    ]);
+    client.close();
+  });
+
+  it("changes the language by a config message on stt/lang, and only there", async () => {
+    const client = await open("stt/lang", { language: "en" });
+    client.send({ type: "config", language: "es" });
+    client.send(readPcm(clips.spanish));
+    client.send({ type: "flush" });
+    await client.waitFor("flushed");
+    const finals = client.messages.filter(({ type }) => type === "final");
+    expect(new Set(finals.map(({ language }) => language))).toEqual(new Set(["es"]));
+    client.send({ type: "config", language: "xx" });
+    expect((await client.waitFor("error")).error.type).toBe("invalid_request");
+    client.close();
+    const other = await open("stt");
+    other.send({ type: "config", language: "es" });
+    expect((await other.waitFor("error")).error.message).toMatch(/stt\/lang/);
+    other.close();
+  });
+
+  it("ignores types it does not know and refuses what is no message with 4400", async () => {
+    const client = await open("stt");
+    client.send({ type: "something-new", field: 1 });
+    client.send({ type: "flush" });
+    await client.waitFor("flushed");
+    client.socket.send("no JSON");
+    expect(await client.closed).toBe(4400);
+  });
+
+  it("says so when an engine process dies during an utterance, and hears the next one", async () => {
+    const client = await open("stt/lang", { language: "en" });
+    client.send(readPcm(clips.english));
+    client.send({ type: "flush" });
+    await client.waitFor("final");
+    const long = readPcm(clips.englishLong);
+    client.send(long);
+    client.send({ type: "flush" });
+    await client.waitFor(({ type, utterance }) => type === "speech_started" && utterance > 1);
+    const killing = setInterval(() => killEngines("moonshine/child"), 50);
+    const { error } = await client.waitFor("error");
+    clearInterval(killing);
+    expect(error.type).toBe("upstream_error");
+    client.send(silence(1));
+    client.send(readPcm(clips.english));
+    client.send({ type: "close" });
+    expect(await client.closed).toBe(1000);
+    expect(client.messages.filter(({ type }) => type === "final").at(-1)!.text).toBe("He could wait no longer.");
+  });
+
+  it("loses no sound when the process for voice activity dies", async () => {
+    const client = await open("stt/lang", { language: "en" });
+    const pcm = readPcm(clips.english);
+    client.send(pcm.subarray(0, pcm.length >> 2));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    killEngines("silero/child");
+    client.send(pcm.subarray((pcm.length >> 2) & ~1));
+    client.send({ type: "close" });
+    expect(await client.closed).toBe(1000);
+    expect(client.messages.find(({ type }) => type === "final")?.text).toBe("He could wait no longer.");
+  });
+
+  it("finalizes what is open before a stopping server closes with 1012", async () => {
+    const stopping = await startServer();
+    const { json } = await call(`${stopping.url}/v1/realtime/stt/lang`, {
+      key: stopping.key,
+      json: { language: "en" },
+    });
+    const client = await openStream(json.url);
+    client.send(readPcm(clips.english));
+    await client.waitFor("final");
+    client.send(readPcm(clips.english));
+    await client.waitFor(({ type, utterance }) => type === "speech_started" && utterance === 2);
+    await stopping.close();
+    expect(await client.closed).toBe(1012);
+    const finals = client.messages.filter(({ type }) => type === "final");
+    expect(finals.map(({ text }) => text)).toEqual(["He could wait no longer.", "He could wait no longer."]);
+  });
+});

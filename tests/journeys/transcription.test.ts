@@ -1,0 +1,213 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import OpenAI, { toFile } from "openai";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, form } from "../support/call.ts";
+import { killEngines } from "../support/engine-processes.ts";
+import {
+  clips,
+  readClip,
+  readPcm,
+  shareHeard,
+  silence,
+  toWav,
+  transcriptOf,
+  whyNoHearing,
+} from "../support/human-speech.ts";
+import { startServer, type TestServer } from "../support/start-server.ts";
+
+const reason = whyNoHearing();
+if (reason) console.warn(`transcription is not tested: ${reason}`);
+
+describe.skipIf(reason)("transcribing an upload", () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server.close());
+
+  const transcribe = (fields: Record<string, string | Blob>, key = server.key) =>
+    call(`${server.url}/v1/transcribe`, { key, body: form(fields) });
+  const clip = (name: string) => new Blob([readClip(name)]);
+
+  it.each([
+    ["English", clips.englishLong, "en-us"],
+    ["Spanish", clips.spanish, "es"],
+  ])("finds out that it is %s and writes it down", async (_name, name, language) => {
+    const { status, json } = await transcribe({ file: clip(name) });
+    expect(status).toBe(200);
+    expect(Object.keys(json).sort()).toEqual(["durationMs", "language", "model", "text"]);
+    expect([json.language, json.model]).toEqual([language, "svc-stt-1"]);
+    expect(shareHeard(transcriptOf(name), json.text)).toBeGreaterThan(0.85);
+    expect(json.durationMs).toBeGreaterThan(5000);
+  });
+
+  it("says und and nothing else for a language it does not know", async () => {
+    const { status, json } = await transcribe({ file: clip(clips.german) });
+    expect([status, json.language, json.text]).toEqual([200, "und", ""]);
+  });
+
+  it.each(["en", "EN_us", "en-gb", "en-AU"])("takes %s for English when it is pinned", async (language) => {
+    const { json } = await transcribe({ file: clip(clips.english), language });
+    expect(json.text).toMatch(/wait no longer/i);
+    expect(json.language).toMatch(/^en-/);
+  });
+
+  it("names what it knows, and the setting for more, when another language is pinned", async () => {
+    const { status, json } = await transcribe({ file: clip(clips.english), language: "de" });
+    expect([status, json.error.type]).toEqual([400, "invalid_request"]);
+    expect(json.error.message).toMatch(/"de".*en-us.*es.*SVC_TRANSCRIPTION_ENGINE/);
+  });
+
+  it("gives times when asked", async () => {
+    const { json } = await transcribe({ file: clip(clips.englishLong), language: "en", timestamps: "word" });
+    const [segment] = json.segments;
+    expect(segment.startMs).toBeGreaterThanOrEqual(0);
+    expect(segment.endMs).toBeLessThanOrEqual(json.durationMs);
+    expect(segment.words.map(({ word }: { word: string }) => word).join(" ")).toBe(segment.text);
+    const plain = await transcribe({ file: clip(clips.english), timestamps: "segment" });
+    expect(plain.json.segments[0].words).toBeUndefined();
+  });
+
+  it.each([
+    ["text", /^text\/plain/, /^He could wait no longer\.\n$/],
+    ["srt", /^application\/x-subrip/, /^1\n00:00:00,\d{3} --> 00:00:0\d,\d{3}\nHe could/],
+    ["vtt", /^text\/vtt/, /^WEBVTT\n\n00:00:00\.\d{3} --> /],
+  ])("writes %s", async (response_format, type, body) => {
+    const { headers, text } = await transcribe({ file: clip(clips.english), language: "en", response_format });
+    expect(headers.get("content-type")).toMatch(type);
+    expect(text).toMatch(body);
+  });
+
+  it("invents nothing in silence, noise or tones", async () => {
+    const noise = Int16Array.from({ length: 16_000 * 20 }, () => (Math.random() - 0.5) * 8000);
+    const tone = Int16Array.from(
+      { length: 16_000 * 20 },
+      (_, i) => 9000 * Math.sin(i / 6) * (Math.floor(i / 8000) % 2),
+    );
+    for (const pcm of [silence(30), new Uint8Array(noise.buffer), new Uint8Array(tone.buffer)]) {
+      const { status, json } = await transcribe({ file: new Blob([toWav(pcm)]) });
+      expect([status, json.text, json.language]).toEqual([200, "", "und"]);
+    }
+    const pinned = await transcribe({ file: new Blob([toWav(silence(5))]), language: "es" });
+    expect([pinned.json.text, pinned.json.language, pinned.json.durationMs]).toEqual(["", "es", 5000]);
+  });
+
+  it.each([
+    ["an empty file", Buffer.alloc(0)],
+    ["text", Buffer.from("these are words, not sounds")],
+    ["random bytes", Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919) % 251))],
+  ])("says that %s could not be read", async (_name, bytes) => {
+    const { status, json } = await transcribe({ file: new Blob([bytes]) });
+    expect([status, json.error.type]).toEqual([422, "unprocessable_audio"]);
+    expect(json.error.message).toMatch(/audio could not be read/);
+  });
+
+  it("keeps requests apart that run at the same time", async () => {
+    const [english, spanish, nothing] = await Promise.all([
+      transcribe({ file: clip(clips.english) }),
+      transcribe({ file: clip(clips.spanish) }),
+      transcribe({ file: new Blob([toWav(silence(3))]) }),
+    ]);
+    expect(english.json.text).toBe("He could wait no longer.");
+    expect(shareHeard(transcriptOf(clips.spanish), spanish.json.text)).toBeGreaterThan(0.85);
+    expect(nothing.json.text).toBe("");
+  });
+
+  it("hears a recording of several minutes", async () => {
+    const parts = Array.from({ length: 20 }, () => [readPcm(clips.englishLong), silence(1)]).flat();
+    const pcm = Buffer.concat(parts).subarray(0, 4_000_000);
+    const { status, json } = await transcribe({ file: new Blob([toWav(pcm)]), language: "en" });
+    expect(status).toBe(200);
+    expect(json.text.match(/Chinese/g)?.length).toBeGreaterThanOrEqual(10);
+    expect(json.durationMs).toBe(125_000);
+  });
+
+  it("loses one request with a killed engine process, and none after it", async () => {
+    const pcm = Buffer.concat(Array.from({ length: 10 }, () => [readPcm(clips.englishLong), silence(1)]).flat());
+    const running = transcribe({ file: new Blob([toWav(pcm)]), language: "en" });
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(killEngines("moonshine/child")).toBeGreaterThan(0);
+    const { status, json } = await running;
+    expect([status, json.error?.type]).toEqual([502, "upstream_error"]);
+    expect((await transcribe({ file: clip(clips.english) })).json.text).toBe("He could wait no longer.");
+  });
+
+  it("notes language, length and model of a request, and none of its words", async () => {
+    const { id, key } = await server.newKey(["transcribe"]);
+    await transcribe({ file: clip(clips.english) }, key);
+    const usage = await server.admin<{ records: object[] } | object[]>("usage", { key: id }).catch(() => undefined);
+    if (usage) expect(JSON.stringify(usage)).not.toMatch(/longer/);
+  });
+
+  describe("with OpenAI's own client", () => {
+    const client = () => new OpenAI({ apiKey: server.key, baseURL: `${server.url}/v1`, maxRetries: 0 });
+    const file = () => toFile(readClip(clips.english), "speech.wav");
+
+    it("gives json", async () => {
+      const heard = await client().audio.transcriptions.create({ file: await file(), model: "whisper-1" });
+      expect(heard).toEqual({ text: "He could wait no longer." });
+    });
+
+    it("gives text, srt and vtt", async () => {
+      for (const [response_format, start] of [
+        ["text", "He could"],
+        ["srt", "1\n00:"],
+        ["vtt", "WEBVTT"],
+      ] as const) {
+        const heard = await client().audio.transcriptions.create({
+          file: await file(),
+          model: "whisper-1",
+          response_format,
+        });
+        expect(String(heard).startsWith(start)).toBe(true);
+      }
+    });
+
+    it("gives verbose_json with segments and words", async () => {
+      const heard = await client().audio.transcriptions.create({
+        file: await file(),
+        model: "whisper-1",
+        language: "en",
+        response_format: "verbose_json",
+        timestamp_granularities: ["word"],
+      });
+      expect(heard).toMatchObject({ language: "english", text: "He could wait no longer." });
+      expect(heard.words).toHaveLength(5);
+      expect(heard.duration).toBeCloseTo(2.085, 2);
+    });
+  });
+});
+
+describe.skipIf(reason)("a recogniser elsewhere", () => {
+  it("serves its languages beside the local one, and is missed when it is gone", async () => {
+    const remote = createServer((request, response) => {
+      request.resume().once("end", () => {
+        response.setHeader("content-type", "application/json");
+        response.end(JSON.stringify({ text: "Er griff auch alles an.", language: "german" }));
+      });
+    });
+    await new Promise<void>((resolve) => remote.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(remote.address() as AddressInfo).port}/v1`;
+    const server = await startServer({ SVC_TRANSCRIPTION_ENGINE: `local,openai:${address}#big?languages=de,fr` });
+    try {
+      const ask = (name: string, language: string) =>
+        call(`${server.url}/v1/transcribe`, {
+          key: server.key,
+          body: form({ file: new Blob([readClip(name)]), language }),
+        });
+      const pinned = await ask(clips.german, "de");
+      expect(pinned.json).toMatchObject({ text: "Er griff auch alles an.", language: "de", model: "svc-stt-1/big" });
+      expect((await ask(clips.german, "auto")).json).toMatchObject({ language: "de", text: "Er griff auch alles an." });
+      expect((await ask(clips.english, "auto")).json).toMatchObject({ language: "en-us", model: "svc-stt-1" });
+      expect((await ask(clips.english, "it")).json.error.message).toMatch(/en-us, en-gb, es, de, fr/);
+      remote.closeAllConnections();
+      await new Promise((resolve) => remote.close(resolve));
+      const gone = await ask(clips.german, "de");
+      expect([gone.status, gone.json.error.type]).toEqual([502, "upstream_error"]);
+    } finally {
+      remote.close();
+      await server.close();
+    }
+  });
+});
