@@ -1,13 +1,18 @@
 import { availableParallelism } from "node:os";
 import { BGE_MODEL, createBge } from "../adapters/engines/bge/bge.ts";
+import { createLlamaChat } from "../adapters/engines/llama/llama-chat.ts";
+import { CHAT_MODEL } from "../adapters/engines/llama/model-file.ts";
+import { createOpenAiChat } from "../adapters/engines/openai-chat/openai-chat.ts";
 import { type OpenAiServer, parseServer } from "../adapters/engines/openai-chat/openai-server.ts";
 import { createOpenAiEmbeddings } from "../adapters/engines/openai-embeddings/openai-embeddings.ts";
 import { SettingError } from "../platform/settings/settings.ts";
+import type { ChatEngine } from "../ports/chat-engine.ts";
 import type { EmbeddingEngine } from "../ports/embedding-engine.ts";
 import type { EngineHost } from "../ports/engine-host.ts";
 import type { EngineContext } from "./engines.ts";
 
 export interface WordsParts {
+  readonly chat: ChatEngine;
   readonly embeddings: EmbeddingEngine;
 }
 
@@ -26,11 +31,22 @@ export function createWordsEngines(context: EngineContext): WordsEngines {
   };
 
   return {
-    parts: { embeddings: createEmbeddings() },
+    parts: { chat: createChat(), embeddings: createEmbeddings() },
     async close() {
       await Promise.all(hosts.map((host) => host.close()));
     },
   };
+
+  function createChat(): ChatEngine {
+    const remote = readAddress(context, "SVC_CHAT_ENGINE", settings.engines.chat);
+    if (remote) {
+      showRemote(context, "chat", "svc-chat-1", remote.model);
+      return createOpenAiChat(remote);
+    }
+    const llama = createLlamaChat({ models, log, threads: settings.engines.threads });
+    show(llama.host, "chat", "svc-chat-1", [CHAT_MODEL]);
+    return llama;
+  }
 
   function createEmbeddings(): EmbeddingEngine {
     const remote = readAddress(context, "SVC_EMBEDDINGS_ENGINE", settings.engines.embeddings);

@@ -2,7 +2,7 @@ import { readBearer } from "../accounts/http/guard.ts";
 import type { Service } from "../accounts/http/mount-service.ts";
 import type { Clock } from "../platform/clock.ts";
 import { RateWindow } from "../platform/http/rate-window.ts";
-import { addChatRoutes } from "./chat/routes.ts";
+import { addChatRoutes, type ChatParts } from "./chat/routes.ts";
 import { voiceDialect } from "./dialect.ts";
 import { addDubbingRoutes } from "./dubbing/routes.ts";
 import { addEmbeddingRoutes, type EmbeddingParts } from "./embeddings/routes.ts";
@@ -13,7 +13,7 @@ import { addStreamRoutes, type StreamParts } from "./streams/routes.ts";
 import { addTranscriptionRoutes } from "./transcription/routes.ts";
 import { addTranslationRoutes } from "./translation/routes.ts";
 
-export interface VoiceParts extends SpeechParts, StreamParts, EmbeddingParts {
+export interface VoiceParts extends SpeechParts, StreamParts, EmbeddingParts, ChatParts {
   clock: Clock;
   ratePerMinute: number;
 }
@@ -40,7 +40,7 @@ export function voiceService(parts: VoiceParts): Service {
       addSpeechRoutes(app, parts);
       addTranscriptionRoutes(app, { ...parts.hearing, log: parts.log });
       addTranslationRoutes(app);
-      addChatRoutes(app);
+      addChatRoutes(app, parts);
       addEmbeddingRoutes(app, parts);
       addDubbingRoutes(app);
       addPersonaRoutes(app);

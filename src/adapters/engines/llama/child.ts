@@ -19,6 +19,8 @@ export interface LlamaChildSettings {
   /** Conversations that are answered at once, and further ones whose beginning is remembered. */
   readonly conversations: number;
   readonly remembered: number;
+  /** Tokens of prompt and answer together. */
+  readonly windowTokens: number;
   /** 0 takes as many as there are idle cores, measured anew all the time. */
   readonly threads: number;
 }
@@ -36,21 +38,22 @@ interface Loaded {
   readonly model: LlamaModel;
   readonly tokenizer: PromptTokenizer;
   readonly slots: Slot[];
+  readonly windowTokens: number;
 }
 
-const WINDOW_TOKENS = 2048;
 /** What was said is forgotten when a conversation has been silent for this long. */
 const FORGET_AFTER_MS = 10 * 60_000;
 const MOST_THREADS = 8;
 
 serveChild({
-  async load({ modelFile, conversations, remembered, threads }: LlamaChildSettings): Promise<Loaded> {
+  async load(settings: LlamaChildSettings): Promise<Loaded> {
+    const { modelFile, conversations, remembered, windowTokens, threads } = settings;
     const most = threads || Math.min(MOST_THREADS, availableParallelism());
     const llama = await getLlama({ gpu: false, build: "never", logLevel: LlamaLogLevel.error, maxThreads: most });
     const model = await llama.loadModel({ modelPath: modelFile, useMmap: false });
     const sequences = conversations + remembered;
     const context = await model.createContext({
-      contextSize: WINDOW_TOKENS,
+      contextSize: windowTokens,
       sequences,
       // One round reads a stretch of a new prompt beside one word of each running conversation.
       batchSize: READ_AT_ONCE + conversations,
@@ -66,12 +69,12 @@ serveChild({
       end: model.tokens.eos ?? 2,
       tokenize: (text: string): number[] => model.tokenize(text, false),
     };
-    return { llama, model, tokenizer, slots };
+    return { llama, model, tokenizer, slots, windowTokens };
   },
   tasks: {
-    async *answer(request: ChatRequest, { llama, model, tokenizer, slots }: Loaded, signal) {
-      const reserved = Math.min(request.maxTokens ?? DEFAULT_REPLY_TOKENS, DEFAULT_REPLY_TOKENS);
-      const prompt = writePrompt(request.messages, tokenizer, WINDOW_TOKENS - reserved - 1);
+    async *answer(request: ChatRequest, { llama, model, tokenizer, slots, windowTokens }: Loaded, signal) {
+      const reserved = Math.min(request.maxTokens ?? DEFAULT_REPLY_TOKENS, windowTokens / 4);
+      const prompt = writePrompt(request.messages, tokenizer, windowTokens - reserved - 1);
       const choice = chooseSlot(slots, prompt.tokens, request.key, prompt.openTokens);
       // The server never starts more jobs than there are slots.
       if (!choice) throw new Error("no free slot");

@@ -69,8 +69,8 @@ export async function* generate(options: GenerateOptions): AsyncGenerator<ChatEv
     }
     if (!grammar && isLooping(generated)) break;
   }
-  const rest2 = stream.end();
-  if (rest2 !== "") yield delta(rest2);
+  const held = stream.end();
+  if (held !== "") yield delta(held);
   const missing = grammar && finishReason === "length" ? finishJson(json) : "";
   if (missing !== "") yield delta(missing);
   yield {

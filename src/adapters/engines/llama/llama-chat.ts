@@ -13,6 +13,8 @@ export interface LlamaChatOptions {
   readonly log: Log;
   /** Conversations answered at once. */
   readonly conversations?: number;
+  /** Tokens of prompt and answer together; the model was trained for 2048. */
+  readonly windowTokens?: number;
   /** 0 chooses by what else the machine is doing. */
   readonly threads: number;
 }
@@ -21,8 +23,11 @@ export interface LlamaChat extends ChatEngine {
   readonly host: EngineHost;
 }
 
+export const CHAT_WINDOW_TOKENS = 2048;
+
 /** TinyLlama on this machine: one process, one copy of the weights, several conversations in each step. */
-export function createLlamaChat({ models, log, conversations = 4, threads }: LlamaChatOptions): LlamaChat {
+export function createLlamaChat(options: LlamaChatOptions): LlamaChat {
+  const { models, log, conversations = 4, windowTokens = CHAT_WINDOW_TOKENS, threads } = options;
   const host = createEngineHost({
     name: "llama",
     module: siblingModule(import.meta.url, "./child"),
@@ -30,6 +35,7 @@ export function createLlamaChat({ models, log, conversations = 4, threads }: Lla
       modelFile: join(models.folder(CHAT_MODEL), CHAT_MODEL_FILE),
       conversations,
       remembered: 2,
+      windowTokens,
       threads,
     }),
     missing: () => models.missing(CHAT_MODEL),
