@@ -7,7 +7,8 @@ import { findOfType } from "./convert-value.ts";
 import type { TemplateColumn, TemplateField } from "./schema.ts";
 
 interface PlacedColumn {
-  readonly column: TemplateColumn;
+  /** Undefined for a heading that the template does not ask for: its cells belong to nobody else either. */
+  readonly column: TemplateColumn | undefined;
   readonly box: Box;
 }
 
@@ -64,11 +65,13 @@ function placeColumns(
   index: ReturnType<typeof indexPhrases<string>>,
 ): PlacedColumn[] | undefined {
   const labels: Label<string>[] = row.segments.flatMap((segment) => labelsIn(segment, index));
-  const placed = columns.flatMap((column): PlacedColumn[] => {
+  const named = columns.flatMap((column): PlacedColumn[] => {
     const label = labels.find((candidate) => candidate.name === column.name);
     return label ? [{ column, box: boxOfSpan(label.segment, label.from, label.to) }] : [];
   });
-  return placed.length >= Math.min(2, columns.length) && placed.length >= columns.length * 0.5 ? placed : undefined;
+  if (named.length < Math.min(2, columns.length) || named.length < columns.length * 0.5) return undefined;
+  const others = row.segments.filter((segment) => !labels.some((label) => label.segment.id === segment.id));
+  return [...named, ...others.map((segment) => ({ column: undefined, box: segment.box }))];
 }
 
 function readRow(context: Context, row: Row, placed: readonly PlacedColumn[]): Record<string, unknown> | undefined {
@@ -77,16 +80,17 @@ function readRow(context: Context, row: Row, placed: readonly PlacedColumn[]): R
     const nearest = placed
       .map((entry) => ({ entry, distance: distance(entry.box, segment.box) }))
       .sort((left, right) => left.distance - right.distance)[0]!;
-    if (nearest.distance > 0.15) continue;
-    const name = nearest.entry.column.name;
+    const name = nearest.entry.column?.name;
+    if (nearest.distance > 0.15 || name === undefined) continue;
     texts.set(name, texts.has(name) ? `${texts.get(name)} ${segment.text}` : segment.text);
   }
   if (texts.size === 0) return undefined;
   return Object.fromEntries(
-    placed.map(({ column }) => [
-      column.name,
-      texts.has(column.name) ? (findOfType(context, column.type, texts.get(column.name)!)[0]?.value ?? null) : null,
-    ]),
+    placed.flatMap(({ column }) => {
+      if (!column) return [];
+      const text = texts.get(column.name);
+      return [[column.name, text === undefined ? null : (findOfType(context, column.type, text)[0]?.value ?? null)]];
+    }),
   );
 }
 

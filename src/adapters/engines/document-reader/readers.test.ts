@@ -1,0 +1,102 @@
+import { strToU8, zipSync } from "fflate";
+import { describe, expect, it } from "vitest";
+import { defaultReadLimits } from "../../../ports/document-reader.ts";
+import { readFile } from "./read-file.ts";
+import { sniff } from "./sniff.ts";
+
+const bytes = (text: string): Uint8Array => strToU8(text);
+const read = (given: Uint8Array) => readFile(given, defaultReadLimits);
+const texts = async (given: Uint8Array) =>
+  (await read(given)).document.pages.flatMap((page) => page.lines.map((line) => line.text));
+
+describe("a file is judged by its content", () => {
+  it("whatever it is called", () => {
+    expect(sniff(bytes("%PDF-1.7"))).toBe("pdf");
+    expect(sniff(bytes("<html><body>%PDF-"))).toBe("pdf");
+    expect(sniff(bytes("name;amount\nA;1\nB;2\n"))).toBe("csv");
+    expect(sniff(bytes("<!doctype html><p>x"))).toBe("html");
+    expect(sniff(bytes("From: a@b\nTo: c@d\nSubject: x\n\nhi"))).toBe("eml");
+    expect(sniff(bytes("Dear Sir,\nthank you, indeed.\n"))).toBe("txt");
+    expect(sniff(bytes('<?xml version="1.0"?><rsm:CrossIndustryInvoice xmlns:rsm="x">'))).toBe("xml");
+    expect(sniff(bytes('<svg xmlns="x"/>'))).toBeUndefined();
+    expect(sniff(new Uint8Array([0, 1, 2, 3, 0, 0, 5]))).toBeUndefined();
+  });
+
+  it("and refused when it is no document", async () => {
+    await expect(read(bytes("<svg/>"))).rejects.toMatchObject({ kind: "unsupported_media_type" });
+    await expect(read(new Uint8Array())).rejects.toMatchObject({ kind: "invalid_request" });
+    await expect(read(bytes("PK\u0003\u0004 broken"))).rejects.toMatchObject({ kind: "unreadable_document" });
+    await expect(read(zipSync({ "a.txt": bytes("x") }))).rejects.toMatchObject({ kind: "unsupported_media_type" });
+  });
+});
+
+describe("formats without positions", () => {
+  it("give a CSV as a table with quotes undone", async () => {
+    const { document } = await read(bytes('item,price\n"Bolt, M8",1.50\nNut,0.20\n'));
+    expect(document.tables[0]?.rows.map((row) => row.map((cell) => cell.text))).toEqual([
+      ["item", "price"],
+      ["Bolt, M8", "1.50"],
+      ["Nut", "0.20"],
+    ]);
+  });
+
+  it("read HTML without scripts and styles, entities decoded, tables kept", async () => {
+    const { document } = await read(
+      bytes(
+        "<html><style>p{}</style><script>alert(1)</script><h1>Caf&eacute; &amp; Bar</h1><table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table></html>",
+      ),
+    );
+    expect(document.pages[0]!.lines.map((line) => line.text)).toEqual(["Café & Bar", "A", "B", "1", "2"]);
+    expect(document.tables).toHaveLength(1);
+  });
+
+  it("read Word paragraphs and tables", async () => {
+    const xml =
+      '<w:document xmlns:w="w"><w:body><w:p><w:r><w:t>Invoice</w:t></w:r></w:p><w:tbl><w:tr><w:tc><w:p><w:r><w:t>Qty</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>Sum</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:body></w:document>';
+    expect(await texts(zipSync({ "word/document.xml": bytes(xml) }))).toEqual(["Invoice", "Qty", "Sum"]);
+  });
+
+  it("read Excel cells as they show, dates included", async () => {
+    const files = {
+      "xl/workbook.xml": bytes(
+        '<workbook xmlns:r="r"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>',
+      ),
+      "xl/_rels/workbook.xml.rels": bytes(
+        '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
+      ),
+      "xl/styles.xml": bytes('<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>'),
+      "xl/sharedStrings.xml": bytes("<sst><si><t>Total</t></si></sst>"),
+      "xl/worksheets/sheet1.xml": bytes(
+        '<worksheet><sheetData><row><c r="A1" t="s"><v>0</v></c><c r="C1"><v>12.5</v></c><c r="D1" s="1"><v>45356</v></c></row></sheetData></worksheet>',
+      ),
+    };
+    expect(await texts(zipSync(files))).toEqual(["Total", "12.5", "2024-03-05"]);
+  });
+
+  it("read a message with its heading, body and attachments", async () => {
+    const mail =
+      'From: Ann <ann@example.com>\r\nTo: bob@example.com\r\nSubject: Your bill\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nSee attached.\r\n--b\r\nContent-Type: text/csv; name="a.csv"\r\nContent-Disposition: attachment; filename="a.csv"\r\n\r\nitem,price\r\nBolt,2.00\r\n--b\r\nContent-Disposition: attachment; filename="evil.svg"\r\n\r\n<svg/>\r\n--b--\r\n';
+    const { document } = await read(bytes(mail));
+    const all = document.pages.flatMap((page) => page.lines.map((line) => line.text));
+    expect(all).toEqual(expect.arrayContaining(["Subject: Your bill", "See attached.", "Bolt", "2.00"]));
+    expect(document.warnings[0]).toContain("evil.svg");
+  });
+});
+
+describe("hostile archives", () => {
+  it("that unpack to far too much are refused while unpacking", async () => {
+    const bomb = zipSync({ "word/document.xml": new Uint8Array(30_000_000) });
+    await expect(read(bomb)).rejects.toMatchObject({ kind: "unreadable_document" });
+  });
+
+  it("with thousands of parts are refused", async () => {
+    const parts = Object.fromEntries(Array.from({ length: 2100 }, (_, index) => [`p${index}`, new Uint8Array()]));
+    await expect(read(zipSync({ ...parts, "word/document.xml": bytes("<a/>") }))).rejects.toThrow(/parts/);
+  });
+
+  it("whose XML declares entities are refused", async () => {
+    const xml =
+      '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><w:document xmlns:w="w"><w:p><w:t>&a;</w:t></w:p></w:document>';
+    await expect(read(zipSync({ "word/document.xml": bytes(xml) }))).rejects.toThrow(/document type/);
+  });
+});

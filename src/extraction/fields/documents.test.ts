@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import type { ReadDocument, TextLine } from "../../ports/document-reader.ts";
+import { extractFields } from "./extract-fields.ts";
+
+/** Lines as [left, top, text]; everything is placed on one page. */
+function page(
+  lines: readonly (readonly [left: number, top: number, text: string])[],
+  extra: Partial<ReadDocument> = {},
+  source: "text" | "ocr" = "text",
+): ReadDocument {
+  const placed = lines.map(([left, top, text]): TextLine => {
+    const box = [left, top, Math.min(0.99, left + text.length * 0.0085), top + 0.011] as const;
+    return { text, box, words: [{ text, box }], confidence: source === "ocr" ? 0.97 : 1, source };
+  });
+  return {
+    format: "pdf",
+    pages: [{ number: 1, width: 595, height: 842, lines: placed, rulings: [] }],
+    tables: [],
+    formEntries: [],
+    embeddedFiles: [],
+    warnings: [],
+    ...extra,
+  };
+}
+
+describe("a receipt", () => {
+  const receipt = page(
+    [
+      [0.3, 0.05, "GREEN LEAF GROCER SDN BHD"],
+      [0.35, 0.07, "(123456-X)"],
+      [0.3, 0.09, "NO. 12, JALAN BUNGA 3,"],
+      [0.3, 0.11, "43300 SERI KEMBANGAN, SELANGOR."],
+      [0.3, 0.13, "TEL: 03-1234567"],
+      [0.1, 0.18, "Date: 04/02/2018 10:22"],
+      [0.1, 0.22, "RICE 5KG"],
+      [0.8, 0.22, "26.98"],
+      [0.1, 0.26, "TOTAL"],
+      [0.8, 0.26, "26.98"],
+      [0.1, 0.28, "ROUNDING"],
+      [0.8, 0.28, "0.02"],
+      [0.1, 0.3, "TOTAL ROUNDED"],
+      [0.8, 0.3, "27.00"],
+      [0.1, 0.32, "CASH"],
+      [0.8, 0.32, "50.00"],
+      [0.1, 0.34, "CHANGE"],
+      [0.8, 0.34, "23.00"],
+    ],
+    {},
+    "ocr",
+  );
+
+  it("gives company, address, date and what was paid", () => {
+    expect(extractFields(receipt)).toMatchObject({
+      document_type: "receipt",
+      data: {
+        company: "GREEN LEAF GROCER SDN BHD",
+        address: "NO. 12, JALAN BUNGA 3, 43300 SERI KEMBANGAN, SELANGOR.",
+        date: "2018-02-04",
+        total: 27,
+      },
+    });
+  });
+
+  it("says where each value stands", () => {
+    expect(extractFields(receipt).fields.total).toMatchObject({
+      page: 1,
+      box: [0.8, 0.3, expect.any(Number), expect.any(Number)],
+    });
+  });
+});
+
+it("a bank statement's movements are checked against its running balance", () => {
+  const statement = page([
+    [0.08, 0.05, "First Harbor Bank"],
+    [0.08, 0.08, "Account holder: Ada Lovelace"],
+    [0.6, 0.08, "Statement period: 01/03/2024 - 31/03/2024"],
+    [0.08, 0.1, "Account number: 64508744"],
+    [0.6, 0.1, "Opening balance: 100.00"],
+    [0.6, 0.12, "Closing balance: 130.00"],
+    [0.08, 0.2, "Date"],
+    [0.23, 0.2, "Description"],
+    [0.62, 0.2, "Money out"],
+    [0.74, 0.2, "Money in"],
+    [0.88, 0.2, "Balance"],
+    [0.08, 0.22, "02/03/2024"],
+    [0.23, 0.22, "COFFEE"],
+    [0.62, 0.22, "20.00"],
+    [0.88, 0.22, "80.00"],
+    [0.08, 0.24, "05/03/2024"],
+    [0.23, 0.24, "REFUND"],
+    [0.74, 0.24, "60.00"],
+    [0.88, 0.24, "140.00"],
+    [0.08, 0.26, "09/03/2024"],
+    [0.23, 0.26, "LUNCH"],
+    [0.62, 0.26, "10.00"],
+    [0.88, 0.26, "130.00"],
+  ]);
+  const { document_type, data, checks } = extractFields(statement);
+  expect(document_type).toBe("bank_statement");
+  expect(data).toMatchObject({
+    account_holder: "Ada Lovelace",
+    account_number: "64508744",
+    period_start: "2024-03-01",
+    period_end: "2024-03-31",
+    opening_balance: 100,
+    closing_balance: 130,
+  });
+  expect(data.transactions).toEqual([
+    { date: "2024-03-02", description: "COFFEE", debit: 20, credit: null, balance: 80 },
+    { date: "2024-03-05", description: "REFUND", debit: null, credit: 60, balance: 140 },
+    { date: "2024-03-09", description: "LUNCH", debit: 10, credit: null, balance: 130 },
+  ]);
+  expect(checks).toMatchObject([{ name: "running_balance", passed: true }]);
+});
+
+it("a form gives its keys with the values beside and below them", () => {
+  const form = page([
+    [0.1, 0.1, "APPLICATION FORM"],
+    [0.1, 0.15, "Name:"],
+    [0.3, 0.15, "Grace Hopper"],
+    [0.1, 0.18, "Date of birth: 9 December 1906"],
+    [0.1, 0.21, "City:"],
+    [0.3, 0.21, "New York"],
+    [0.1, 0.24, "Rank:"],
+    [0.3, 0.24, "Rear Admiral"],
+  ]);
+  const { data } = extractFields(form);
+  expect(data.pairs).toEqual([
+    { key: "Name:", value: "Grace Hopper" },
+    { key: "Date of birth:", value: "9 December 1906" },
+    { key: "City:", value: "New York" },
+    { key: "Rank:", value: "Rear Admiral" },
+  ]);
+});
+
+describe("an e-invoice", () => {
+  const xml = `<?xml version="1.0"?><rsm:CrossIndustryInvoice xmlns:rsm="r" xmlns:ram="a" xmlns:udt="u">
+    <rsm:ExchangedDocument><ram:ID>R-1</ram:ID><ram:IssueDateTime><udt:DateTimeString>20240305</udt:DateTimeString></ram:IssueDateTime></rsm:ExchangedDocument>
+    <rsm:SupplyChainTradeTransaction>
+      <ram:IncludedSupplyChainTradeLineItem><ram:SpecifiedTradeProduct><ram:Name>Drill</ram:Name></ram:SpecifiedTradeProduct>
+        <ram:SpecifiedLineTradeAgreement><ram:NetPriceProductTradePrice><ram:ChargeAmount>50.00</ram:ChargeAmount></ram:NetPriceProductTradePrice></ram:SpecifiedLineTradeAgreement>
+        <ram:SpecifiedLineTradeDelivery><ram:BilledQuantity>2</ram:BilledQuantity></ram:SpecifiedLineTradeDelivery>
+        <ram:SpecifiedLineTradeSettlement><ram:SpecifiedTradeSettlementLineMonetarySummation><ram:LineTotalAmount>100.00</ram:LineTotalAmount></ram:SpecifiedTradeSettlementLineMonetarySummation></ram:SpecifiedLineTradeSettlement>
+      </ram:IncludedSupplyChainTradeLineItem>
+      <ram:ApplicableHeaderTradeAgreement><ram:SellerTradeParty><ram:Name>Kraxi GmbH</ram:Name></ram:SellerTradeParty><ram:BuyerTradeParty><ram:Name>Papier KG</ram:Name></ram:BuyerTradeParty></ram:ApplicableHeaderTradeAgreement>
+      <ram:ApplicableHeaderTradeSettlement><ram:InvoiceCurrencyCode>EUR</ram:InvoiceCurrencyCode>
+        <ram:SpecifiedTradeSettlementHeaderMonetarySummation><ram:TaxBasisTotalAmount>100.00</ram:TaxBasisTotalAmount><ram:TaxTotalAmount currencyID="EUR">19.00</ram:TaxTotalAmount><ram:GrandTotalAmount>119.00</ram:GrandTotalAmount></ram:SpecifiedTradeSettlementHeaderMonetarySummation>
+      </ram:ApplicableHeaderTradeSettlement>
+    </rsm:SupplyChainTradeTransaction></rsm:CrossIndustryInvoice>`;
+
+  it("is taken from its embedded data, and the page is checked against it", () => {
+    const { data, checks } = extractFields(
+      page([[0.1, 0.1, "Rechnung Nr. R-2"]], { embeddedFiles: [{ name: "factur-x.xml", text: xml }] }),
+    );
+    expect(data).toMatchObject({
+      invoice_number: "R-1",
+      issue_date: "2024-03-05",
+      currency: "EUR",
+      net_total: 100,
+      tax_total: 19,
+      grand_total: 119,
+      seller: { name: "Kraxi GmbH" },
+      buyer: { name: "Papier KG" },
+      lines: [{ description: "Drill", quantity: 2, unit_price: 50, total: 100 }],
+    });
+    expect(checks).toContainEqual(expect.objectContaining({ name: "page_agrees_on_invoice_number", passed: false }));
+  });
+
+  it("that declares a document type is not believed", () => {
+    const hostile = xml.replace('<?xml version="1.0"?>', '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]>');
+    const { data } = extractFields(
+      page([[0.1, 0.1, "Rechnung Nr. R-2"]], { embeddedFiles: [{ name: "factur-x.xml", text: hostile }] }),
+      "invoice",
+    );
+    expect(data.invoice_number).toBe("R-2");
+  });
+});

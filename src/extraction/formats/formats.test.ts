@@ -1,0 +1,67 @@
+import { strFromU8, unzipSync } from "fflate";
+import { describe, expect, it } from "vitest";
+import { parseXml } from "../reading/xml-tree.ts";
+import type { Report } from "./flatten.ts";
+import { writeFormat } from "./write-format.ts";
+
+const report: Report = {
+  id: "ext_1",
+  status: "completed",
+  confidence: 0.93,
+  document_type: "invoice",
+  data: {
+    document_type: "invoice",
+    invoice_number: '=HYPERLINK("http://x","pay")',
+    issue_date: "2024-03-05",
+    seller: { name: "A & B <Ltd>", "1 odd key": "x\u0001y" },
+    grand_total: -5,
+    lines: [
+      { description: "=1+1", quantity: 1, unit_price: 5, total: 5 },
+      { description: 'say "hi", twice', quantity: 2, unit_price: -2.5, total: -5 },
+    ],
+  },
+  fields: {
+    invoice_number: { value: "x", confidence: 0.9, page: 1 },
+    grand_total: { value: -5, confidence: 0.8, page: 1 },
+  },
+};
+
+describe("output", () => {
+  it("as CSV has one row for each line item, and formulas are inert while negative numbers stay numbers", async () => {
+    const text = (await writeFormat(report, "csv")).toString("utf8");
+    const rows = text
+      .replace(/^\ufeff/, "")
+      .trim()
+      .split("\r\n");
+    expect(rows).toHaveLength(3);
+    expect(rows[1]).toContain(`"'=HYPERLINK(""http://x"",""pay"")"`);
+    expect(rows[1]).toContain(",'=1+1,1,5,5");
+    expect(rows[2]).toContain(",-5,");
+    expect(rows[2]).toContain('"say ""hi"", twice",2,-2.5,-5');
+  });
+
+  it("as XML is well-formed whatever the names and values are", async () => {
+    const root = parseXml((await writeFormat(report, "xml")).toString("utf8"));
+    expect(root?.name).toBe("extraction");
+    const seller = root?.children[0]?.children.find((child) => child.name === "seller");
+    expect(seller?.children.map((child) => child.text)).toEqual(["A & B <Ltd>", "xy"]);
+  });
+
+  it("as XLSX has typed cells, a sheet for each list, and no formula", async () => {
+    const files = unzipSync(await writeFormat(report, "xlsx"));
+    const fields = strFromU8(files["xl/worksheets/sheet1.xml"]!);
+    const lines = strFromU8(files["xl/worksheets/sheet2.xml"]!);
+    expect(strFromU8(files["xl/workbook.xml"]!)).toContain('name="lines"');
+    expect(fields).toContain("<v>-5</v>");
+    expect(fields).toContain("<v>45356</v>");
+    expect(lines).toContain("=1+1</t>");
+    expect(fields + lines).not.toContain("<f>");
+  });
+
+  it("as DOCX is a document with the values in tables", async () => {
+    const files = unzipSync(await writeFormat(report, "docx"));
+    const text = strFromU8(files["word/document.xml"]!);
+    expect(parseXml(text)?.name).toBe("document");
+    expect(text).toContain("A &amp; B &lt;Ltd&gt;");
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { findNumbers, parseNumber, voteDecimalMark } from "./amounts.ts";
+import { findIbans, findVatIds, luhn } from "./checks.ts";
+import { findCurrency } from "./currency.ts";
+import { findDates, voteDateOrder } from "./dates.ts";
+
+const amounts = (text: string, mark: "." | "," = ".") => findNumbers(text, mark).map((number) => number.value);
+const days = (text: string, order: "dmy" | "mdy" = "dmy") => findDates(text, order).map((date) => date.iso);
+
+describe("amounts", () => {
+  it("read points and commas as the document uses them", () => {
+    expect(parseNumber("1.234,56", ",")?.value).toBe(1234.56);
+    expect(parseNumber("1,234.56", ".")?.value).toBe(1234.56);
+    expect(parseNumber("1.234", ",")?.value).toBe(1234);
+    expect(parseNumber("1.234", ".")?.value).toBe(1.234);
+    expect(parseNumber("0,025", ".")?.value).toBe(0.025);
+    expect(parseNumber("1'250.00", ".")?.value).toBe(1250);
+  });
+
+  it("vote once per document on the decimal mark", () => {
+    expect(voteDecimalMark("Netto 1.200,00 MwSt 228,00 am 12.03.2024")).toBe(",");
+    expect(voteDecimalMark("Net 1,200.00 VAT 228.00")).toBe(".");
+  });
+
+  it("are found with signs, brackets, currencies and percent", () => {
+    expect(amounts("Total: -5.00")).toEqual([-5]);
+    expect(amounts("(12.50) USD")).toEqual([-12.5]);
+    expect(amounts("Total RM20.00")).toEqual([20]);
+    expect(amounts("Net total:496.00")).toEqual([496]);
+    expect(amounts("12 345,60 €", ",")).toEqual([12345.6]);
+    expect(findNumbers("19 %", ".")[0]).toMatchObject({ value: 19, isPercent: true });
+  });
+
+  it("are not seen in codes, times and telephone numbers", () => {
+    expect(amounts("AB12C34")).toEqual([]);
+    expect(amounts("12:45")).toEqual([]);
+  });
+
+  it("survive what recognition does to them", () => {
+    expect(amounts("20 .00")).toEqual([20]);
+    expect(amounts("O.50")).toEqual([0.5]);
+    expect(amounts("3.O0")).toEqual([3]);
+  });
+});
+
+describe("dates", () => {
+  it("are read in the notations of seven languages", () => {
+    for (const text of [
+      "2024-03-05",
+      "05.03.2024",
+      "5 March 2024",
+      "March 5, 2024",
+      "5. März 2024",
+      "5 mars 2024",
+      "5 de marzo de 2024",
+      "5 marzo 2024",
+      "5 maart 2024",
+      "5 de março de 2024",
+      "05-MAR-24",
+    ]) {
+      expect(days(text), text).toEqual(["2024-03-05"]);
+    }
+  });
+
+  it("that do not exist are none", () => {
+    expect(days("30.02.2024")).toEqual([]);
+    expect(days("2024-13-01")).toEqual([]);
+  });
+
+  it("follow the order of day and month that the document shows elsewhere", () => {
+    expect(voteDateOrder("Date 03/04/2024, delivered 25/03/2024")).toBe("dmy");
+    expect(voteDateOrder("Date 03/04/2024, delivered 03/25/2024")).toBe("mdy");
+    expect(voteDateOrder("Austin, TX 78701  Date 03/04/2024")).toBe("mdy");
+    expect(voteDateOrder("Rechnung vom 03.04.2024")).toBe("dmy");
+  });
+
+  it("with a time glued to them are still dates", () => {
+    expect(days("23/03/20189:34:40AM")).toEqual(["2018-03-23"]);
+  });
+});
+
+describe("check digits", () => {
+  it("tell right IBANs from wrong ones, with blanks or without", () => {
+    expect(findIbans("IBAN DE89 3704 0044 0532 0130 00 BIC X")[0]).toMatchObject({
+      value: "DE89370400440532013000",
+      isValid: true,
+    });
+    expect(findIbans("DE88370400440532013000")[0]?.isValid).toBe(false);
+  });
+
+  it("tell right VAT numbers from wrong ones", () => {
+    expect(findVatIds("USt-IdNr. DE136695976")[0]).toMatchObject({ value: "DE136695976", isValid: true });
+    expect(findVatIds("DE123456789")[0]?.isValid).toBe(false);
+    expect(findVatIds("TVA : FR 40 303265045")[0]).toMatchObject({ value: "FR40303265045", isValid: true });
+  });
+
+  it("of Luhn hold for card numbers", () => {
+    expect(luhn("4539578763621486")).toBe(true);
+    expect(luhn("4539578763621487")).toBe(false);
+  });
+});
+
+it("the currency is the one whose sign stands there most", () => {
+  expect(findCurrency("Total $ 5.00, $3.00 (approx. €4)")?.code).toBe("USD");
+  expect(findCurrency("TOTAL RM 12.00")?.code).toBe("MYR");
+  expect(findCurrency("nothing")).toBeUndefined();
+});
