@@ -29,8 +29,11 @@ export interface Books {
   reserve(request: HoldRequest): Hold | Promise<Hold>;
   /** Notes the upstream's own name for the request, by which its cost can be asked for after a crash. */
   remark(hold: Hold, reference: string): void;
-  /** Takes what the request cost, never more than was held, and frees the rest. Returns what was taken. */
-  settle(hold: Hold, charge: Pico, record: unknown): Pico;
+  /** Takes what the request cost and frees the rest. Returns what was taken: never more than was held, unless `ceiling` allows
+   *  more and more is free. */
+  settle(hold: Hold, charge: Pico, record: unknown, ceiling?: Pico): Pico;
+  /** What could be taken for this hold now, up to `ceiling`. */
+  reach(hold: Hold, ceiling: Pico): Pico;
   release(hold: Hold): void;
   /** Brings every charge into the database. */
   flush(): Promise<void>;
@@ -196,10 +199,16 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
     return account;
   }
 
-  function settle(hold: Hold, wanted: Pico, record: unknown): Pico {
+  function reach(hold: Hold, ceiling: Pico): Pico {
+    const free = hold.amount + roomIn(accountOf(hold.workspaceId));
+    return ceiling <= hold.amount ? hold.amount : ceiling < free ? ceiling : free;
+  }
+
+  function settle(hold: Hold, wanted: Pico, record: unknown, ceiling = hold.amount): Pico {
+    const most = reach(hold, ceiling);
     const account = end(hold);
     if (!account) return 0n;
-    const amount = wanted < 0n ? 0n : wanted > hold.amount ? hold.amount : wanted;
+    const amount = wanted < 0n ? 0n : wanted > most ? most : wanted;
     const charge: Charge = {
       id: hold.id,
       workspaceId: hold.workspaceId,
@@ -267,6 +276,7 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
       journal.seen(hold.id, reference);
     },
     settle,
+    reach,
     release,
     flush,
     inherited,

@@ -5,14 +5,20 @@ import { allowsGateway } from "../accounts/plans.ts";
 import { Problem } from "../platform/errors.ts";
 import { RateWindow } from "../platform/http/rate-window.ts";
 import type { Queries } from "../ports/database.ts";
+import { addSpeechRoutes } from "./audio/speech-routes.ts";
+import { addTranscriptionRoutes } from "./audio/transcription-routes.ts";
 import { addChatCompletionRoutes } from "./chat-completions/routes.ts";
 import { addCreditRoutes } from "./credits/routes.ts";
 import { gatewayDialect } from "./dialect.ts";
 import { addEmbeddingRoutes } from "./embeddings/routes.ts";
 import { keepRawJson } from "./forwarding/raw-json.ts";
 import type { Gateway } from "./gateway.ts";
+import { addImageRoutes } from "./images/routes.ts";
 import { addModelRoutes } from "./models/routes.ts";
+import { addRealtimeRoutes } from "./realtime/routes.ts";
 import { addReportRoutes } from "./report/routes.ts";
+import { addRerankRoutes } from "./rerank/routes.ts";
+import { addVideoRoutes } from "./videos/routes.ts";
 
 export interface GatewayParts {
   gateway: Gateway;
@@ -46,11 +52,17 @@ export function gatewayService({ gateway, ratePerMinute, queries }: GatewayParts
         "OpenAI-compatible access to models of many providers, with exact credits, a live catalog and spend reports.",
       security: { bearer: true },
     },
-    addRoutes(app) {
+    async addRoutes(app) {
       keepRawJson(app);
       addModelRoutes(app, gateway);
       addChatCompletionRoutes(app, gateway);
       addEmbeddingRoutes(app, gateway);
+      addImageRoutes(app, gateway);
+      addSpeechRoutes(app, gateway);
+      await addTranscriptionRoutes(app, gateway);
+      addVideoRoutes(app, gateway);
+      addRerankRoutes(app, gateway);
+      addRealtimeRoutes(app, gateway);
       addCreditRoutes(app, queries, gateway.books);
       addReportRoutes(app, queries, gateway.books);
     },

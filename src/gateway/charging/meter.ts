@@ -1,6 +1,6 @@
 import type { UsageDetails } from "../../accounts/usage/record.ts";
 import type { Books, Hold } from "../../credits/books.ts";
-import { addMarkup, formatDollars, type Pico } from "../../credits/money.ts";
+import { addMarkup, formatDollars, type Pico, picosPerDollar } from "../../credits/money.ts";
 import type { Log } from "../../platform/log.ts";
 import { type CostSource, costOfTokens } from "./cost.ts";
 import type { Prices } from "./prices.ts";
@@ -81,20 +81,24 @@ export class Meter {
     return cost === undefined ? undefined : { cost, source: "tokens" };
   }
 
-  /** What the customer pays for `cost`. */
-  chargeFor(cost: Pico): Pico {
+  /** What the customer pays for `cost`. The worst case was held; where a provider takes more than its list says, the rest
+   *  comes from what is free, within reason. Beyond reason somebody is wrong, and the hold is all that is charged. */
+  chargeFor(cost: Pico, source: CostSource): Pico {
+    const { books, hold } = this.#parts;
     const charge = addMarkup(cost);
-    return charge > this.hold.amount ? this.hold.amount : charge;
+    const isSaid = source === "reported" || source === "header";
+    if (charge <= hold.amount || !isSaid || charge > reasonable(hold)) return least(charge, hold.amount);
+    return least(charge, books.reach(hold, charge));
   }
 
   settle(cost: Pico, source: CostSource): void {
     if (this.#isOver) return;
-    this.#isOver = true;
     const { books, hold, log, about } = this.#parts;
-    const charge = this.chargeFor(cost);
+    const charge = this.chargeFor(cost, source);
+    this.#isOver = true;
     if (addMarkup(cost) > charge) {
-      const amounts = { cost: formatDollars(cost), held: formatDollars(hold.amount) };
-      log.error({ ...about, ...amounts, request: hold.id }, "a request cost more than was held for it");
+      const amounts = { cost: formatDollars(cost), charged: formatDollars(charge) };
+      log.error({ ...about, ...amounts, request: hold.id }, "a request cost more than could be charged");
     }
     const record: RequestRecord = {
       ...about,
@@ -103,7 +107,7 @@ export class Meter {
       cost: cost.toString(),
       costSource: source,
     };
-    books.settle(hold, charge, record);
+    books.settle(hold, charge, record, charge);
   }
 
   /** Nothing was produced: nothing is charged and nothing is on record. */
@@ -119,3 +123,11 @@ export function providerOf(model: string): string {
   const slash = model.indexOf("/");
   return slash > 0 ? model.slice(0, slash) : "";
 }
+
+/** How far a reported cost may exceed its hold: ten times, or a few cents. */
+function reasonable({ amount }: Hold): Pico {
+  const few = picosPerDollar / 10n;
+  return amount * 10n > few ? amount * 10n : few;
+}
+
+const least = (a: Pico, b: Pico): Pico => (a < b ? a : b);

@@ -19,7 +19,8 @@ const largestEvent = 32_000_000;
 const nullUsage = ',"usage":null';
 const interesting = ['"usage"', '"error"', "[DONE]", ...billingWords];
 /** Ends of streams that do not say [DONE]: OpenAI's responses and Anthropic's messages. */
-const endings = /"finish_reason":\s*"|"type":\s*"(response\.(completed|incomplete|failed)|message_stop)"/;
+const endings =
+  /"finish_reason":\s*"|"type":\s*"(response\.(completed|incomplete|failed)|message_stop|speech\.audio\.done|transcript\.text\.done)"/;
 
 /** Hands server-sent events on byte for byte, whole events at a time, and stops only at those that matter. */
 export class EventFilter {

@@ -6,7 +6,7 @@ import { callUpstream, pathOf } from "../upstreams/upstream.ts";
 import { editBody } from "./edit-body.ts";
 import { respondEvents } from "./respond-events.ts";
 import { type JsonReply, respondJson } from "./respond-json.ts";
-import { alternativesOf, startRequest } from "./start-request.ts";
+import { alternativesOf, type Plan, startRequest } from "./start-request.ts";
 import { withReplay } from "./with-replay.ts";
 
 export interface TokenEndpoint {
@@ -16,6 +16,9 @@ export interface TokenEndpoint {
   /** Usage must be asked for in streams, and they end with [DONE]. */
   isChat: boolean;
   adapt?: JsonReply["adapt"];
+  /** For what is not billed by tokens alone. */
+  estimate?: Plan["estimate"];
+  settle?: JsonReply["settle"];
 }
 
 /** Forwards a request that is billed by tokens, whole or as a stream. */
@@ -23,7 +26,7 @@ export async function forwardTokens(
   gateway: Gateway,
   request: FastifyRequest,
   reply: FastifyReply,
-  { endpoint, outputLimit, isChat, adapt }: TokenEndpoint,
+  { endpoint, outputLimit, isChat, adapt, settle, estimate }: TokenEndpoint,
 ): Promise<FastifyReply> {
   const body = request.body as Json;
   const raw = request.rawBody;
@@ -34,7 +37,7 @@ export async function forwardTokens(
       endpoint,
       model: body.model as string,
       ...(alternatives.length > 0 ? { alternatives } : {}),
-      estimate: (listed) => estimateTokens(body, raw.length, listed),
+      estimate: estimate ?? ((listed) => estimateTokens(body, raw.length, listed)),
       callFor({ upstream }, hold, { wanted, shrinkable }) {
         const path = pathOf(upstream, endpoint);
         if (path === undefined) return undefined;
@@ -53,7 +56,8 @@ export async function forwardTokens(
     });
     const isEvents = started.live.header("content-type")?.includes("text/event-stream");
     if (!isEvents) {
-      return respondJson(gateway, reply, started, { inputBytes: raw.length, recorder, ...(adapt ? { adapt } : {}) });
+      const options = { inputBytes: raw.length, recorder, ...(adapt ? { adapt } : {}), ...(settle ? { settle } : {}) };
+      return respondJson(gateway, reply, started, options);
     }
     const asked = isObject(body.stream_options) && body.stream_options.include_usage === true;
     return respondEvents(gateway, reply, started, {

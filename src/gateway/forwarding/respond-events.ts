@@ -101,7 +101,10 @@ export function respondEvents(
     const reading = readUsage(event);
     if (reading) meter.observe(reading);
     const cost = meter.cost();
-    const isChanged = hideBilling(event, cost ? meter.chargeFor(cost.cost) : undefined);
+    const charge = cost ? meter.chargeFor(cost.cost, cost.source) : undefined;
+    // Nothing more can come after the cost; what the client reads is what is charged.
+    if (cost?.source === "reported") meter.settle(cost.cost, cost.source);
+    const isChanged = hideBilling(event, charge);
     if (!options.showsUsage && isObject(event.usage)) {
       delete event.usage;
       return Array.isArray(event.choices) && event.choices.length === 0 ? "drop" : event;

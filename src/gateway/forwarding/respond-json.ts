@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import type { Pico } from "../../credits/money.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Meter } from "../charging/meter.ts";
 import { readCost, readUsage } from "../charging/read-usage.ts";
@@ -42,8 +43,10 @@ export async function respondJson(
   const sent = body.usage === undefined || isObject(body.usage) ? body : { ...body, usage: undefined };
   const reading = readUsage(sent);
   if (reading) meter.observe(reading);
+  const cost = meter.cost();
+  const charge = cost ? meter.chargeFor(cost.cost, cost.source) : undefined;
   settleReply(gateway, started, sent, bytes.length, options);
-  const out = writeReply(bytes, body, meter, options);
+  const out = writeReply(bytes, body, charge, options);
   outlet.start(live.status, {
     "content-type": live.header("content-type") ?? "application/json",
     "content-length": String(out.length),
@@ -91,10 +94,9 @@ function settleReply(
   } else estimate();
 }
 
-function writeReply(bytes: Buffer, body: Json, meter: Meter, options: JsonReply): Buffer {
+function writeReply(bytes: Buffer, body: Json, charge: Pico | undefined, options: JsonReply): Buffer {
   const hasBilling = billingWords.some((word) => bytes.includes(word));
-  const cost = meter.cost();
-  const isChanged = hasBilling && hideBilling(body, cost ? meter.chargeFor(cost.cost) : undefined);
+  const isChanged = hasBilling && hideBilling(body, charge);
   const adapted = options.adapt?.(body, bytes);
   if (adapted) return Buffer.from(JSON.stringify(adapted));
   return isChanged ? Buffer.from(JSON.stringify(body)) : bytes;

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { fileField } from "../../platform/http/form.ts";
+import { model } from "../fields.ts";
+
+export const speechFormats = ["mp3", "opus", "aac", "flac", "wav", "pcm"] as const;
+export type SpeechFormat = (typeof speechFormats)[number];
+
+export const speechTypes: Readonly<Record<SpeechFormat, string>> = {
+  mp3: "audio/mpeg",
+  opus: "audio/ogg",
+  aac: "audio/aac",
+  flac: "audio/flac",
+  wav: "audio/wav",
+  pcm: "audio/L16",
+};
+
+export const speechRequest = z.looseObject({
+  model,
+  input: z.string().min(1).meta({ description: "Text to speak." }),
+  voice: z
+    .union([z.string(), z.looseObject({})])
+    .nullish()
+    .meta({ description: "alloy, echo, fable, onyx, nova, shimmer, or one of the model's own." }),
+  response_format: z.enum(speechFormats).nullish(),
+  speed: z.number().min(0.25).max(4).nullish(),
+});
+export type SpeechWanted = z.output<typeof speechRequest>;
+
+export const largestAudio = 25_000_000;
+export const transcriptFormats = ["json", "text", "srt", "verbose_json", "vtt", "diarized_json"] as const;
+export type TranscriptFormat = (typeof transcriptFormats)[number];
+
+export const transcriptionForm = z.looseObject({
+  file: fileField(largestAudio, "Audio, up to 25 MB."),
+  model,
+  language: z.string().optional(),
+  response_format: z.enum(transcriptFormats).default("json"),
+});
+export type TranscriptionWanted = z.output<typeof transcriptionForm>;
+
+export const transcriptReply = z.looseObject({ text: z.string() });

@@ -1,0 +1,165 @@
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { list, Problem } from "../../platform/errors.ts";
+import type { HttpApp } from "../../platform/http/create-server.ts";
+import type { LocalSpeechModel } from "../../ports/local-models.ts";
+import { estimateUnits } from "../charging/estimate.ts";
+import type { Meter } from "../charging/meter.ts";
+import { highest } from "../charging/prices.ts";
+import { readCost, readUsage } from "../charging/read-usage.ts";
+import { problemReplies } from "../fields.ts";
+import { editBody } from "../forwarding/edit-body.ts";
+import type { Recorder } from "../forwarding/outlet.ts";
+import { respondBytes } from "../forwarding/respond-bytes.ts";
+import { respondEvents } from "../forwarding/respond-events.ts";
+import { estimateProduced } from "../forwarding/settle-unknown.ts";
+import { type Started, startRequest } from "../forwarding/start-request.ts";
+import { withReplay } from "../forwarding/with-replay.ts";
+import type { Gateway } from "../gateway.ts";
+import { findLocal } from "../local/find-local.ts";
+import { meterLocal, settleLocal } from "../local/meter-local.ts";
+import { isObject } from "../upstreams/kinds/kind.ts";
+import { callUpstream, pathOf } from "../upstreams/upstream.ts";
+import { type SpeechWanted, speechRequest, speechTypes } from "./schema.ts";
+import { readVercelAudio, vercelSpeechCall } from "./vercel-audio.ts";
+
+/** People say about fifteen characters a second; models make about twenty tokens of that. */
+const audioTokensPerCharacter = 20 / 15;
+const largestAudioReply = 128_000_000;
+
+export function addSpeechRoutes(app: HttpApp, gateway: Gateway): void {
+  app.post(
+    "/audio/speech",
+    {
+      config: { scope: "gateway:read" },
+      schema: { summary: "Text to speech", body: speechRequest, response: { ...problemReplies } },
+    },
+    async (request, reply) => {
+      const local = findLocal(gateway, request.body.model, "speech");
+      if (local) return speakLocally(gateway, local, request, reply, request.body);
+      return withReplay(gateway, request, reply, request.rawBody, (recorder) =>
+        forwardSpeech(gateway, request, reply, request.body, recorder),
+      );
+    },
+  );
+}
+
+async function forwardSpeech(
+  gateway: Gateway,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wanted: SpeechWanted,
+  recorder: Recorder | undefined,
+): Promise<FastifyReply> {
+  const characters = Array.from(wanted.input).length;
+  const started = await startRequest(gateway, request, {
+    endpoint: "audio/speech",
+    model: wanted.model,
+    estimate: (listed) => {
+      const prices = listed.map((one) => one?.prices);
+      const price = highest([undefined, ...prices.map((one) => one?.character)]);
+      return estimateUnits(price === undefined ? 1 : characters, price, prices.find(Boolean), characters);
+    },
+    callFor({ upstream }) {
+      if (upstream.kind.name === "vercel") return callUpstream(upstream, vercelSpeechCall(wanted));
+      const path = pathOf(upstream, "audio/speech");
+      const body = editBody(request.rawBody, wanted, upstream.kind, { asksUsage: false });
+      return path === undefined ? undefined : callUpstream(upstream, { path, body, contentType: "application/json" });
+    },
+  });
+  const { live, meter, route } = started;
+  const type = live.header("content-type") ?? "";
+  if (route.upstream.kind.name === "vercel") return respondVercel(reply, started, wanted, characters);
+  if (type.includes("text/event-stream")) {
+    return respondEvents(gateway, reply, started, {
+      showsUsage: true,
+      saysDone: false,
+      inputBytes: characters,
+      recorder,
+    });
+  }
+  if (type.includes("json") || type.includes("html")) {
+    meter.release();
+    live.abort();
+    throw new Problem("upstream_failed", "The upstream gateway sent no audio.");
+  }
+  const contentType = type || speechTypes[wanted.response_format ?? "mp3"];
+  return respondBytes(
+    reply,
+    started,
+    contentType,
+    ({ bytes }) => {
+      if (bytes === 0) meter.release();
+      else settleSpeech(meter, readCost(live.header("x-litellm-response-cost")), characters);
+    },
+    recorder,
+  );
+}
+
+/** JSON with base64 becomes the file that OpenAI's clients expect. */
+async function respondVercel(
+  reply: FastifyReply,
+  { live, meter }: Started,
+  wanted: SpeechWanted,
+  characters: number,
+): Promise<FastifyReply> {
+  try {
+    const body: unknown = JSON.parse((await live.whole(largestAudioReply)).toString("utf8"));
+    const audio = isObject(body) ? readVercelAudio(body) : undefined;
+    if (!audio) throw new Error("no audio in the reply");
+    settleSpeech(meter, readUsage(body as Record<string, unknown>)?.cost, characters);
+    return reply.type(speechTypes[wanted.response_format ?? "mp3"]).send(audio);
+  } catch (error) {
+    throw new Problem("upstream_failed", "The upstream gateway sent no audio.", { cause: error });
+  } finally {
+    meter.release();
+  }
+}
+
+function settleSpeech(meter: Meter, reported: bigint | undefined, characters: number): void {
+  const price = meter.prices?.character;
+  if (reported !== undefined) meter.settle(reported, "reported");
+  else if (price !== undefined) meter.settle(BigInt(characters) * price, "units");
+  else estimateProduced(meter, characters, Math.ceil(characters * audioTokensPerCharacter));
+}
+
+async function speakLocally(
+  gateway: Gateway,
+  model: LocalSpeechModel,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wanted: SpeechWanted,
+): Promise<FastifyReply> {
+  const format = wanted.response_format ?? "mp3";
+  if (!model.formats.includes(format)) {
+    throw new Problem("invalid_request", `"response_format" must be one of: ${list(model.formats)} for ${model.id}.`);
+  }
+  if (wanted.input.length > 4096) throw new Problem("invalid_request", '"input" must have at most 4096 characters.');
+  const meter = await meterLocal(gateway, request, "audio/speech", model.id);
+  try {
+    const turn = { key: request.caller.keyId, flow: request.id };
+    const voice = typeof wanted.voice === "string" ? wanted.voice : undefined;
+    const asked = { ...turn, text: wanted.input, voice, format, speed: wanted.speed ?? 1 };
+    const { contentType, audio } = await model.speak(asked, request.signal);
+    const bytes = audio[Symbol.asyncIterator]();
+    // Wait for the first bytes, so that a failure is an error and not a broken file.
+    const first = await bytes.next();
+    settleLocal(meter, Math.ceil(wanted.input.length / 4), 0);
+    return reply.type(contentType).send(Readable.from(prepend(first, bytes), { objectMode: false }));
+  } finally {
+    meter.release();
+  }
+}
+
+async function* prepend(
+  first: IteratorResult<Uint8Array>,
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    if (first.done) return;
+    yield first.value;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}

@@ -1,0 +1,198 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Problem } from "../../platform/errors.ts";
+import type { HttpApp } from "../../platform/http/create-server.ts";
+import type { LocalTranscriptionModel } from "../../ports/local-models.ts";
+import { costOfSeconds } from "../charging/cost.ts";
+import { estimateUnits } from "../charging/estimate.ts";
+import type { Meter } from "../charging/meter.ts";
+import { highest } from "../charging/prices.ts";
+import { readCost, readUsage } from "../charging/read-usage.ts";
+import { problemReplies } from "../fields.ts";
+import { respondBytes } from "../forwarding/respond-bytes.ts";
+import { respondEvents } from "../forwarding/respond-events.ts";
+import { respondJson } from "../forwarding/respond-json.ts";
+import { estimateProduced } from "../forwarding/settle-unknown.ts";
+import { type Started, startRequest } from "../forwarding/start-request.ts";
+import { withReplay } from "../forwarding/with-replay.ts";
+import type { Gateway } from "../gateway.ts";
+import { findLocal } from "../local/find-local.ts";
+import { meterLocal, settleLocal } from "../local/meter-local.ts";
+import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { callUpstream, pathOf } from "../upstreams/upstream.ts";
+import { keepRawForm, withoutFields } from "./raw-form.ts";
+import { largestAudio, type TranscriptionWanted, transcriptionForm, transcriptReply } from "./schema.ts";
+import { readVercelTranscript, vercelTranscriptionCall } from "./vercel-audio.ts";
+import { writeTranscript } from "./write-transcript.ts";
+
+/** The lowest rate at which people record speech, for holds, and a usual one, for estimates; bytes a second. */
+const lowestRate = 1_000;
+const usualRate = 16_000;
+const tokensPerSecond = 30;
+
+type Task = "transcribe" | "translate";
+const endpoints = { transcribe: "audio/transcriptions", translate: "audio/translations" } as const;
+
+export async function addTranscriptionRoutes(app: HttpApp, gateway: Gateway): Promise<void> {
+  await app.register(async (plain) => {
+    const scoped = plain as unknown as HttpApp;
+    keepRawForm(scoped);
+    for (const [task, summary] of [
+      ["transcribe", "Speech to text"],
+      ["translate", "Audio to English text"],
+    ] as const) {
+      scoped.post(
+        `/${endpoints[task]}`,
+        {
+          config: { scope: "gateway:read" },
+          schema: {
+            summary,
+            consumes: ["multipart/form-data"],
+            body: transcriptionForm,
+            response: { 200: transcriptReply, ...problemReplies },
+          } as { body: typeof transcriptionForm },
+        },
+        async (request, reply) => {
+          const wanted = request.body;
+          if (wanted.file.bytes.length > largestAudio) {
+            throw new Problem("too_large", `"file" is larger than ${largestAudio / 1e6} MB.`);
+          }
+          const local = findLocal(gateway, wanted.model, "transcription");
+          if (local) return hearLocally(gateway, local, request, reply, wanted, task);
+          return withReplay(gateway, request, reply, request.rawBody, async (recorder) => {
+            const started = await start(gateway, request, wanted, task);
+            const { live, meter, route } = started;
+            const { bytes } = wanted.file;
+            if (route.upstream.kind.name === "vercel") return respondVercel(reply, started, wanted, task);
+            const type = live.header("content-type") ?? "";
+            if (type.includes("json")) {
+              return respondJson(gateway, reply, started, {
+                inputBytes: bytes.length,
+                recorder,
+                settle: (_meter, body) => settleSeconds(meter, body),
+              });
+            }
+            if (type.includes("text/event-stream")) {
+              const inputBytes = bytes.length / 100;
+              return respondEvents(gateway, reply, started, {
+                showsUsage: true,
+                saysDone: false,
+                inputBytes,
+                recorder,
+              });
+            }
+            const settle = () => settleUnknown(meter, readCost(live.header("x-litellm-response-cost")), bytes.length);
+            return respondBytes(reply, started, type || "text/plain; charset=utf-8", settle, recorder);
+          });
+        },
+      );
+    }
+  });
+}
+
+async function start(
+  gateway: Gateway,
+  request: FastifyRequest,
+  wanted: TranscriptionWanted,
+  task: Task,
+): Promise<Started> {
+  const seconds = wanted.file.bytes.length / lowestRate;
+  const endpoint = endpoints[task];
+  const cleaned = await cleanForm(gateway, wanted);
+  return startRequest(gateway, request, {
+    endpoint,
+    model: wanted.model,
+    estimate(listed) {
+      const prices = listed.map((one) => one?.prices);
+      const price = highest([undefined, ...prices.map((one) => one?.second)]);
+      return estimateUnits(price === undefined ? 1 : seconds, price, prices.find(Boolean), seconds * tokensPerSecond);
+    },
+    callFor({ upstream }) {
+      if (upstream.kind.name === "vercel") {
+        return task === "transcribe" ? callUpstream(upstream, vercelTranscriptionCall(wanted)) : undefined;
+      }
+      const path = pathOf(upstream, endpoint);
+      if (path === undefined) return undefined;
+      const sent = cleaned.get(upstream.name) ?? {
+        body: request.rawBody,
+        contentType: request.headers["content-type"],
+      };
+      return callUpstream(upstream, { path, ...sent });
+    },
+  });
+}
+
+/** Forms that hold fields which an upstream must not see, without them. */
+async function cleanForm(gateway: Gateway, wanted: TranscriptionWanted) {
+  const cleaned = new Map<string, { body: Buffer; contentType: string }>();
+  for (const { upstream } of await gateway.catalog.routesFor(wanted.model)) {
+    const unwanted = upstream.kind.forbiddenFields.filter((name) => Object.hasOwn(wanted, name));
+    if (unwanted.length > 0) cleaned.set(upstream.name, await withoutFields(wanted, unwanted));
+  }
+  return cleaned;
+}
+
+async function respondVercel(
+  reply: FastifyReply,
+  { live, meter }: Started,
+  wanted: TranscriptionWanted,
+  task: Task,
+): Promise<FastifyReply> {
+  try {
+    const body: unknown = JSON.parse((await live.whole(largestAudio)).toString("utf8"));
+    const transcript = isObject(body) ? readVercelTranscript(body) : undefined;
+    if (!transcript) throw new Error("no text in the reply");
+    const reported = readUsage(body as Json)?.cost;
+    if (reported !== undefined || !settleSeconds(meter, { duration: transcript.seconds })) {
+      settleUnknown(meter, reported, wanted.file.bytes.length);
+    }
+    const written = writeTranscript(transcript, wanted.response_format, task);
+    return reply.type(written.type).send(written.body);
+  } catch (error) {
+    throw new Problem("upstream_failed", "The upstream gateway sent no transcript.", { cause: error });
+  } finally {
+    meter.release();
+  }
+}
+
+/** By the length of the recording, where the model is billed so and the reply tells it. */
+function settleSeconds(meter: Meter, body: Json): boolean {
+  const price = meter.prices?.second;
+  const seconds = meter.reading?.seconds ?? (typeof body.duration === "number" ? body.duration : undefined);
+  if (price === undefined || seconds === undefined || seconds <= 0) return false;
+  meter.settle(costOfSeconds(seconds, price), "units");
+  return true;
+}
+
+function settleUnknown(meter: Meter, reported: bigint | undefined, bytes: number): void {
+  const seconds = bytes / usualRate;
+  if (reported !== undefined) meter.settle(reported, "reported");
+  else if (meter.prices?.second !== undefined) meter.settle(costOfSeconds(seconds, meter.prices.second), "estimated");
+  else estimateProduced(meter, seconds * tokensPerSecond * 4, Math.ceil(seconds * 4));
+}
+
+async function hearLocally(
+  gateway: Gateway,
+  model: LocalTranscriptionModel,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wanted: TranscriptionWanted,
+  task: Task,
+): Promise<FastifyReply> {
+  if (task === "translate" && !model.translate) {
+    throw new Problem("service_unavailable", `${model.id} cannot translate speech on this server.`);
+  }
+  const meter = await meterLocal(gateway, request, endpoints[task], model.id);
+  try {
+    const asked = { key: request.caller.keyId, flow: request.id, audio: wanted.file.bytes };
+    const transcript =
+      task === "translate"
+        ? await model.translate!(asked, request.signal)
+        : await model.transcribe({ ...asked, language: wanted.language }, request.signal);
+    request.usage.audioMs = Math.round(transcript.seconds * 1000);
+    settleLocal(meter, 0, Math.ceil(transcript.text.length / 4));
+    const { type, body } = writeTranscript(transcript, wanted.response_format, task);
+    return reply.type(type).send(body);
+  } finally {
+    meter.release();
+  }
+}

@@ -1,0 +1,109 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { Problem } from "../../platform/errors.ts";
+import type { HttpApp } from "../../platform/http/create-server.ts";
+import { newId } from "../../platform/ids.ts";
+import { estimateUnits } from "../charging/estimate.ts";
+import { model, problemReplies } from "../fields.ts";
+import { startRequest } from "../forwarding/start-request.ts";
+import type { Gateway } from "../gateway.ts";
+import type { Route } from "../models/catalog.ts";
+import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { callUpstream, pathOf, type Upstream } from "../upstreams/upstream.ts";
+
+const tokenRequest = z.looseObject({ model, voice: z.string().optional() });
+const tokenReply = z.object({
+  token: z.string(),
+  url: z.string(),
+  model: z.string(),
+  expires_at: z.int(),
+  session_id: z.string(),
+});
+
+/** The longest session that an upstream allows. */
+const sessionSeconds = 1500n;
+
+export function addRealtimeRoutes(app: HttpApp, gateway: Gateway): void {
+  app.post(
+    "/realtime/token",
+    {
+      config: { scope: "gateway:read" },
+      schema: {
+        summary: "Ephemeral realtime token",
+        body: tokenRequest,
+        response: { 200: tokenReply, ...problemReplies },
+      },
+    },
+    async (request, reply) => mintToken(gateway, request, reply, request.body),
+  );
+}
+
+/** The session that the token opens does not pass through here, so its price is settled when it is minted. */
+async function mintToken(
+  gateway: Gateway,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wanted: z.output<typeof tokenRequest>,
+): Promise<FastifyReply> {
+  const priceAt = (route: Route | undefined) => {
+    const perSecond = route?.listed?.prices?.session;
+    return perSecond === undefined ? gateway.sessionCost : perSecond * sessionSeconds;
+  };
+  const { live, meter, route } = await startRequest(gateway, request, {
+    endpoint: "realtime/token",
+    model: wanted.model,
+    estimate: (listed) => {
+      const perSecond = listed[0]?.prices?.session;
+      return estimateUnits(1, perSecond === undefined ? gateway.sessionCost : perSecond * sessionSeconds, undefined, 0);
+    },
+    callFor({ upstream }) {
+      const path = pathOf(upstream, "realtime/token");
+      if (path === undefined) return undefined;
+      const body = Buffer.from(JSON.stringify(toUpstream(upstream, wanted)));
+      return callUpstream(upstream, { path, body, contentType: "application/json" });
+    },
+  }).catch((error) => {
+    if (!(error instanceof Problem) || error.kind !== "not_found") throw error;
+    throw new Problem("service_unavailable", "The configured upstream has no realtime service.", { cause: error });
+  });
+  try {
+    const body: unknown = JSON.parse((await live.whole(1_000_000)).toString("utf8"));
+    const minted = isObject(body) ? readToken(body) : undefined;
+    if (!minted) throw new Error("no token in the reply");
+    meter.settle(priceAt(route), "units");
+    return reply.send({
+      token: minted.token,
+      url: socketAddress(route.upstream, wanted.model),
+      model: wanted.model,
+      expires_at: minted.expiresAt,
+      session_id: minted.sessionId ?? newId("sess_"),
+    });
+  } catch (error) {
+    throw new Problem("upstream_failed", "The upstream gateway did not give a token.", { cause: error });
+  } finally {
+    meter.release();
+  }
+}
+
+function toUpstream({ kind }: Upstream, { model, voice }: z.output<typeof tokenRequest>): Json {
+  if (kind.name === "vercel") return { model };
+  return { session: { type: "realtime", model, ...(voice ? { audio: { output: { voice } } } : {}) } };
+}
+
+/** Vercel's shape, OpenAI's present one and its former one. */
+function readToken(body: Json): { token: string; expiresAt: number; sessionId: string | undefined } | undefined {
+  const secret = isObject(body.client_secret) ? body.client_secret : body;
+  const token = secret.token ?? secret.value;
+  const expiresAt = secret.expires_at ?? secret.expiresAt;
+  if (typeof token !== "string" || typeof expiresAt !== "number") return undefined;
+  const session = isObject(body.session) ? body.session.id : body.id;
+  return { token, expiresAt: Math.floor(expiresAt), sessionId: typeof session === "string" ? session : undefined };
+}
+
+function socketAddress(upstream: Upstream, model: string): string {
+  const origin = upstream.transport.origin.replace(/^http/, "ws");
+  const name = encodeURIComponent(model);
+  return upstream.kind.name === "vercel"
+    ? `${origin}/v4/ai/realtime-model?ai-model-id=${name}`
+    : `${origin}${upstream.basePath}/realtime?model=${name}`;
+}

@@ -1,0 +1,90 @@
+import type { FastifyReply } from "fastify";
+import { Problem } from "../../platform/errors.ts";
+import type { HttpApp } from "../../platform/http/create-server.ts";
+import { renderProblem } from "../../platform/http/dialect.ts";
+import { toProblem } from "../../platform/http/to-problem.ts";
+import { gatewayDialect } from "../dialect.ts";
+import { problemReplies } from "../fields.ts";
+import { openMeter } from "../forwarding/start-request.ts";
+import type { Gateway } from "../gateway.ts";
+import { localPrefix } from "../local/find-local.ts";
+import type { Json } from "../upstreams/kinds/kind.ts";
+import { generateVideo } from "./generate.ts";
+import { createVideoJobs } from "./jobs.ts";
+import { videoJob, videoRequest } from "./schema.ts";
+
+const config = { scope: "gateway:read" };
+/** Proxies on the way give up on connections that are silent for a minute. */
+const quietMs = 20_000;
+const onePico = { wanted: 1n, least: 1n };
+
+export function addVideoRoutes(app: HttpApp, gateway: Gateway): void {
+  const jobs = createVideoJobs(gateway.clock);
+  app.post(
+    "/videos/generations",
+    {
+      config,
+      schema: {
+        summary: "Video generation: one long request, or a job with `Prefer: respond-async`",
+        body: videoRequest,
+        response: { 202: videoJob, ...problemReplies },
+      },
+    },
+    async (request, reply) => {
+      const wanted = request.body;
+      if (wanted.model.startsWith(localPrefix)) {
+        throw new Problem("model_not_found", "There are no video models in this process.");
+      }
+      if (!/\brespond-async\b/i.test(String(request.headers.prefer ?? ""))) {
+        return sendKeptAlive(reply, generateVideo(gateway, request, wanted, request.signal));
+      }
+      // What is wrong with the request or the balance is told now, not by a job that fails.
+      await gateway.catalog.routesFor(wanted.model);
+      (
+        await openMeter(gateway, request, { endpoint: "videos/generations", model: wanted.model }, onePico, "")
+      ).release();
+      const job = jobs.start(request.caller.workspace.id, (onRunning) => {
+        onRunning();
+        // The caller is not waiting, so its connection ends nothing.
+        return generateVideo(gateway, request, wanted, new AbortController().signal);
+      });
+      return reply
+        .code(202)
+        .header("preference-applied", "respond-async")
+        .send(job as never);
+    },
+  );
+  app.get(
+    "/videos/generations/:id",
+    { config, schema: { summary: "A video job", response: { 200: videoJob, ...problemReplies } } },
+    async (request, reply) =>
+      reply.send(jobs.find(request.caller.workspace.id, (request.params as { id: string }).id) as never),
+  );
+}
+
+/** While the upstream works, blank lines keep the connection awake: JSON does not mind them. They come with status 200, so
+ *  what fails after the first of them is told in the body. */
+async function sendKeptAlive(reply: FastifyReply, working: Promise<Json>): Promise<FastifyReply> {
+  let isAwake = false;
+  const timer = setInterval(() => {
+    if (!isAwake) {
+      isAwake = true;
+      reply.hijack();
+      const headers = reply.getHeaders() as Record<string, string>;
+      reply.raw.writeHead(200, { ...headers, "content-type": "application/json; charset=utf-8" });
+    }
+    if (!reply.raw.destroyed) reply.raw.write("\n");
+  }, quietMs);
+  try {
+    const result = await working;
+    if (!isAwake) return reply.send(result);
+    reply.raw.end(JSON.stringify(result));
+    return reply;
+  } catch (error) {
+    if (!isAwake) throw error;
+    reply.raw.end(JSON.stringify(renderProblem(gatewayDialect, toProblem(error)).body));
+    return reply;
+  } finally {
+    clearInterval(timer);
+  }
+}
