@@ -1,4 +1,5 @@
 import { createDecoder } from "libopus-wasm";
+import { MPEGDecoder } from "mpg123-decoder";
 import { describe, expect, it } from "vitest";
 import { type AudioFormat, encodeStream, encodeWhole } from "./encode.ts";
 import { changeSpeed, stretchTo } from "./stretch.ts";
@@ -32,6 +33,18 @@ describe("encoding", () => {
     const seconds = (mp3Frames(body) * 576) / RATE;
     expect(seconds).toBeGreaterThanOrEqual(2);
     expect(seconds).toBeLessThan(2.12);
+  });
+
+  it.each([24000, 16000])("a whole mp3 at %i Hz decodes to the samples that went in, to the sample", async (rate) => {
+    const samples = tone(2).slice(0, rate + 777);
+    const decoder = new MPEGDecoder();
+    await decoder.ready;
+    const { channelData } = decoder.decode(await encodeWhole("mp3", samples, rate));
+    decoder.free();
+    expect(channelData[0]!.length).toBe(samples.length);
+    // In place, too: no delay is left at the beginning.
+    const error = samples.reduce((sum, value, i) => sum + (value - channelData[0]![i]!) ** 2, 0);
+    expect(Math.sqrt(error / samples.length)).toBeLessThan(0.03);
   });
 
   it("mp3 sends its first bytes with the first samples", async () => {

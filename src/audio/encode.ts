@@ -1,4 +1,5 @@
 import { encodeMp3 } from "./mp3.ts";
+import { mp3InfoFrame } from "./mp3-info.ts";
 import { encodeOpus } from "./opus.ts";
 import { toPcm16 } from "./pcm.ts";
 import { wavHeader } from "./wav.ts";
@@ -24,7 +25,7 @@ export async function* encodeStream(
   for await (const part of samples) if (part.length > 0) yield toPcm16(part);
 }
 
-/** Encodes finished audio as one body; a wav gets its true length. A long one leaves turns to other work in between. */
+/** Encodes finished audio as one body; a wav gets its true length, an mp3 the tag that lets players cut off its filling. A long one leaves turns to other work in between. */
 export async function encodeWhole(format: AudioFormat, samples: Float32Array, sampleRateHz: number): Promise<Buffer> {
   if (format === "wav") {
     const data = toPcm16(samples);
@@ -32,7 +33,8 @@ export async function encodeWhole(format: AudioFormat, samples: Float32Array, sa
   }
   const parts: Uint8Array[] = [];
   for await (const part of encodeStream(format, takeTurns(samples, sampleRateHz), sampleRateHz)) parts.push(part);
-  return Buffer.concat(parts);
+  const body = Buffer.concat(parts);
+  return format === "mp3" && body.length > 0 ? Buffer.concat([mp3InfoFrame(body, samples.length), body]) : body;
 }
 
 /** A second at a time, with the event loop let in between. */
