@@ -10,6 +10,7 @@ export function cleanText(text: string): string {
       .replace(/[\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\u00AD]/gu, "")
       .replace(/[^\S\n]+/gu, " ")
       .replace(/(\p{M})\1{3,}/gu, "$1$1") // a letter with a tower of the same accent
+      .replace(/^[ \t]*[-*•‣▪]\s+/gmu, "") // the dots and dashes of a list
       .trim()
   );
 }

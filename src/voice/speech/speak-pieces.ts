@@ -14,24 +14,29 @@ export async function* speakPieces(
   pieces: readonly Piece[],
   voice: SpokenBy,
   signal: AbortSignal,
+  options: { isUrgent?: boolean } = {},
 ): AsyncGenerator<Float32Array> {
   const leaving = new AbortController();
   const stop = AbortSignal.any([signal, leaving.signal]);
   const sampleRateHz = engine.sampleRateHz(voice.language);
   const started: Promise<Float32Array>[] = [];
   const startNext = () => {
-    const piece = pieces[started.length];
-    if (piece === undefined) return;
-    const spoken = speakPiece(engine, { ...voice, text: piece.text }, stop);
+    const { text } = pieces[started.length]!;
+    const spoken = speakPiece(engine, { ...voice, text }, stop);
     // Looked at when its turn comes; until then a failure must not count as unhandled.
     spoken.catch(() => {});
     started.push(spoken);
   };
+  const startAhead = (from: number) => {
+    while (started.length < Math.min(pieces.length, from + AHEAD)) startNext();
+  };
   try {
-    for (let ahead = 0; ahead < AHEAD; ahead++) startNext();
+    // Whoever waits for the first sound gets the whole machine for it.
+    if (options.isUrgent) startNext();
+    else startAhead(0);
     for (const [index, piece] of pieces.entries()) {
       const samples = await started[index]!;
-      startNext();
+      startAhead(index + 1);
       if (samples.length === 0) continue;
       const pause = Math.round((piece.pauseMs * sampleRateHz) / 1000 / voice.speed);
       yield pause > 0 ? joinSamples([samples, new Float32Array(pause)]) : samples;

@@ -37,7 +37,10 @@ export function startSpeech(
   signal: AbortSignal,
 ): SpeechStarted {
   const prepared = prepareSpeech(engine, wanted, caller, true);
-  const samples = levelSpeech(speakPieces(engine, prepared.pieces, prepared.by, signal), prepared.sampleRateHz);
+  const samples = levelSpeech(
+    speakPieces(engine, prepared.pieces, prepared.by, signal, { isUrgent: true }),
+    prepared.sampleRateHz,
+  );
   return { ...prepared, samples };
 }
 

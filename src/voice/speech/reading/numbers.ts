@@ -55,7 +55,7 @@ const patternsOf = perLanguage((rules) => {
 /** Numbers that nothing else has claimed: ordinals, ranges, negative numbers, plain ones. */
 export function readNumbers(text: string, rules: ReadingRules): string {
   const { range, negative, besideLetters, plain } = patternsOf(rules);
-  let read = text;
+  let read = text.replace(VERSION, (match) => speakVersion(match, rules)).replace(/(?<=\d)\/(?=\d)/gu, " ");
   for (const { pattern, gender } of rules.ordinalForms) {
     read = read.replace(pattern, (_, digits: string) => rules.ordinal(Number(digits), gender));
   }
@@ -66,6 +66,16 @@ export function readNumbers(text: string, rules: ReadingRules): string {
       after ? ` ${speakNumber(after, rules)}` : `${speakNumber(before!, rules)} `,
     )
     .replace(plain, (digits) => speakPlain(digits, rules));
+}
+
+const VERSION = /(?<![\w.,])\d+(?:\.\d+){2,}(?![\w.,]*\d)/gu;
+
+/** "2.0.1" and "192.168.1.1", unless the points only group thousands. */
+function speakVersion(text: string, rules: ReadingRules): string {
+  const parts = text.split(".");
+  if (rules.decimalSign === "," && parts.slice(1).every((part) => part.length === 3)) return text;
+  const point = rules.decimalSign === "." ? rules.point : rules.signs.dot;
+  return parts.map((part) => speakNumber(part, rules)).join(` ${point} `);
 }
 
 /** A bare number of four digits is most often a year. */

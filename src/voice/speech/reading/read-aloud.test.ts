@@ -63,6 +63,14 @@ const english: Case[] = [
   ["#love", "hashtag love"],
   ["the CIA at 9 am", "the C I [A](/ˈeɪ/) at nine [A](/ˈeɪ/) M"],
   ["A cat", "A cat"],
+  ["Version 2.0.1 is out.", "Version two point zero point one is out."],
+  ["open 24/7", "open twenty-four seven"],
+  [`5'11" tall`, "five foot eleven tall"],
+  ["3x faster, 10k users", "three times faster, ten thousand users"],
+  ["$3.50/kg", "three dollars and fifty cents per kilogram"],
+  ["on Tues., Jan. 5 at Mt. Everest", "on Tuesday, January fifth at Mount Everest"],
+  ["May 2024", "May twenty twenty-four"],
+  ["the WHO", "the W H O"],
 ];
 
 const spanish: Case[] = [
@@ -86,6 +94,8 @@ const spanish: Case[] = [
   ["la ONU y la DGT", "la O N U y la D G T"],
   ["1992", "mil novecientos noventa y dos"],
   ["-3", "menos tres"],
+  ["2,99 €/kg", "dos euros con noventa y nueve céntimos por kilogramo"],
+  ["1.000.000 €", "un millón de euros"],
 ];
 
 const french: Case[] = [
@@ -102,6 +112,8 @@ const french: Case[] = [
   ["5 km", "cinq kilomètres"],
   ["M. Dupont et Mme Martin", "monsieur Dupont et madame Martin"],
   ["n° 5", "numéro cinq"],
+  ["3 millions €", "trois millions d'euros"],
+  ["1 000 000 $", "un million de dollars"],
   ["la SNCF", "la S N C F"],
   ["marie@exemple.fr", "marie arobase exemple point fr"],
   ["1992", "mille neuf cent quatre-vingt-douze"],
@@ -113,6 +125,8 @@ const german: Case[] = [
   ["1992 und 2024", "neunzehnhundertzweiundneunzig und zweitausendvierundzwanzig"],
   ["am 5. März 2024", "am fünften März zweitausendvierundzwanzig"],
   ["5.3.2024", "fünfter März zweitausendvierundzwanzig"],
+  ["Am 24.12.2023", "Am vierundzwanzigsten Dezember zweitausenddreiundzwanzig"],
+  ["bis zum 1.5.", "bis zum ersten Mai"],
   ["um 14:30 Uhr", "um vierzehn Uhr dreißig"],
   ["um 9 Uhr", "um neun Uhr"],
   ["12,50 €", "zwölf Euro fünfzig Cent"],

@@ -43,8 +43,10 @@ export interface ReadingRules {
   readonly and: string;
   /** Words after a price that multiply it ("$3 million"), with what they are called. */
   readonly magnitudes: Readonly<Record<string, string>>;
-  /** Stands between a magnitude and the currency ("tres millones DE euros"). */
-  readonly ofMillions: string;
+  /** The currency after a round number of millions ("tres millones DE euros"). */
+  ofMillions(unit: string): string;
+  /** "€/kg" */
+  readonly per: string;
   readonly units: Readonly<Record<string, Noun>>;
   readonly signs: Readonly<
     Record<"at" | "dot" | "slash" | "dash" | "underscore" | "ampersand" | "hash" | "equals", string>

@@ -60,6 +60,15 @@ export const germanRules: ReadingRules = {
     const months = MONTHS.join("|");
     return text
       .replace(
+        /(?<![\w.,/])(\d{1,2})\.(\d{1,2})\.(\d{4})?(?![\d.,])/gu,
+        (match, day: string, month: string, whichYear: string | undefined, at: number, whole: string) => {
+          const name = MONTHS[Number(month) - 1];
+          if (name === undefined || Number(day) < 1 || Number(day) > 31) return match;
+          const spoken = inflect(ordinal(Number(day)), whole.slice(0, at));
+          return `${spoken} ${name}${whichYear ? ` ${year(Number(whichYear))}` : ""}`;
+        },
+      )
+      .replace(
         new RegExp(String.raw`(?<![\w.,])(\d{1,2})\. (${months})(?:\s((?:1\d|20)\d\d)\b)?`, "gu"),
         (match, day: string, month: string, whichYear: string | undefined, at: number, whole: string) =>
           Number(day) > 31
@@ -117,7 +126,8 @@ export const germanRules: ReadingRules = {
     "Mrd.": "Milliarden",
     Mrd: "Milliarden",
   },
-  ofMillions: "",
+  ofMillions: (unit) => unit,
+  per: "pro",
   units: {
     km: noun("Kilometer"),
     m: noun("Meter"),

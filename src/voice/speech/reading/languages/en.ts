@@ -96,6 +96,9 @@ function readEnglishForms(text: string): string {
       const plural = part === "half" ? "halves" : `${part}s`;
       return `${ONES[Number(top)]} ${top === "1" ? part : plural}`;
     })
+    .replace(/(?<![\w.])([3-8])['’′](\d{1,2})["”″]?(?!\w)/gu, "$1 foot $2")
+    .replace(/(?<![\p{L}$€£])(\d+(?:\.\d+)?)x\b/gu, "$1 times")
+    .replace(/(?<![\p{L}$€£])(\d+(?:\.\d+)?)k\b/gu, "$1 thousand")
     .replace(/(\d) ?½/gu, "$1 and a half")
     .replace(/½/gu, "one half")
     .replace(/¼/gu, "one quarter")
@@ -154,7 +157,8 @@ export const americanRules: ReadingRules = {
     B: "billion",
     T: "trillion",
   },
-  ofMillions: "",
+  ofMillions: (unit) => unit,
+  per: "per",
   units: {
     km: noun("kilometer", "kilometers"),
     m: noun("meter", "meters"),
@@ -212,6 +216,13 @@ export const americanRules: ReadingRules = {
   },
   abbreviations: [
     [/\bDr\.(?=\s+\p{Lu})/gu, "Doctor"],
+    [/\bMon\.(?=,|\s)/gu, "Monday"],
+    [/\bTues?\.(?=,|\s)/gu, "Tuesday"],
+    [/\bWed\.(?=,|\s)/gu, "Wednesday"],
+    [/\bThurs?\.(?=,|\s)/gu, "Thursday"],
+    [/\bFri\.(?=,|\s)/gu, "Friday"],
+    [/\bMt\.(?=\s+\p{Lu})/gu, "Mount"],
+    [/\bpp\.\s?(?=\d)/gu, "pages "],
     [/\bMr\./gu, "Mister"],
     [/\bMrs\./gu, "Missus"],
     [/\bMs\./gu, "Miz"],
@@ -236,7 +247,7 @@ export const americanRules: ReadingRules = {
     [/\bp\.\s?(?=\d)/gu, "page "],
   ],
   shortWords: new Set(
-    "ok no yes all not and but the for you me we he she it is are was do don go stop new now one two my our who why how so to in on at of or if as be by up us am an a i can may will must very only never always".split(
+    "ok no yes all not and but the for you me we he she it is are was do don go stop new now one two my our why how so to in on at of or if as be by up us am an a i can may will must very only never always".split(
       " ",
     ),
   ),

@@ -82,7 +82,8 @@ export const spanishRules: ReadingRules = {
     MXN: { unit: noun("peso mexicano", "pesos mexicanos"), part: noun("centavo", "centavos") },
   },
   magnitudes: { mil: "mil", millón: "millón", millones: "millones", M: "millones" },
-  ofMillions: "de",
+  ofMillions: (unit) => `de ${unit}`,
+  per: "por",
   units: {
     km: noun("kilómetro", "kilómetros"),
     m: noun("metro", "metros"),

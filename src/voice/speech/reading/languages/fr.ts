@@ -99,7 +99,8 @@ export const frenchRules: ReadingRules = {
     milliards: "milliards",
     M: "millions",
   },
-  ofMillions: "d'",
+  ofMillions: (unit) => (/^[aeiou]/u.test(unit) ? `d'${unit}` : `de ${unit}`),
+  per: "par",
   units: {
     km: noun("kilomètre", "kilomètres"),
     m: noun("mètre", "mètres"),

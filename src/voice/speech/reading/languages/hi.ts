@@ -63,7 +63,8 @@ export const hindiRules: ReadingRules = {
     "¥": { unit: noun("येन") },
   },
   magnitudes: { हज़ार: "हज़ार", हजार: "हज़ार", लाख: "लाख", करोड़: "करोड़", अरब: "अरब" },
-  ofMillions: "",
+  ofMillions: (unit) => unit,
+  per: "प्रति",
   units: {
     km: noun("किलोमीटर"),
     किमी: noun("किलोमीटर"),

@@ -97,7 +97,8 @@ export const italianRules: ReadingRules = {
     mln: "milioni",
     mld: "miliardi",
   },
-  ofMillions: "di",
+  ofMillions: (unit) => `di ${unit}`,
+  per: "al",
   units: {
     km: noun("chilometro", "chilometri"),
     m: noun("metro", "metri"),

@@ -109,7 +109,8 @@ export const portugueseRules: ReadingRules = {
     mi: "milhões",
     bi: "bilhões",
   },
-  ofMillions: "de",
+  ofMillions: (unit) => `de ${unit}`,
+  per: "por",
   units: {
     km: noun("quilômetro", "quilômetros"),
     m: noun("metro", "metros"),
