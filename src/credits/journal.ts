@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { isAlive, parseLines } from "../platform/journal-files.ts";
 import type { Charge } from "./lease-store.ts";
 
 /** A hold as the journal knows it. */
@@ -90,7 +91,7 @@ export function findEstates(dataDir: string): Estate[] {
     const pid = Number.parseInt(name, 10);
     if (!name.endsWith(".ndjson") || (pid !== process.pid && isAlive(pid))) continue;
     const path = join(folder, name);
-    const entries = readFileSync(path, "utf8").split("\n").flatMap(parseLine);
+    const entries = parseLines<Entry>(readFileSync(path, "utf8"));
     const first = entries[0];
     if (first?.t !== "run") {
       rmSync(path, { force: true });
@@ -144,22 +145,4 @@ function journalFolder(dataDir: string): string {
   const folder = join(dataDir, "credits");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
-}
-
-/** The last line of a killed process may be half a line; nobody was told of it. */
-function parseLine(line: string): Entry[] {
-  try {
-    return line === "" ? [] : [JSON.parse(line) as Entry];
-  } catch {
-    return [];
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
+import { isAlive, parseLines } from "../../platform/journal-files.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Queries } from "../../ports/database.ts";
 import type { UsageRecord } from "./record.ts";
@@ -104,29 +105,11 @@ async function adoptOrphans(queries: Queries, folder: string, log: Log): Promise
     const pid = Number.parseInt(name, 10);
     if (pid !== process.pid && isAlive(pid)) continue;
     const path = join(folder, name);
-    const records = readFileSync(path, "utf8").split("\n").flatMap(parseLine);
+    const records = parseLines<UsageRecord>(readFileSync(path, "utf8"));
     if (records.length > 0) {
       await insertAll(queries, records);
       log.info({ records: records.length }, "usage records of an earlier process recovered");
     }
     if (existsSync(path)) rmSync(path);
-  }
-}
-
-/** The last line of a killed process may be half a line; it was never acknowledged. */
-function parseLine(line: string): UsageRecord[] {
-  try {
-    return line === "" ? [] : [JSON.parse(line) as UsageRecord];
-  } catch {
-    return [];
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
