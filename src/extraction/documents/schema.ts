@@ -74,6 +74,7 @@ export const extractionReply = z.object({
   document_type: z.string().nullable(),
   pages: z.number().nullable(),
   template_id: z.string().nullable(),
+  template_version: z.number().optional(),
   file_name: z.string(),
   created_at: z.string(),
   finished_at: z.string().nullable(),

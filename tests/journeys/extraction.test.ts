@@ -1,0 +1,315 @@
+import { createHash, createHmac } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join, resolve } from "node:path";
+import { strFromU8, unzipSync } from "fflate";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, form } from "../support/call.ts";
+import { invoicePdf, makePdf } from "../support/make-pdf.ts";
+import { startServer, type TestServer } from "../support/start-server.ts";
+
+let server: TestServer;
+let base: string;
+const blob = (bytes: Uint8Array | string) => new Blob([typeof bytes === "string" ? bytes : new Uint8Array(bytes)]);
+const extract = (fields: Record<string, string | Blob>, query = "", path = "/v1/extract") =>
+  call(`${base}${path}${query}`, { key: server.key, body: form(fields) });
+
+beforeAll(async () => {
+  server = await startServer({ SVC_WEBHOOKS_PRIVATE: "1", SVC_EDGE_UPLOAD_LIMIT: "25MB" });
+  base = `${server.url}/extraction`;
+  await server.admin("workspaces set-plan", { name: "default", extraction: "Enterprise" });
+});
+afterAll(() => server.close());
+
+describe("extracting a document", () => {
+  it("answers with id, status, confidence and data, at both paths", async () => {
+    for (const path of ["/v1/extract", "/api/v1/extract"]) {
+      const reply = await extract({ file: blob(invoicePdf) }, "?wait=120", path);
+      expect(reply.status).toBe(200);
+      expect(reply.json).toMatchObject({
+        id: expect.stringMatching(/^ext_/),
+        status: "completed",
+        document_type: "invoice",
+        pages: 1,
+        data: {
+          invoice_number: "A-73511",
+          issue_date: "2024-05-19",
+          due_date: "2024-07-03",
+          currency: "GBP",
+          seller: { name: "Kestrel Freight Ltd" },
+          buyer: { name: "Sunrise Hospitality Group" },
+          net_total: 323.74,
+          tax_total: 64.75,
+          grand_total: 388.49,
+          iban: null,
+        },
+      });
+      expect(reply.json.data.lines).toEqual([
+        { description: "Garden waste removal", quantity: 3, unit_price: 58.72, total: 176.16 },
+        { description: "Freight and handling", quantity: 2, unit_price: 73.79, total: 147.58 },
+      ]);
+      expect(reply.json.confidence).toBeGreaterThan(0.8);
+      expect(reply.json.fields.grand_total).toMatchObject({
+        value: 388.49,
+        page: 1,
+        box: [expect.any(Number), expect.any(Number), expect.any(Number), expect.any(Number)],
+      });
+    }
+  });
+
+  it("gives the result as a file in the other formats", async () => {
+    for (const format of ["xml", "csv", "xlsx", "docx"]) {
+      const reply = await extract({ file: blob(invoicePdf), output_format: format }, "?wait=120");
+      expect(reply.status).toBe(200);
+      expect(reply.headers.get("content-disposition")).toContain(`.${format}"`);
+      expect(reply.headers.get("x-extraction-id")).toMatch(/^ext_/);
+      expect(Number(reply.headers.get("x-extraction-confidence"))).toBeGreaterThan(0.5);
+    }
+  });
+
+  it("can be fetched again in any format, listed, and removed for good", async () => {
+    const { json } = await extract({ file: blob(invoicePdf) }, "?wait=120");
+    const again = await call(`${base}/v1/extractions/${json.id}`, { key: server.key });
+    expect(again.json.data).toEqual(json.data);
+    const file = await fetch(`${base}/v1/extractions/${json.id}?output_format=xlsx`, {
+      headers: { "x-api-key": server.key },
+    });
+    expect(strFromU8(unzipSync(new Uint8Array(await file.arrayBuffer()))["xl/workbook.xml"]!)).toContain("Fields");
+    const list = await call(`${base}/v1/extractions?limit=1`, { key: server.key });
+    expect(list.json.extractions[0].id).toBe(json.id);
+    expect(list.json.next_cursor).toEqual(expect.any(String));
+    const older = await call(`${base}/v1/extractions?limit=1&cursor=${list.json.next_cursor}`, { key: server.key });
+    expect(older.json.extractions[0].id).not.toBe(json.id);
+    expect((await call(`${base}/v1/extractions/${json.id}`, { method: "DELETE", key: server.key })).json).toEqual({
+      id: json.id,
+      deleted: true,
+    });
+    expect((await call(`${base}/v1/extractions/${json.id}`, { key: server.key })).status).toBe(404);
+  });
+
+  it("that does not wait is answered 202 and found later", async () => {
+    const accepted = await extract({ file: blob(invoicePdf) }, "?wait=0");
+    expect(accepted.status).toBe(202);
+    expect(["queued", "processing"]).toContain(accepted.json.status);
+    await expect
+      .poll(async () => (await call(`${base}/v1/extractions/${accepted.json.id}`, { key: server.key })).json.status, {
+        timeout: 90_000,
+        interval: 500,
+      })
+      .toBe("completed");
+  });
+
+  it("of another workspace looks like one that does not exist", async () => {
+    const { json } = await extract({ file: blob(invoicePdf) }, "?wait=120");
+    await server.admin("workspaces create", { name: "others", extraction: "Starter" });
+    const other = await server.newKey(["extract"], { workspace: "others" });
+    expect((await call(`${base}/v1/extractions/${json.id}`, { key: other.key })).status).toBe(404);
+    expect((await call(`${base}/v1/extractions/${json.id}`, { method: "DELETE", key: other.key })).status).toBe(404);
+  });
+
+  it("reads Word-free formats too: CSV, HTML, text and mail", async () => {
+    const html = await extract(
+      {
+        file: blob(
+          "<html><h1>Invoice</h1><p>Invoice No: X-77</p><p>Date: 2024-01-05</p><table><tr><th>Description</th><th>Qty</th><th>Price</th><th>Amount</th></tr><tr><td>=1+1</td><td>2</td><td>5.00</td><td>10.00</td></tr></table><p>Total: 10.00 EUR</p></html>",
+        ),
+      },
+      "?wait=120",
+    );
+    expect(html.json.data).toMatchObject({ invoice_number: "X-77", issue_date: "2024-01-05", grand_total: 10 });
+    const csv = await extract({ file: blob("name,city\nAda,London\nGrace,New York\n") }, "?wait=120");
+    expect(csv.json.data.tables[0].rows).toEqual([
+      ["name", "city"],
+      ["Ada", "London"],
+      ["Grace", "New York"],
+    ]);
+  });
+});
+
+describe("what cannot be read", () => {
+  it("is answered precisely", async () => {
+    const cases: [Record<string, string | Blob>, number, string][] = [
+      [{ file: blob("") }, 400, "invalid_request"],
+      [{ template_id: "x" }, 400, "invalid_request"],
+      [{ file: blob(invoicePdf), template_id: "tpl_missing" }, 400, "invalid_request"],
+      [{ file: blob(invoicePdf), output_format: "pdf" }, 400, "invalid_request"],
+      [{ file: blob('<svg xmlns="http://www.w3.org/2000/svg"/>') }, 415, "unsupported_format"],
+      [{ file: blob("%PDF-1.7 then noise") }, 422, "unreadable_document"],
+      [{ file: blob(invoicePdf), webhook_url: "ftp://example.com" }, 400, "invalid_request"],
+    ];
+    for (const [fields, status, type] of cases) {
+      const reply = await extract(fields, "?wait=120");
+      expect([reply.status, reply.json?.error?.type], JSON.stringify(Object.keys(fields))).toEqual([status, type]);
+    }
+  });
+
+  it("never keeps the next document from being read", async () => {
+    const recursion = Buffer.from(
+      "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Resources<</XObject<</A 4 0 R>>>>/Contents 5 0 R>>endobj\n4 0 obj<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</A 4 0 R>>>>/Length 10>>stream\n/A Do /A Do\nendstream endobj\n5 0 obj<</Length 5>>stream\n/A Do\nendstream endobj\ntrailer<</Root 1 0 R>>\n",
+    );
+    const [hostile, good] = await Promise.all([
+      extract({ file: blob(recursion) }, "?wait=120"),
+      extract({ file: blob(invoicePdf) }, "?wait=120"),
+    ]);
+    expect([200, 422]).toContain(hostile.status);
+    expect(good.json.data.invoice_number).toBe("A-73511");
+  });
+
+  it("needs a key with the right scope", async () => {
+    expect((await call(`${base}/v1/extract`, { body: form({ file: blob(invoicePdf) }) })).json.error.type).toBe(
+      "unauthorized",
+    );
+    const { key } = await server.newKey(["speech"]);
+    expect((await call(`${base}/v1/extract`, { key, body: form({ file: blob(invoicePdf) }) })).status).toBe(403);
+  });
+});
+
+describe("templates", () => {
+  const template = {
+    name: "Kestrel",
+    document_type: "invoice",
+    fields: [
+      { name: "reference", required: true, labels: ["Invoice No."] },
+      { name: "total", type: "currency", find: [{ standard: "invoice.grand_total" }] },
+    ],
+  };
+
+  it("are created, tried, used, changed in versions and deleted", async () => {
+    const created = await call(`${base}/v1/templates`, { key: server.key, json: template });
+    expect(created.status).toBe(201);
+    const { id } = created.json;
+    const tried = await call(`${base}/v1/templates/${id}/test`, {
+      key: server.key,
+      body: form({ file: blob(invoicePdf) }),
+    });
+    expect(tried.json.rules[0]).toMatchObject({ field: "reference", rule: 'label "Invoice No."', value: "A-73511" });
+    expect(tried.json.lines.length).toBeGreaterThan(20);
+    const used = await extract({ file: blob(invoicePdf), template_id: id }, "?wait=120");
+    expect(used.json).toMatchObject({ template_id: id, data: { reference: "A-73511", total: 388.49 } });
+    const yaml = "name: Kestrel\nfields:\n  - name: customer\n    find:\n      - standard: invoice.buyer.name\n";
+    const changed = await call(`${base}/v1/templates/${id}`, {
+      method: "PUT",
+      key: server.key,
+      body: yaml,
+      headers: { "content-type": "application/yaml" },
+    });
+    expect(changed.json).toMatchObject({ id, version: 2 });
+    const again = await call(`${base}/v1/extractions/${used.json.id}/rerun?wait=120`, {
+      key: server.key,
+      json: { template_id: id },
+    });
+    expect(again.json.data).toMatchObject({ customer: "Sunrise Hospitality Group" });
+    expect((await call(`${base}/v1/templates/${id}?version=1`, { key: server.key })).json.fields[0].name).toBe(
+      "reference",
+    );
+    expect((await call(`${base}/v1/templates/${id}/versions`, { key: server.key })).json.versions).toHaveLength(2);
+    expect((await call(`${base}/v1/templates/${id}`, { method: "DELETE", key: server.key })).status).toBe(200);
+    expect((await call(`${base}/v1/templates/${id}`, { key: server.key })).status).toBe(404);
+  });
+
+  it("that are built in are listed and cannot be changed", async () => {
+    const { json } = await call(`${base}/v1/templates`, { key: server.key });
+    expect(json.templates.map((one: { id: string }) => one.id)).toEqual(
+      expect.arrayContaining(["tpl_invoice", "tpl_receipt", "tpl_form", "tpl_bank_statement"]),
+    );
+    expect((await call(`${base}/v1/templates/tpl_invoice`, { method: "DELETE", key: server.key })).status).toBe(400);
+  });
+
+  it("with a mistake are refused with its name", async () => {
+    const reply = await call(`${base}/v1/templates`, {
+      key: server.key,
+      json: { name: "x", fields: [{ name: "a", type: "tabel" }] },
+    });
+    expect(reply.status).toBe(400);
+    expect(reply.json.error.message).toContain("fields.0.type");
+  });
+});
+
+it("a webhook brings the result, signed with the hash of the key", async () => {
+  const received = new Promise<{ headers: IncomingMessage["headers"]; body: string }>((done) => {
+    const receiver = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk) => (body += chunk));
+      request.on("end", () => {
+        response.end("ok");
+        receiver.close();
+        done({ headers: request.headers, body });
+      });
+    }).listen(0, "127.0.0.1", async () => {
+      const { port } = receiver.address() as AddressInfo;
+      await extract({ file: blob(invoicePdf), webhook_url: `http://127.0.0.1:${port}/hook` }, "?wait=120");
+    });
+  });
+  const { headers, body } = await received;
+  expect(JSON.parse(body)).toMatchObject({ status: "completed", data: { invoice_number: "A-73511" } });
+  const [, timestamp, signature] = /^t=(\d+),v1=([\da-f]{64})$/.exec(String(headers["x-extraction-signature"]))!;
+  const keyHash = createHash("sha256").update(server.key).digest("hex");
+  expect(signature).toBe(createHmac("sha256", keyHash).update(`${timestamp}.${body}`).digest("hex"));
+});
+
+it("twenty documents at once all finish", async () => {
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      extract(
+        {
+          file: blob(
+            makePdf([
+              [0.1, 0.1, `Invoice No. N-${1000 + index}`],
+              [0.1, 0.14, "Total: 12.00 EUR"],
+            ]),
+          ),
+        },
+        "?wait=170",
+      ),
+    ),
+  );
+  expect(replies.map((reply) => reply.json.data?.invoice_number)).toEqual(
+    replies.map((_, index) => `N-${1000 + index}`),
+  );
+});
+
+it("queued work goes on after a restart", async () => {
+  const first = await startServer({ SVC_EDGE_UPLOAD_LIMIT: "25MB", SVC_DATA_DIR: join(server.dataDir, "second") });
+  const accepted = await call(`${first.url}/extraction/v1/extract?wait=0`, {
+    key: first.key,
+    body: form({ file: blob(invoicePdf) }),
+  });
+  expect(accepted.status).toBe(202);
+  await first.close();
+  const second = await startServer({ SVC_EDGE_UPLOAD_LIMIT: "25MB", SVC_DATA_DIR: join(server.dataDir, "second") });
+  await expect
+    .poll(
+      async () =>
+        (await call(`${second.url}/extraction/v1/extractions/${accepted.json.id}`, { key: first.key })).json.status,
+      { timeout: 90_000, interval: 500 },
+    )
+    .toBe("completed");
+  await second.close();
+});
+
+const hostile = resolve(process.env.PARLANCE_DATA ?? "../shared/data", "hostile-documents");
+it.skipIf(!existsSync(hostile))(
+  "every file of the hostile set gets its answer, and the next document works",
+  async () => {
+    const manifest = JSON.parse(readFileSync(join(hostile, "manifest.json"), "utf8")) as { file: string }[];
+    const allowed: Record<string, number[]> = {
+      "empty.pdf": [400],
+      "svg_xxe.svg": [415],
+      "docx_billion_laughs.docx": [422],
+      "docx_many_entries.docx": [422],
+      "docx_zip_bomb.docx": [413, 422],
+      "pdf_garbage.pdf": [422],
+      "png_bomb.png": [413, 422],
+      "png_bomb_1bit.png": [413, 422],
+      "fake_ext.pdf": [415, 422],
+    };
+    for (const { file } of manifest) {
+      const reply = await extract({ file: blob(readFileSync(join(hostile, file))) }, "?wait=170");
+      expect(allowed[file] ?? [200, 415, 422], file).toContain(reply.status);
+      expect(reply.text, file).not.toContain("root:x:0");
+    }
+    expect((await extract({ file: blob(invoicePdf) }, "?wait=120")).status).toBe(200);
+  },
+  600_000,
+);
