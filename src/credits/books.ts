@@ -43,6 +43,8 @@ export interface Books {
   close(): Promise<void>;
 }
 
+const never = { amount: 0n, untilMs: 0 };
+
 interface Account {
   /** As the database has it. */
   lease: Pico;
@@ -52,9 +54,12 @@ interface Account {
   unwritten: Pico;
   growing: Promise<void> | undefined;
   usedAtMs: number;
+  /** The database has just refused this much; asking again at once would only make everybody wait. */
+  refused: { amount: Pico; untilMs: number };
 }
 
 const flushEveryMs = 100;
+const refusedMs = 100;
 /** A lease that nobody spends goes back, so that other servers can. */
 const idleMs = 5000;
 const smallestLease: Pico = picosPerDollar / 10n;
@@ -110,7 +115,7 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
   function accountOf(workspaceId: string): Account {
     let account = accounts.get(workspaceId);
     if (!account) {
-      account = { lease: 0n, held: 0n, unwritten: 0n, growing: undefined, usedAtMs: clock.now() };
+      account = { lease: 0n, held: 0n, unwritten: 0n, growing: undefined, usedAtMs: clock.now(), refused: never };
       accounts.set(workspaceId, account);
     }
     return account;
@@ -155,9 +160,13 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
     const missing = wanted - room;
     const generous = missing * 4n > smallestLease ? missing * 4n : smallestLease;
     const needed = least > room ? least - room : 1n;
+    const { refused } = account;
+    if (clock.now() < refused.untilMs && needed >= refused.amount) return false;
     try {
       const { taken } = await store.take(owner, workspaceId, needed, generous);
       account.lease += taken;
+      // What was asked for beyond what came is not there either.
+      if (taken < generous) account.refused = { amount: taken === 0n ? needed : 1n, untilMs: clock.now() + refusedMs };
       return taken === generous;
     } catch (error) {
       throw new Problem("service_unavailable", "The credit balance cannot be read right now. Try again.", {

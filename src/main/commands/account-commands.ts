@@ -68,6 +68,11 @@ export function addAccountCommands(program: Command): void {
     "credits balance",
     (options) => options,
   );
+  act(
+    credits.command("audit").description("Add the whole ledger up and compare it with every balance."),
+    "credits audit",
+    () => ({}),
+  );
 
   act(
     program

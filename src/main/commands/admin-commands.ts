@@ -4,6 +4,7 @@ import { parseExtractionPlan, parseGatewayPlan } from "../../accounts/plans.ts";
 import { allScopes, parseScopes } from "../../accounts/scopes.ts";
 import { summarizeUsage } from "../../accounts/usage/summarize.ts";
 import { createWorkspace, getWorkspace, listWorkspaces, setPlan } from "../../accounts/workspaces.ts";
+import { auditCredits } from "../../credits/audit.ts";
 import { grantCredits, readBalance } from "../../credits/ledger.ts";
 import { formatDollars, parseDollars } from "../../credits/money.ts";
 import { list, Problem } from "../../platform/errors.ts";
@@ -88,6 +89,18 @@ const adminCommands: Record<string, AdminCommand> = {
     const { id } = await getWorkspace(queries, workspace);
     const balance = await readBalance(queries, id);
     return { workspace, balance: formatDollars(balance.balance), lifetime_spend: formatDollars(balance.lifetimeSpend) };
+  }),
+  "credits audit": command(z.object({}), async (_input, { queries }) => {
+    const names = new Map((await listWorkspaces(queries)).map(({ id, name }) => [id, name]));
+    return (await auditCredits(queries)).map((account) => ({
+      workspace: names.get(account.workspaceId) ?? account.workspaceId,
+      balance: formatDollars(account.balance),
+      ledger: formatDollars(account.ledgerBalance),
+      lifetime_spend: formatDollars(account.lifetimeSpend),
+      ledger_spend: formatDollars(account.ledgerSpend),
+      in_use: formatDollars(account.leased),
+      verdict: account.isRight ? "right" : "WRONG",
+    }));
   }),
   usage: command(
     z.object({ workspace: z.string().optional(), days: z.int().positive().default(30) }),
