@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import type { Json, ListedModel } from "../upstreams/kinds/kind.ts";
+import { costOfSeconds, costOfTokens } from "./cost.ts";
+import { affordableTokens, estimateTokens } from "./estimate.ts";
+import { readPrices } from "./prices.ts";
+import { readUsage } from "./read-usage.ts";
+
+const listed = (pricing: object, record: Json = {}): ListedModel => ({
+  id: "a/b",
+  record,
+  prices: readPrices(pricing),
+});
+const reading = (usage: Json) => readUsage({ usage })!;
+
+describe("reading usage", () => {
+  it("understands OpenAI's, Anthropic's and the responses' words", () => {
+    expect(
+      reading({ prompt_tokens: 3, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 2 } }),
+    ).toMatchObject({
+      inputTokens: 3,
+      outputTokens: 4,
+      cachedTokens: 2,
+    });
+    expect(
+      readUsage({
+        type: "message_start",
+        message: { usage: { input_tokens: 5, output_tokens: 1, cache_read_input_tokens: 7 } },
+      }),
+    ).toMatchObject({
+      inputTokens: 12,
+      cachedTokens: 7,
+    });
+    expect(readUsage({ response: { usage: { input_tokens: 5, output_tokens: 6 } } })).toMatchObject({
+      outputTokens: 6,
+    });
+  });
+
+  it.each([-1, Number.NaN, "NaN", "-0.5", 1e12, null, "a lot"])("takes a cost of %s for none", (cost) => {
+    expect(reading({ prompt_tokens: 1, cost }).cost).toBeUndefined();
+  });
+
+  it("takes negative and absurd counts for none, and keeps an explicit zero cost", () => {
+    expect(reading({ prompt_tokens: -5, completion_tokens: 1e30 })).toMatchObject({
+      inputTokens: 0,
+      outputTokens: 1e12,
+    });
+    expect(reading({ prompt_tokens: 5, cost: 0 }).cost).toBe(0n);
+  });
+
+  it("prefers the exact text to the number", () => {
+    const body = {
+      usage: { cost: 0.5 },
+      choices: [{ message: { provider_metadata: { gateway: { cost: "0.000153" } } } }],
+    };
+    expect(readUsage(body)?.cost).toBe(153_000_000n);
+  });
+});
+
+describe("the price of tokens", () => {
+  it("follows tiers, caches and reasoning", () => {
+    const prices = readPrices({
+      input_tiers: [
+        { cost: "0.000001", min: 0, max: 100 },
+        { cost: "0.000002", min: 100 },
+      ],
+      output: "0.00001",
+      input_cache_read: "0.0000001",
+    })!;
+    expect(costOfTokens(reading({ prompt_tokens: 99, completion_tokens: 1 }), prices, false)).toBe(
+      99_000_000n + 10_000_000n,
+    );
+    expect(costOfTokens(reading({ prompt_tokens: 100, completion_tokens: 0 }), prices, false)).toBe(200_000_000n);
+    const cached = reading({ prompt_tokens: 50, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 40 } });
+    expect(costOfTokens(cached, prices, false)).toBe(10_000_000n + 4_000_000n);
+    const reasoned = reading({
+      prompt_tokens: 0,
+      completion_tokens: 1,
+      completion_tokens_details: { reasoning_tokens: 9 },
+    });
+    expect(costOfTokens(reasoned, prices, true)).toBe(100_000_000n);
+    expect(costOfTokens(reasoned, prices, false)).toBe(10_000_000n);
+  });
+
+  it("of seconds is rounded up by less than a pico-dollar", () => {
+    expect(costOfSeconds(1.5, 101n)).toBe(152n);
+  });
+});
+
+describe("a hold", () => {
+  const pricing = { input: "0.000001", output: "0.000002" };
+  it("covers what the request may cost, with the markup", () => {
+    const { wanted, least } = estimateTokens({ max_tokens: 100 }, 60, [listed(pricing)]);
+    expect(wanted).toBe(((30n * 1_000_000n + 100n * 2_000_000n) * 6n) / 5n);
+    expect(least).toBe(wanted);
+  });
+
+  it("counts every choice, and the dearest of the models that may answer", () => {
+    const one = estimateTokens({ max_tokens: 100 }, 0, [listed(pricing)]).wanted;
+    expect(estimateTokens({ max_tokens: 100, n: 3 }, 0, [listed(pricing)]).wanted).toBe(one * 3n);
+    expect(estimateTokens({ max_tokens: 100 }, 0, [listed(pricing), listed({ output: "0.00002" })]).wanted).toBe(
+      one * 10n,
+    );
+  });
+
+  it("can shrink when the caller set no limit, and says how far", () => {
+    const estimate = estimateTokens({}, 0, [listed(pricing, { max_tokens: 4000 })]);
+    expect(estimate.wanted).toBe((4000n * 2_000_000n * 6n) / 5n);
+    expect(estimate.least).toBeLessThan(estimate.wanted);
+    expect(affordableTokens(estimate.wanted / 4n, estimate.shrinkable!)).toBe(1000);
+  });
+
+  it("counts a picture by what models make of it, not by its bytes", () => {
+    const picture = `data:image/png;base64,${"A".repeat(3_000_000)}`;
+    const body = {
+      max_tokens: 1,
+      messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: picture } }] }],
+    };
+    const tokens = estimateTokens(body, 3_000_100, [listed({ input: "0.000000000001", output: "0" })]).wanted;
+    expect(tokens).toBeLessThan(120_000n);
+  });
+
+  it("is never nothing, so that a balance of zero is noticed", () => {
+    expect(estimateTokens({ max_tokens: 5 }, 100, [listed({ input: "0", output: "0" })]).wanted).toBe(1n);
+  });
+});

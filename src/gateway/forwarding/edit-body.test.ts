@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { litellm } from "../upstreams/kinds/litellm.ts";
+import { openai } from "../upstreams/kinds/openai.ts";
+import { vercel } from "../upstreams/kinds/vercel.ts";
+import { editBody } from "./edit-body.ts";
+
+function edit(text: string, kind = openai, edits: Partial<Parameters<typeof editBody>[3]> = {}): string {
+  return editBody(Buffer.from(text), JSON.parse(text), kind, { asksUsage: false, ...edits }).toString();
+}
+
+describe("a body on its way upstream", () => {
+  it("is the caller's own bytes", () => {
+    const text = '  { "model" : "a/b", "temperature":1.50, "x": "\\u00e9" }';
+    expect(edit(text)).toBe(text);
+  });
+
+  it("gets what is missing and keeps the rest", () => {
+    expect(edit('{"model":"a/b", "n": 1.0}', openai, { asksUsage: true })).toBe(
+      '{"stream_options":{"include_usage":true},"model":"a/b", "n": 1.0}',
+    );
+  });
+
+  it("keeps the caller's stream options", () => {
+    const text = '{"model":"a","stream_options":{"include_obfuscation":false}}';
+    expect(JSON.parse(edit(text, openai, { asksUsage: true })).stream_options).toEqual({
+      include_obfuscation: false,
+      include_usage: true,
+    });
+    const asked = '{"model":"a","stream_options":{"include_usage":true}}';
+    expect(edit(asked, openai, { asksUsage: true })).toBe(asked);
+  });
+
+  it("replaces a null limit", () => {
+    const text = '{"model":"a","max_tokens":null}';
+    expect(JSON.parse(edit(text, openai, { outputTokens: { name: "max_tokens", most: 7 } })).max_tokens).toBe(7);
+  });
+
+  it.each(['{"model":"a","model":"b"}', '{"mod\\u0065l":"a","model":"b"}', '{"mod\\u0065l":"b"}'])(
+    "names one model: %s",
+    (text) => {
+      expect(edit(text)).toBe('{"model":"b"}');
+    },
+  );
+
+  it("loses options that spend the operator's money or reach into its account", () => {
+    const options = { gateway: { byok: {}, tags: ["t"], user: "u", order: ["x"] }, anthropic: { a: 1 } };
+    const text = JSON.stringify({ model: "a/b", providerOptions: options });
+    expect(JSON.parse(edit(text, vercel)).providerOptions).toEqual({ gateway: { order: ["x"] }, anthropic: { a: 1 } });
+    const hostile = JSON.stringify({ model: "a", api_base: "http://evil", metadata: { tags: [] }, user: "kept" });
+    expect(JSON.parse(edit(hostile, litellm))).toEqual({ model: "a", user: "kept" });
+  });
+});
