@@ -1,19 +1,27 @@
 import { availableParallelism } from "node:os";
+import { createApertium } from "../adapters/engines/apertium/apertium.ts";
 import { BGE_MODEL, createBge } from "../adapters/engines/bge/bge.ts";
+import { createLanguageId } from "../adapters/engines/language-id/language-id.ts";
 import { createLlamaChat } from "../adapters/engines/llama/llama-chat.ts";
 import { CHAT_MODEL } from "../adapters/engines/llama/model-file.ts";
 import { createOpenAiChat } from "../adapters/engines/openai-chat/openai-chat.ts";
 import { type OpenAiServer, parseServer } from "../adapters/engines/openai-chat/openai-server.ts";
 import { createOpenAiEmbeddings } from "../adapters/engines/openai-embeddings/openai-embeddings.ts";
+import { createChatTranslation } from "../adapters/engines/translation-router/chat-translation.ts";
+import { firstThatCan } from "../adapters/engines/translation-router/first-that-can.ts";
 import { SettingError } from "../platform/settings/settings.ts";
 import type { ChatEngine } from "../ports/chat-engine.ts";
 import type { EmbeddingEngine } from "../ports/embedding-engine.ts";
 import type { EngineHost } from "../ports/engine-host.ts";
+import type { LanguageDetector } from "../ports/language-detector.ts";
+import type { TranslationEngine } from "../ports/translation-engine.ts";
 import type { EngineContext } from "./engines.ts";
 
 export interface WordsParts {
   readonly chat: ChatEngine;
   readonly embeddings: EmbeddingEngine;
+  readonly translation: TranslationEngine;
+  readonly detector: LanguageDetector;
 }
 
 export interface WordsEngines {
@@ -30,8 +38,10 @@ export function createWordsEngines(context: EngineContext): WordsEngines {
     board.add({ capability, model, modelIds, status: () => host.status() });
   };
 
+  const detector = createLanguageId({ log });
+  show(detector.host, "language", "svc-translate-1", []);
   return {
-    parts: { chat: createChat(), embeddings: createEmbeddings() },
+    parts: { chat: createChat(), embeddings: createEmbeddings(), translation: createTranslation(), detector },
     async close() {
       await Promise.all(hosts.map((host) => host.close()));
     },
@@ -46,6 +56,21 @@ export function createWordsEngines(context: EngineContext): WordsEngines {
     const llama = createLlamaChat({ models, log, threads: settings.engines.threads });
     show(llama.host, "chat", "svc-chat-1", [CHAT_MODEL]);
     return llama;
+  }
+
+  /** Several may be named, separated by commas: each direction goes to the first that can do it. */
+  function createTranslation(): TranslationEngine {
+    const engines = settings.engines.translation.split(",").map((address): TranslationEngine => {
+      const remote = readAddress(context, "SVC_TRANSLATION_ENGINE", address);
+      if (remote) {
+        showRemote(context, "translation", "svc-translate-1", remote.model);
+        return createChatTranslation(createOpenAiChat(remote));
+      }
+      const apertium = createApertium({ log });
+      show(apertium.host, "translation", "svc-translate-1", []);
+      return apertium;
+    });
+    return firstThatCan(engines);
   }
 
   function createEmbeddings(): EmbeddingEngine {

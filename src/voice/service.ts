@@ -11,9 +11,9 @@ import { addRealtimeRoutes } from "./realtime/routes.ts";
 import { addSpeechRoutes, type SpeechParts } from "./speech/routes.ts";
 import { addStreamRoutes, type StreamParts } from "./streams/routes.ts";
 import { addTranscriptionRoutes } from "./transcription/routes.ts";
-import { addTranslationRoutes } from "./translation/routes.ts";
+import { addTranslationRoutes, type TranslationParts } from "./translation/routes.ts";
 
-export interface VoiceParts extends SpeechParts, StreamParts, EmbeddingParts, ChatParts {
+export interface VoiceParts extends SpeechParts, StreamParts, EmbeddingParts, ChatParts, TranslationParts {
   clock: Clock;
   ratePerMinute: number;
 }
@@ -39,7 +39,7 @@ export function voiceService(parts: VoiceParts): Service {
     addRoutes(app) {
       addSpeechRoutes(app, parts);
       addTranscriptionRoutes(app, { ...parts.hearing, log: parts.log });
-      addTranslationRoutes(app);
+      addTranslationRoutes(app, parts);
       addChatRoutes(app, parts);
       addEmbeddingRoutes(app, parts);
       addDubbingRoutes(app);

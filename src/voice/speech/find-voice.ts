@@ -2,7 +2,10 @@ import { list, Problem } from "../../platform/errors.ts";
 import type { SpokenLanguage } from "../../ports/speech-engine.ts";
 
 /** Case and underscores are forgiven; a bare or regional form finds its nearest entry. Undefined when there is none. */
-export function findLanguage(languages: readonly SpokenLanguage[], wanted: string): SpokenLanguage | undefined {
+export function findLanguage<Entry extends { readonly code: string }>(
+  languages: readonly Entry[],
+  wanted: string,
+): Entry | undefined {
   const code = wanted.trim().toLowerCase().replaceAll("_", "-");
   const base = code.split("-")[0]!;
   return (

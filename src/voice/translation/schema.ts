@@ -14,5 +14,9 @@ export const translation = z.object({
   targetLanguage: z.string(),
   targetLanguageCode: z.string(),
   model: z.string(),
+  quality: z
+    .literal("preview")
+    .optional()
+    .meta({ description: "Present where the translation is good for the gist only, or was never measured." }),
   usage: tokenUsage,
 });

@@ -1,0 +1,30 @@
+import { list, Problem } from "../platform/errors.ts";
+import { findLanguage } from "./speech/find-voice.ts";
+
+const names = new Intl.DisplayNames("en", { type: "language" });
+const regions = new Intl.DisplayNames("en", { type: "region" });
+/** Portuguese is written differently in Brazil and in Portugal; elsewhere the region says how a language sounds. */
+const regional = new Set(["pt"]);
+
+/** "Spanish", "Portuguese (Brazil)": the English name of a language of the catalog. */
+export function languageName(code: string): string {
+  const [base = code, region] = code.split("-");
+  if (base === "nb") return "Norwegian";
+  const name = names.of(base) ?? code;
+  return region && regional.has(base) ? `${name} (${regions.of(region.toUpperCase())})` : name;
+}
+
+/** The code among these that a client means; undefined when there is none. */
+export function findCode(codes: readonly string[], wanted: string): string | undefined {
+  return findLanguage(
+    codes.map((code) => ({ code })),
+    wanted,
+  )?.code;
+}
+
+/** As `findCode`, or a 400 that names the valid ones. */
+export function getCode(codes: readonly string[], wanted: string): string {
+  const code = findCode(codes, wanted);
+  if (code !== undefined) return code;
+  throw new Problem("invalid_request", `There is no language "${wanted}". Languages: ${list(codes)}.`);
+}

@@ -1,0 +1,102 @@
+import { list, Problem } from "../../platform/errors.ts";
+import type { ChatUsage } from "../../ports/chat-engine.ts";
+import type { LanguageDetector } from "../../ports/language-detector.ts";
+import type { Direction, TranslationEngine } from "../../ports/translation-engine.ts";
+import { findCode, languageName } from "../languages.ts";
+
+export interface TranslatingParts {
+  readonly translation: TranslationEngine;
+  readonly detector: LanguageDetector;
+}
+
+/** A translation as somebody wants it. Other slices (dubbing, calls) ask the same way. */
+export interface TranslationWanted {
+  readonly text: string;
+  readonly target: string;
+  /** A code, or `auto`. */
+  readonly source?: string | undefined;
+}
+
+export interface Translation {
+  readonly text: string;
+  readonly source: string;
+  readonly target: string;
+  readonly quality: Direction["quality"];
+  readonly usage: ChatUsage;
+}
+
+const nothing: ChatUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: null };
+
+/** Translates, or says which directions work. */
+export async function translate(
+  { translation, detector }: TranslatingParts,
+  wanted: TranslationWanted,
+  turn: { key: string; flow: string },
+  signal: AbortSignal,
+): Promise<Translation> {
+  const source = await findSource(translation, detector, wanted, turn, signal);
+  const target = findCode(allCodes(translation, "target"), wanted.target) ?? normalize(wanted.target);
+  const isSame = target === source || (base(target) === base(source) && base(target) !== "pt");
+  if (isSame) return { text: wanted.text, source, target, quality: "good", usage: nothing };
+  const direction = translation.directions().find((one) => one.source === source && one.target === target);
+  if (!direction && !translation.takesAnyDirection) throw refuse(translation, source, target);
+  const { text, usage } = await translation.translate({ text: wanted.text, source, target, ...turn }, signal);
+  return { text, source, target, quality: direction?.quality ?? "good", usage };
+}
+
+async function findSource(
+  engine: TranslationEngine,
+  detector: LanguageDetector,
+  { text, source = "auto" }: TranslationWanted,
+  turn: { key: string; flow: string },
+  signal: AbortSignal,
+): Promise<string> {
+  const codes = allCodes(engine, "source");
+  if (normalize(source) !== "auto") return findCode(codes, source) ?? normalize(source);
+  const detected = await detector.detect(text, turn, signal);
+  if (!detected) {
+    throw new Problem("invalid_request", 'The language of the text cannot be told. Name it in "source_language".');
+  }
+  return findCode(codes, detected.language) ?? detected.language;
+}
+
+function refuse(engine: TranslationEngine, source: string, target: string): Problem {
+  const directions = engine.directions();
+  if (directions.length === 0) {
+    return new Problem("engine_unavailable", engine.missing?.() ?? "No translation engine is available.");
+  }
+  const from = directions.filter((one) => one.source === source).map((one) => one.target);
+  const hint =
+    from.length > 0
+      ? `From ${languageName(source)} into: ${list(from)}.`
+      : `Directions: ${list(describe(directions), 200)}.`;
+  const other = "Others can be added with the setting SVC_TRANSLATION_ENGINE (openai:http://host/v1#model).";
+  const name = (code: string) => (isKnown(code) ? languageName(code) : `"${code}"`);
+  return new Problem(
+    "invalid_request",
+    `There is no translation from ${name(source)} into ${name(target)} here. ${hint} ${other}`,
+  );
+}
+
+/** "es → ca, en-us, fr": one entry for each language there is a way from. */
+function describe(directions: readonly Direction[]): string[] {
+  const targets = new Map<string, string[]>();
+  for (const { source, target } of directions) targets.set(source, [...(targets.get(source) ?? []), target]);
+  return [...targets].map(([source, into]) => `${source} into ${into.join(" ")}`);
+}
+
+function allCodes(engine: TranslationEngine, side: "source" | "target"): string[] {
+  return [...new Set(engine.directions().map((direction) => direction[side]))];
+}
+
+function normalize(code: string): string {
+  return code.trim().toLowerCase().replaceAll("_", "-");
+}
+
+function base(code: string): string {
+  return code.split("-")[0]!;
+}
+
+function isKnown(code: string): boolean {
+  return /^[a-z]{2,3}(-[a-z]{2})?$/.test(code) && languageName(code) !== base(code);
+}
