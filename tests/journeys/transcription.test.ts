@@ -123,12 +123,16 @@ describe.skipIf(reason)("transcribing an upload", () => {
     expect(json.durationMs).toBe(125_000);
   });
 
-  it("loses one request with a killed engine process, and none after it", async () => {
-    const pcm = Buffer.concat(Array.from({ length: 10 }, () => [readPcm(clips.englishLong), silence(1)]).flat());
-    const running = transcribe({ file: new Blob([toWav(pcm)]), language: "en" });
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    expect(killEngines("moonshine/child")).toBeGreaterThan(0);
-    const { status, json } = await running;
+  it("survives a killed engine process, and loses one request when they die again and again", async () => {
+    const pcm = Buffer.concat(Array.from({ length: 4 }, () => [readPcm(clips.englishLong), silence(1)]).flat());
+    const once = transcribe({ file: new Blob([toWav(pcm)]), language: "en" });
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    killEngines("moonshine/child");
+    const survived = await once;
+    expect(survived.json.text.match(/Chinese/g)).toHaveLength(4);
+    const killing = setInterval(() => killEngines("moonshine/child"), 50);
+    const { status, json } = await transcribe({ file: clip(clips.english) });
+    clearInterval(killing);
     expect([status, json.error?.type]).toEqual([502, "upstream_error"]);
     expect((await transcribe({ file: clip(clips.english) })).json.text).toBe("He could wait no longer.");
   });

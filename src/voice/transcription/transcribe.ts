@@ -1,3 +1,4 @@
+import { Problem } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { MediaDecoder } from "../../ports/media-decoder.ts";
 import { type Heard, type TranscriptionEngine, UNKNOWN_LANGUAGE } from "../../ports/transcription-engine.ts";
@@ -94,8 +95,17 @@ async function* hearAll(
   turn: Turn,
   signal: AbortSignal,
 ): AsyncGenerator<HeardCut> {
-  const hear = (cut: SpeechCut, language: string | undefined) =>
-    engine.hear({ samples: cut.samples, speechMs: cut.speechMs, language, isInterim: false, ...turn }, signal);
+  const hear = async (cut: SpeechCut, language: string | undefined) => {
+    const request = { samples: cut.samples, speechMs: cut.speechMs, language, isInterim: false, ...turn };
+    try {
+      return await engine.hear(request, signal);
+    } catch (error) {
+      // A stretch that died with its process is worth a second try: an hour of work hangs on it.
+      const isLost = error instanceof Problem && error.kind === "engine_unavailable";
+      if (!isLost || signal.aborted) throw error;
+      return engine.hear(request, signal);
+    }
+  };
   let decided = pinned;
   let undecided: SpeechCut[] = [];
   const started: { cut: SpeechCut; hearing: Promise<Heard> }[] = [];

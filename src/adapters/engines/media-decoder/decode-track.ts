@@ -27,16 +27,24 @@ export function decodeTrack(opened: OpenTrack, bytes: Uint8Array): AsyncIterable
   throw unreadable(`unsupported audio codec "${codec}"`);
 }
 
-/** The track's packets, many at a time: calls into a decoder are not free. */
+/** The track's packets, many at a time: calls into a decoder are not free. Where the file breaks off, what was read before is
+ *  handed on first. */
 async function* batches({ track }: OpenTrack): AsyncGenerator<Uint8Array[]> {
   let batch: Uint8Array[] = [];
-  for await (const packet of new EncodedPacketSink(track).packets()) {
-    batch.push(packet.data);
+  let failure: { error: unknown } | undefined;
+  const packets = new EncodedPacketSink(track).packets();
+  for (;;) {
+    const next = await packets.next().catch((error: unknown) => {
+      failure = { error };
+    });
+    if (next?.done !== false) break;
+    batch.push(next.value.data);
     if (batch.length < packetsAtOnce) continue;
     yield batch;
     batch = [];
   }
   if (batch.length > 0) yield batch;
+  if (failure) throw failure.error;
 }
 
 async function* decodePcm({ track }: OpenTrack): AsyncGenerator<SoundBlock> {
