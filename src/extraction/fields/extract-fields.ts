@@ -26,7 +26,8 @@ export interface Check {
 }
 
 export interface Extraction {
-  document_type: DocumentType;
+  /** One of the known types, or what a template calls its documents. */
+  document_type: string;
   confidence: number;
   data: Record<string, unknown>;
   fields: Record<string, ExtractedField>;

@@ -1,6 +1,6 @@
 import type { Box, ReadDocument } from "../../ports/document-reader.ts";
 import { type Candidate, valuesNear } from "../fields/candidates.ts";
-import { classify, type DocumentType, documentTypes } from "../fields/classify.ts";
+import { classify, type DocumentType } from "../fields/classify.ts";
 import { type Context, createContext } from "../fields/context.ts";
 import { type ExtractedField, type Extraction, extractFields, overall, present } from "../fields/extract-fields.ts";
 import { type Finding, findingIn } from "../fields/finding.ts";
@@ -82,9 +82,9 @@ export function applyTemplate(document: ReadDocument, template: TemplateDefiniti
   };
 }
 
-function typeOf(context: Context, template: TemplateDefinition): DocumentType {
-  const given = template.document_type ?? template.document_types?.[0];
-  return documentTypes.find((type) => type === given) ?? (given ? "document" : classify(context).type);
+/** What the template calls its documents, or what this one looks like. */
+function typeOf(context: Context, template: TemplateDefinition): string {
+  return template.document_type ?? template.document_types?.[0] ?? classify(context).type;
 }
 
 /** Words that the template expects in its documents. */

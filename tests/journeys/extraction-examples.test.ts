@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { readFile } from "../../src/adapters/engines/document-reader/read-file.ts";
+import { applyTemplate } from "../../src/extraction/templates/apply-template.ts";
+import { parseTemplate } from "../../src/extraction/templates/parse-template.ts";
+import { packageRoot } from "../../src/platform/package-root.ts";
+import { defaultReadLimits } from "../../src/ports/document-reader.ts";
+
+const example = (name: string): Buffer => readFileSync(join(packageRoot(), "docs", "examples", name));
+const read = async (name: string) => (await readFile(example(name), defaultReadLimits)).document;
+
+it("the template of the guide reads the document of the guide, as the guide says", async () => {
+  const { extraction } = applyTemplate(
+    await read("delivery-note.pdf"),
+    parseTemplate(example("delivery-note.yaml").toString("utf8")),
+  );
+  expect(extraction.data).toEqual({
+    document_type: "delivery_note",
+    consignment: "MCS-2024-00817",
+    shipped: "2024-11-14",
+    temperature: -18.5,
+    seal_intact: true,
+    consignee: "Blue Fjord Foods AS, Strandgaten 12, 5013 Bergen",
+    lots: [
+      { lot: "L-4471", contents: "Cod fillets, skinless", pallets: 4, kilograms: 2180.5 },
+      { lot: "L-4472", contents: "Prawns, peeled", pallets: 2, kilograms: 940 },
+      { lot: "L-4480", contents: "Salmon portions", pallets: 6, kilograms: 3312.25 },
+    ],
+    weight: 6432.75,
+  });
+  expect(extraction.warnings).toEqual([]);
+});
+
+it("the JSON Schema of the guide reads the invoice of the guide", async () => {
+  const { extraction } = applyTemplate(
+    await read("invoice.pdf"),
+    parseTemplate(JSON.parse(example("invoice-schema.json").toString("utf8"))),
+  );
+  expect(extraction.data).toMatchObject({
+    invoice_number: "A-73511",
+    due_date: "2024-07-03",
+    vendor: { name: "Kestrel Freight Ltd" },
+    total: 388.49,
+    lines: [
+      { description: "Garden waste removal", qty: 3, amount: 176.16 },
+      { description: "Freight and handling", qty: 2, amount: 147.58 },
+    ],
+  });
+});
