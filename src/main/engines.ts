@@ -1,13 +1,10 @@
-import type { PlatformLog } from "../platform/log.ts";
-import type { Settings } from "../platform/settings/settings.ts";
 import type { DocumentReader } from "../ports/document-reader.ts";
 import type { FieldModel } from "../ports/field-model.ts";
-import type { ModelStore } from "../ports/model-store.ts";
 import type { SpeechEngine } from "../ports/speech-engine.ts";
+import type { EngineContext } from "./engine-context.ts";
 import { createExtractionEngines } from "./extraction-engines.ts";
 import { createHearingEngines, type HearingEngines } from "./hearing-engines.ts";
 import { createSpeechEngines } from "./speech-engines.ts";
-import type { StatusBoard } from "./status-board.ts";
 import { createWordsEngines, type WordsParts } from "./words-engines.ts";
 
 /** Every engine of this process. An adapter is picked here and nowhere else. */
@@ -18,13 +15,6 @@ export interface Engines {
   fieldModel: FieldModel | undefined;
   words: WordsParts;
   close(): Promise<void>;
-}
-
-export interface EngineContext {
-  settings: Settings;
-  models: ModelStore;
-  board: StatusBoard;
-  log: PlatformLog;
 }
 
 export function createEngines(context: EngineContext): Engines {

@@ -9,7 +9,7 @@ import { SettingError } from "../platform/settings/settings.ts";
 import { siblingModule } from "../platform/sibling-module.ts";
 import type { DocumentReader } from "../ports/document-reader.ts";
 import type { FieldModel } from "../ports/field-model.ts";
-import type { EngineContext } from "./engines.ts";
+import type { EngineContext } from "./engine-context.ts";
 
 export interface ExtractionEngines {
   readonly reader: DocumentReader;

@@ -10,7 +10,7 @@ import type { EngineHost } from "../ports/engine-host.ts";
 import type { MediaDecoder } from "../ports/media-decoder.ts";
 import type { TranscriptionEngine } from "../ports/transcription-engine.ts";
 import type { VoiceActivityDetector } from "../ports/voice-activity.ts";
-import type { EngineContext } from "./engines.ts";
+import type { EngineContext } from "./engine-context.ts";
 
 export interface HearingEngines {
   readonly decoder: MediaDecoder;

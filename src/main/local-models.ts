@@ -1,9 +1,86 @@
-import type { LocalModel, LocalModels } from "../ports/local-models.ts";
+import { createLocalRerank } from "../adapters/local-rerank/local-rerank.ts";
+import type { ChatEngine } from "../ports/chat-engine.ts";
+import type { EmbeddingEngine } from "../ports/embedding-engine.ts";
+import type {
+  LocalChatModel,
+  LocalEmbeddingModel,
+  LocalModel,
+  LocalModels,
+  LocalTranscriptionModel,
+} from "../ports/local-models.ts";
+import { type HearingParts, transcribe } from "../voice/transcription/transcribe.ts";
 import type { Engines } from "./engines.ts";
 import { speechModel } from "./local-speech-model.ts";
 
 /** The engines of this process as the gateway offers them. */
-export function createLocalModels(engines: Engines): LocalModels {
-  const models: LocalModel[] = [speechModel(engines.speech)];
+export function createLocalModels({ speech, hearing, words }: Engines): LocalModels {
+  const models: LocalModel[] = [
+    chatModel(words.chat),
+    embeddingModel(words.embeddings),
+    speechModel(speech),
+    transcriptionModel(hearing),
+    createLocalRerank(words.embeddings),
+  ];
   return { list: () => models };
+}
+
+/** An engine that runs elsewhere is offered under the name it has there. */
+function nameOf(remote: string | undefined, own: string): string {
+  return `local/${remote?.split("/").at(-1) ?? own}`;
+}
+
+function chatModel(engine: ChatEngine): LocalChatModel {
+  return {
+    type: "language",
+    id: nameOf(engine.remoteModel, "tinyllama-1.1b-chat"),
+    name: engine.remoteModel ?? "TinyLlama 1.1B chat",
+    description: "The chat engine of this server.",
+    contextTokens: 2048,
+    maxOutputTokens: 1024,
+    async *chat(request, signal) {
+      for await (const event of engine.answer(request, signal)) {
+        if (event.type === "delta") yield { type: "text", text: event.text };
+        else {
+          const { inputTokens, outputTokens } = event.usage;
+          yield { type: "end", reason: event.finishReason, inputTokens, outputTokens };
+        }
+      }
+    },
+  };
+}
+
+function embeddingModel(engine: EmbeddingEngine): LocalEmbeddingModel {
+  return {
+    type: "embedding",
+    id: nameOf(engine.remoteModel, "bge-small-en-v1.5"),
+    name: engine.remoteModel ?? "BGE small, English",
+    description: "The embedding engine of this server.",
+    dimensions: engine.remoteModel ? undefined : 384,
+    async embed(request, signal) {
+      const { vectors, inputTokens } = await engine.embed(request, signal);
+      return { vectors, tokens: inputTokens };
+    },
+  };
+}
+
+function transcriptionModel(parts: HearingParts): LocalTranscriptionModel {
+  return {
+    type: "transcription",
+    id: "local/moonshine-base",
+    name: "Parlance transcription",
+    description: "The recogniser of this server's own voice platform.",
+    async transcribe({ audio, language, key }, signal) {
+      const heard = await transcribe(parts, { bytes: audio, language }, { keyId: key }, signal);
+      return {
+        text: heard.text,
+        language: heard.language,
+        seconds: heard.durationMs / 1000,
+        segments: heard.segments.map(({ text, startMs, endMs }) => ({
+          text,
+          start: startMs / 1000,
+          end: endMs / 1000,
+        })),
+      };
+    },
+  };
 }

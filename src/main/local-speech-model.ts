@@ -17,7 +17,7 @@ const openAiVoices: Readonly<Record<string, string>> = {
 export function speechModel(engine: SpeechEngine): LocalSpeechModel {
   return {
     type: "speech",
-    id: "local/svc-tts-1",
+    id: "local/kokoro-82m",
     name: "Parlance speech",
     description: "The voices of this server's own voice platform. voice takes OpenAI's names or any id of its catalog.",
     formats: Object.keys(AUDIO_CONTENT_TYPES),

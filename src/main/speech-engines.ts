@@ -9,7 +9,7 @@ import { speechCatalog } from "../adapters/engines/speech-local/catalog.ts";
 import { createLocalSpeech } from "../adapters/engines/speech-local/local-speech.ts";
 import { SettingError } from "../platform/settings/settings.ts";
 import type { SpeechEngine } from "../ports/speech-engine.ts";
-import type { EngineContext } from "./engines.ts";
+import type { EngineContext } from "./engine-context.ts";
 
 export interface SpeechEngines {
   readonly speech: SpeechEngine;

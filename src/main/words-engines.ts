@@ -15,7 +15,7 @@ import type { EmbeddingEngine } from "../ports/embedding-engine.ts";
 import type { EngineHost } from "../ports/engine-host.ts";
 import type { LanguageDetector } from "../ports/language-detector.ts";
 import type { TranslationEngine } from "../ports/translation-engine.ts";
-import type { EngineContext } from "./engines.ts";
+import type { EngineContext } from "./engine-context.ts";
 
 export interface WordsParts {
   readonly chat: ChatEngine;

@@ -7,17 +7,11 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { FastifyBaseLogger } from "fastify/types/logger.js";
 import { Problem } from "../errors.ts";
 import { BufferBudget } from "./buffer-budget.ts";
+import type { HttpApp } from "./http-app.ts";
 import { addSecurityHeaders } from "./security-headers.ts";
 import { validatorCompiler, type ZodTypeProvider } from "./validate.ts";
 
-/** A Fastify instance whose routes are typed by their zod schemas. */
-export type HttpApp = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  ZodTypeProvider
->;
+export type { HttpApp };
 
 declare module "fastify" {
   interface FastifyRequest {

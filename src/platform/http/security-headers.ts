@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import type { HttpApp } from "./create-server.ts";
+import type { HttpApp } from "./http-app.ts";
 
 /** What every reply says to browsers. */
 const always = {
