@@ -36,6 +36,8 @@ export interface LocalChatRequest extends LocalTurn {
   readonly topP: number | undefined;
   readonly seed: number | undefined;
   readonly stop: readonly string[];
+  /** The answer is JSON that fits this schema; `true` for any JSON. */
+  readonly jsonSchema: object | true | undefined;
 }
 
 export type LocalChatEvent =
@@ -57,7 +59,8 @@ export interface LocalChatModel extends Described {
 
 export interface LocalEmbeddingModel extends Described {
   readonly type: "embedding";
-  readonly dimensions: number;
+  /** Undefined when only the engine knows. */
+  readonly dimensions: number | undefined;
   /** One vector per text, in order. */
   embed(
     request: LocalTurn & { readonly texts: readonly string[] },

@@ -115,7 +115,16 @@ function toLocalRequest(model: LocalChatModel, wanted: Wanted) {
     topP: wanted.top_p ?? undefined,
     seed: typeof wanted.seed === "number" ? wanted.seed : undefined,
     stop: (Array.isArray(stop) ? stop : [stop]).filter((one): one is string => typeof one === "string" && one !== ""),
+    jsonSchema: readSchema(wanted.response_format),
   };
+}
+
+function readSchema(format: unknown): object | true | undefined {
+  if (!isObject(format)) return undefined;
+  if (format.type === "json_object") return true;
+  const { json_schema: named } = format;
+  if (format.type !== "json_schema" || !isObject(named)) return undefined;
+  return isObject(named.schema) ? named.schema : true;
 }
 
 function toMessage({ role, content }: Wanted["messages"][number], index: number): LocalChatMessage {

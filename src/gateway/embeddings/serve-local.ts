@@ -22,7 +22,7 @@ export async function serveLocalEmbeddings(
     throw new Problem("invalid_request", '"input" must be a text or a list of texts, none of them empty.');
   }
   if (texts.length > mostTexts) throw new Problem("invalid_request", `"input" must have at most ${mostTexts} items.`);
-  if (wanted.dimensions && wanted.dimensions !== model.dimensions) {
+  if (wanted.dimensions && model.dimensions && wanted.dimensions !== model.dimensions) {
     throw new Problem("invalid_request", `"dimensions" must be ${model.dimensions} for ${model.id}.`);
   }
   const meter = await meterLocal(gateway, request, "embeddings", model.id);

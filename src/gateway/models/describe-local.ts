@@ -24,7 +24,7 @@ export function describeLocal(model: LocalModel): Json {
     type: model.type,
     modalities: modalities[model.type],
     ...(model.type === "language" ? { context_window: model.contextTokens, max_tokens: model.maxOutputTokens } : {}),
-    ...(model.type === "embedding" ? { dimensions: model.dimensions } : {}),
+    ...(model.type === "embedding" && model.dimensions ? { dimensions: model.dimensions } : {}),
     pricing: { input: "0", output: "0" },
   };
 }
