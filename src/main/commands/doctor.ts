@@ -2,6 +2,7 @@ import { existsSync, statfsSync } from "node:fs";
 import net from "node:net";
 import { dirname } from "node:path";
 import type { Command } from "commander";
+import { INSTALL_HINT, installedDirections } from "../../adapters/engines/apertium/apertium.ts";
 import { readSettings, type Settings, usesPostgres } from "../../platform/settings/settings.ts";
 import { callOwner } from "../admin-socket.ts";
 import { runAnywhere } from "./account-commands.ts";
@@ -27,6 +28,7 @@ export function addDoctorCommand(program: Command): void {
         checkNode(),
         checkDisk(settings),
         checkModels(settings),
+        checkTranslation(settings),
         await checkDatabase(settings),
         await checkPort(settings),
       ];
@@ -71,6 +73,14 @@ function checkModels(settings: Settings): Finding {
         state: "warning",
         detail: `missing: ${missing.join(", ")}. Fetch them with: parlance models pull`,
       };
+}
+
+function checkTranslation({ engines }: Settings): Finding {
+  const count = installedDirections().length;
+  if (!engines.translation.includes("local")) return { check: "translation", state: "ok", detail: engines.translation };
+  return count > 0
+    ? { check: "translation", state: "ok", detail: `${count} directions on this machine` }
+    : { check: "translation", state: "warning", detail: INSTALL_HINT };
 }
 
 async function checkDatabase(settings: Settings): Promise<Finding> {

@@ -9,7 +9,7 @@ import type { ApertiumChildSettings, ApertiumJob } from "./child.ts";
 import { GOOD_CHRF, LEAST_CHRF, type MeasuredDirection, readDirections } from "./directions.ts";
 
 export const MODES_FOLDER = "/usr/share/apertium/modes";
-const INSTALL_HINT =
+export const INSTALL_HINT =
   "Translation on this machine needs Debian's Apertium packages. Install them with: sudo scripts/apertium-packages";
 
 export interface ApertiumOptions {
@@ -27,11 +27,8 @@ export interface Apertium extends TranslationEngine {
 /** Rule-based translation by Apertium (GPL, so in processes of its own), through the chain that was measured to be best. */
 export function createApertium(options: ApertiumOptions): Apertium {
   const { log, modesFolder = MODES_FOLDER } = options;
-  const known = (options.directions ?? readDirections()).filter(({ chrf }) => chrf === null || chrf >= LEAST_CHRF);
-  const installed = rememberFor(5000, () => {
-    const modes = listModes(modesFolder);
-    return known.filter(({ chain }) => chain.every((mode) => modes.has(mode)));
-  });
+  const known = options.directions ?? readDirections();
+  const installed = rememberFor(5000, () => installedDirections(known, modesFolder));
   const missing = () => (installed().length === 0 ? INSTALL_HINT : undefined);
   const host = createEngineHost({
     name: "apertium",
@@ -60,6 +57,17 @@ export function createApertium(options: ApertiumOptions): Apertium {
       return { text: translated, usage };
     },
   };
+}
+
+/** Those good enough to offer whose modes are on this machine. */
+export function installedDirections(
+  known: readonly MeasuredDirection[] = readDirections(),
+  modesFolder = MODES_FOLDER,
+): MeasuredDirection[] {
+  const modes = listModes(modesFolder);
+  return known.filter(
+    ({ chrf, chain }) => (chrf === null || chrf >= LEAST_CHRF) && chain.every((mode) => modes.has(mode)),
+  );
 }
 
 function toDirection({ source, target, chrf }: MeasuredDirection): Direction {
