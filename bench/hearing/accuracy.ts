@@ -19,11 +19,11 @@ let judged = 0;
 await transcribe(engines, { bytes: readFileSync(join(folder, clips[0]!.path)) }, { keyId: "bench" }, signal);
 for (const clip of clips) {
   if (!isAuto && !(clip.language in expected)) continue;
-  const before = childCpuSeconds();
+  const before = childCpuSeconds("moonshine", "silero");
   const bytes = readFileSync(join(folder, clip.path));
   const language = isAuto ? "auto" : clip.language;
   const heard = await transcribe(engines, { bytes, language }, { keyId: "bench" }, signal);
-  const cpu = childCpuSeconds() - before;
+  const cpu = childCpuSeconds("moonshine", "silero") - before;
   const scored = clip.language in expected;
   const { errors, words } = scored ? countErrors(clip.transcript, heard.text, clip.language) : { errors: 0, words: 0 };
   totals[clip.language] ??= { errors: 0, words: 0, seconds: 0, cpu: 0, clips: 0 };

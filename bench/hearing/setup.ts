@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCatalog } from "../../src/adapters/models/catalog.ts";
 import { createModelStore } from "../../src/adapters/models/model-folder.ts";
@@ -42,16 +42,20 @@ export function startEngines(env: Record<string, string> = {}): HearingEngines {
   return createHearingEngines({ settings, models, board: createStatusBoard(models), log });
 }
 
-/** CPU seconds of this process's children that are still running, by their names in /proc. Linux only. */
-export function childCpuSeconds(): number {
+/** CPU seconds that this process's engine children have used, by a part of their module's path. Linux only. */
+export function childCpuSeconds(...modules: string[]): number {
   const ticks = 100;
   let total = 0;
-  for (const pid of readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim().split(" ").filter(Boolean)) {
-    try {
-      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-      total += (Number(fields[11]) + Number(fields[12])) / ticks;
-    } catch {
-      // It has just ended.
+  for (const task of readdirSync("/proc/self/task")) {
+    for (const pid of readFileSync(`/proc/self/task/${task}/children`, "utf8").trim().split(" ").filter(Boolean)) {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+        if (!modules.some((module) => command.includes(module))) continue;
+        const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+        total += (Number(fields[11]) + Number(fields[12])) / ticks;
+      } catch {
+        // It has just ended.
+      }
     }
   }
   return total;

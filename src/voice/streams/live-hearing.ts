@@ -7,7 +7,7 @@ import {
   HEARING_RATE_HZ,
   type VoiceActivityDetector,
 } from "../../ports/voice-activity.ts";
-import { createOffsetRemover } from "../transcription/prepare-audio.ts";
+import { createOffsetFilter } from "../transcription/prepare-audio.ts";
 import { FinalHearing } from "./final-hearing.ts";
 import { SteadyText } from "./steady-text.ts";
 import { UtteranceTracker } from "./utterance-tracker.ts";
@@ -52,7 +52,7 @@ export class LiveHearing {
   readonly #options: LiveHearingOptions;
   readonly #tracker: UtteranceTracker;
   readonly #finals: FinalHearing;
-  readonly #removeOffset = createOffsetRemover();
+  readonly #removeOffset = createOffsetFilter();
   readonly #abort = new AbortController();
   #language: string | undefined;
   #waiting: Int16Array[] = [];

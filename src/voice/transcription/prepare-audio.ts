@@ -1,7 +1,24 @@
 import { FRAME_SAMPLES } from "../../ports/voice-activity.ts";
 
-/** 16-bit samples as floats without their constant offset, which would blind voice activity. Keeps its place between chunks. */
+/** Below this an offset is not worth touching the recording for: the recogniser hears the smallest changes. */
+const smallestOffset = 1e-4;
+
+/** 16-bit samples of a recording as floats without their constant offset, which would blind voice activity. Judges by all that
+ *  went by, so the first chunk had better be some seconds long. */
 export function createOffsetRemover(): (samples: Int16Array) => Float32Array {
+  let sum = 0;
+  let count = 0;
+  return (samples) => {
+    const floats = Float32Array.from(samples, (sample) => sample / 32768);
+    for (const value of floats) sum += value;
+    count += floats.length;
+    const offset = count > 0 ? sum / count : 0;
+    return Math.abs(offset) > smallestOffset ? floats.map((value) => value - offset) : floats;
+  };
+}
+
+/** The same for a live stream, of which little is known at first: a high-pass filter far below speech, at 1.3 Hz. */
+export function createOffsetFilter(): (samples: Int16Array) => Float32Array {
   let before = 0;
   let filtered = 0;
   let isFirst = true;
@@ -9,10 +26,9 @@ export function createOffsetRemover(): (samples: Int16Array) => Float32Array {
     const cleaned = new Float32Array(samples.length);
     for (let i = 0; i < samples.length; i++) {
       const value = samples[i]! / 32768;
-      // Starting from the first value, not from zero, spares the recording a thump at its beginning.
+      // Starting from the first value, not from zero, spares the stream a thump at its beginning.
       if (isFirst) before = value;
       isFirst = false;
-      // A high-pass far below speech: 1.3 Hz.
       filtered = value - before + 0.9995 * filtered;
       before = value;
       cleaned[i] = filtered;
