@@ -16,10 +16,10 @@ import { speechModel } from "./local-speech-model.ts";
 export function createLocalModels({ speech, hearing, words }: Engines): LocalModels {
   const models: LocalModel[] = [
     chatModel(words.chat),
-    embeddingModel(words.embeddings),
+    embeddingModel(words.plainEmbeddings),
     speechModel(speech),
     transcriptionModel(hearing),
-    createLocalRerank(words.embeddings),
+    createLocalRerank(words.plainEmbeddings),
   ];
   return { list: () => models };
 }

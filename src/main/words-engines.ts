@@ -8,6 +8,7 @@ import { createOpenAiChat } from "../adapters/engines/openai-chat/openai-chat.ts
 import { type OpenAiServer, parseServer } from "../adapters/engines/openai-chat/openai-server.ts";
 import { createOpenAiEmbeddings } from "../adapters/engines/openai-embeddings/openai-embeddings.ts";
 import { createChatTranslation } from "../adapters/engines/translation-router/chat-translation.ts";
+import { embedThroughEnglish } from "../adapters/engines/translation-router/embed-through-english.ts";
 import { firstThatCan } from "../adapters/engines/translation-router/first-that-can.ts";
 import { SettingError } from "../platform/settings/settings.ts";
 import type { ChatEngine } from "../ports/chat-engine.ts";
@@ -20,6 +21,8 @@ import type { EngineContext } from "./engine-context.ts";
 export interface WordsParts {
   readonly chat: ChatEngine;
   readonly embeddings: EmbeddingEngine;
+  /** The embedding model itself, without the way through English. */
+  readonly plainEmbeddings: EmbeddingEngine;
   readonly translation: TranslationEngine;
   readonly detector: LanguageDetector;
 }
@@ -28,6 +31,9 @@ export interface WordsEngines {
   readonly parts: WordsParts;
   close(): Promise<void>;
 }
+
+/** Languages whose texts find their English twin more often after translation (bench/words/measure-pivot.ts). */
+const pivotLanguages = ["es", "fr", "it", "pt-br", "ca"];
 
 /** Chat, translation and embeddings, each on this machine or on the server that its setting names. */
 export function createWordsEngines(context: EngineContext): WordsEngines {
@@ -40,8 +46,14 @@ export function createWordsEngines(context: EngineContext): WordsEngines {
 
   const detector = createLanguageId({ log });
   show(detector.host, "language", "svc-translate-1", []);
+  const translation = createTranslation();
+  const plainEmbeddings = createEmbeddings();
+  // A server's model may well know more languages than ours.
+  const embeddings = plainEmbeddings.remoteModel
+    ? plainEmbeddings
+    : embedThroughEnglish({ embeddings: plainEmbeddings, translation, detector, languages: pivotLanguages });
   return {
-    parts: { chat: createChat(), embeddings: createEmbeddings(), translation: createTranslation(), detector },
+    parts: { chat: createChat(), embeddings, plainEmbeddings, translation, detector },
     async close() {
       await Promise.all(hosts.map((host) => host.close()));
     },

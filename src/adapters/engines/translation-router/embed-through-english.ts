@@ -1,0 +1,50 @@
+import type { EmbeddingEngine } from "../../../ports/embedding-engine.ts";
+import type { LanguageDetector } from "../../../ports/language-detector.ts";
+import type { TranslationEngine } from "../../../ports/translation-engine.ts";
+
+export interface ThroughEnglishOptions {
+  readonly embeddings: EmbeddingEngine;
+  readonly translation: TranslationEngine;
+  readonly detector: LanguageDetector;
+  /** Codes of the languages whose texts are closer in meaning after translation. */
+  readonly languages: readonly string[];
+}
+
+const ENGLISH = "en-us";
+/** A translation of a long text is slow and adds little: its meaning is in its beginning as well as in its end. */
+const MOST_CHARACTERS = 8000;
+
+/** An English model knows little of other languages, so texts in those that translate well are embedded in English. A text
+ *  whose language is not sure stays as it is. A failing translator fails the request: a vector made without it would not be
+ *  comparable with those made with it. */
+export function embedThroughEnglish(options: ThroughEnglishOptions): EmbeddingEngine {
+  const { embeddings, translation, detector, languages } = options;
+  return {
+    ...embeddings,
+    async embed(request, signal) {
+      const offered = new Set(
+        translation
+          .directions()
+          .filter(({ source, target }) => target === ENGLISH && languages.includes(source))
+          .map(({ source }) => source),
+      );
+      if (offered.size === 0) return embeddings.embed(request, signal);
+      const texts = await Promise.all(request.texts.map((text) => toEnglish(text, offered, request, signal)));
+      return embeddings.embed({ ...request, texts }, signal);
+    },
+  };
+
+  async function toEnglish(
+    text: string,
+    offered: ReadonlySet<string>,
+    turn: { key: string; flow: string },
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { key, flow } = turn;
+    const detected = text.length > MOST_CHARACTERS ? undefined : await detector.detect(text, { key, flow }, signal);
+    if (!detected?.isSure) return text;
+    const source = [...offered].find((code) => code.split("-")[0] === detected.language);
+    if (!source) return text;
+    return (await translation.translate({ text, source, target: ENGLISH, key, flow }, signal)).text;
+  }
+}
