@@ -9,7 +9,7 @@ import { countWrongWords } from "./words.ts";
 
 /**
  * Compares our speech path (text preparation, phonemes, engine children, leveling) with the plain reference runner of the same
- * weights, in one run. Flags: --voices (word errors over all English voices), --requests N (memory over N requests).
+ * weights, in one run. Flags: --voices [sentences] (only word errors over all English voices), --requests N (only memory).
  */
 const TEXT =
   "The old train crossed the narrow bridge just before the storm arrived. Everybody was relieved, and nobody spoke for a while. Please remember to water the plants twice a week while we are away.";
@@ -19,11 +19,13 @@ const caller = { keyId: "bench" };
 if (lacksModels(...speechModels)) process.exit(1);
 const local = openLocalSpeech();
 try {
-  await compare("af_heart", local.kokoro, await openKokoroReference());
-  await compare("en_clara", local.piper, await openPiperReference());
-  if (process.argv.includes("--voices")) await countWrongWords(local.engine);
-  const at = process.argv.indexOf("--requests");
-  if (at > 0) await watchMemory(Number(process.argv[at + 1]));
+  const [flag, number] = process.argv.slice(2);
+  if (flag === "--voices") await countWrongWords(local.engine, Number(number ?? 3));
+  else if (flag === "--requests") await watchMemory(Number(number ?? 1000));
+  else {
+    await compare("af_heart", local.kokoro, await openKokoroReference());
+    await compare("en_clara", local.piper, await openPiperReference());
+  }
 } finally {
   await local.close();
 }

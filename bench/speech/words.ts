@@ -12,14 +12,14 @@ const SENTENCES = [
 ];
 
 /** Speaks sentences with every English voice and counts the words that a recogniser hears otherwise. */
-export async function countWrongWords(engine: SpeechEngine): Promise<void> {
+export async function countWrongWords(engine: SpeechEngine, sentences: number): Promise<void> {
   if (lacksModels("moonshine-base-en")) return;
   const listen = await createListener(modelStore.folder("moonshine-base-en"));
   let wrong = 0;
   let words = 0;
   for (const { code, voices } of speechCatalog.filter((language) => language.code.startsWith("en-"))) {
     for (const { id } of voices) {
-      for (const text of SENTENCES) {
+      for (const text of SENTENCES.slice(0, sentences)) {
         const speech = await finishSpeech(
           engine,
           { text, language: code, voice: id },
