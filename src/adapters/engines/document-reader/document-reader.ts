@@ -5,9 +5,10 @@ import type { OcrResult } from "../pp-ocr/pp-ocr.ts";
 import type { FileReading, PicturePage } from "./read-file.ts";
 import type { Picture } from "./read-picture.ts";
 
-const readDeadlineMs = 20_000;
-const drawDeadlineMs = 20_000;
-const ocrDeadlineMs = 60_000;
+const readDeadlineMs = 30_000;
+const drawDeadlineMs = 60_000;
+/** A dense page takes ten seconds alone on a core, and much longer on a machine that does other work. */
+const ocrDeadlineMs = 240_000;
 /** Pictures are drawn a few at a time, so that a long scan never lies in memory as a whole. */
 const picturesAtOnce = 4;
 
