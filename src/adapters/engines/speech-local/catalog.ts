@@ -50,7 +50,7 @@ export const speechCatalog: readonly CatalogLanguage[] = [
   { code: "fr", label: "French", engine: "engine_a", voices: [...french, ...borrow("nicola sara alex")] },
   { code: "it", label: "Italian", engine: "engine_a", voices: [...italian, ...borrow("dora alex")] },
   { code: "pt-br", label: "Portuguese (Brazil)", engine: "engine_a", voices: brazilian },
-  preview("pt-pt", "Portuguese (Portugal)", "dora alex sara", "pt"),
+  preview("pt-pt", "European Portuguese", "dora alex sara", "pt"),
   preview("de", "German", "siwis nicola emma george"),
   preview("nl", "Dutch", "emma nicola george"),
   preview("sv", "Swedish", "emma nicola george"),
