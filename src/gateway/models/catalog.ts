@@ -78,6 +78,7 @@ export function noUpstream(): Problem {
 /** What is known of one upstream's catalog. */
 function createShelf(upstream: Upstream, clock: Clock, log: Log) {
   let models: Map<string, ListedModel> | undefined;
+  let isComplete = false;
   let nextAtMs = 0;
   let refreshing: Promise<void> | undefined;
   let failure: Problem | undefined;
@@ -106,6 +107,8 @@ function createShelf(upstream: Upstream, clock: Clock, log: Log) {
         }
       }
       models = found;
+      // Gateways list every "provider/model" they have; a plain server may know its models by more names than it lists.
+      isComplete = [...found.keys()].some((id) => id.includes("/"));
       remembered.clear();
       failure = undefined;
       nextAtMs = clock.now() + freshMs;
@@ -121,9 +124,9 @@ function createShelf(upstream: Upstream, clock: Clock, log: Log) {
   function routeFor(model: string): Route[] {
     const known = remembered.get(model);
     if (known) return known;
-    // An upstream without a catalog may have it; an upstream with one has what it lists.
-    const listed = models && models.size > 0 ? findListed(models, model) : undefined;
-    const routes = models && models.size > 0 && !listed ? [] : [{ upstream, listed }];
+    const listed = models && findListed(models, model);
+    // An upstream without a catalog may have it; a gateway with one has what it lists.
+    const routes = isComplete && !listed ? [] : [{ upstream, listed }];
     if (remembered.size >= mostRemembered) remembered.clear();
     remembered.set(model, routes);
     return routes;
