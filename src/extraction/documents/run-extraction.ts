@@ -5,13 +5,13 @@ import { type DocumentReader, defaultReadLimits, type ReadDocument } from "../..
 import type { FieldModel, FieldQuestion } from "../../ports/field-model.ts";
 import { extractionDialect } from "../dialect.ts";
 import { askModel } from "../fields/ask-model.ts";
-import { type Extraction, extractFields } from "../fields/extract-fields.ts";
-import { applyTemplate } from "../templates/apply-template.ts";
+import type { Extraction } from "../fields/extract-fields.ts";
 import { findBuiltIn } from "../templates/built-in.ts";
 import type { TemplateDefinition } from "../templates/schema.ts";
 import type { TemplateStore } from "../templates/store.ts";
 import type { DocumentStore } from "./store.ts";
 import type { ExtractionRow } from "./tables.ts";
+import { understandAside } from "./understand-aside.ts";
 
 export interface ExtractionTools {
   readonly documents: DocumentStore;
@@ -41,7 +41,7 @@ export async function runExtraction(
       { bytes, fileName: row.fileName, limits: defaultReadLimits, caller: row.keyId },
       signal,
     );
-    const extraction = await understand(tools, document, row, signal);
+    const extraction = await understandAs(tools, document, row, signal);
     const { document_type, confidence, data, fields, checks, warnings } = extraction;
     await tools.documents.update(id, {
       status: "completed",
@@ -80,7 +80,7 @@ export async function fail(
   });
 }
 
-async function understand(
+async function understandAs(
   tools: ExtractionTools,
   document: ReadDocument,
   row: ExtractionRow,
@@ -90,10 +90,10 @@ async function understand(
   if (row.templateId && !builtIn) {
     const definition = await tools.templates.findVersion(row.templateId, row.templateVersion ?? 1);
     if (!definition) throw new Problem("not_found", `The template "${row.templateId}" was deleted meanwhile.`);
-    const { extraction } = applyTemplate(document, definition);
+    const extraction = await understandAside({ document, definition }, signal);
     return fillOpen(tools, document, extraction, questionsOf(definition), signal);
   }
-  const extraction = extractFields(document, builtIn?.document_type);
+  const extraction = await understandAside({ document, type: builtIn?.document_type }, signal);
   const known = findBuiltIn(`tpl_${extraction.document_type}`);
   const questions = (known?.fields ?? [])
     .filter((field) => field.type !== "table")

@@ -106,10 +106,3 @@ export function segmentsBelow(
   }
   return found;
 }
-
-export function best<Value>(
-  candidates: readonly Candidate<Value>[],
-  score: (candidate: Candidate<Value>) => number,
-): Candidate<Value> | undefined {
-  return [...candidates].sort((left, right) => score(right) - score(left))[0];
-}
