@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { runAnywhere } from "../../src/main/commands/account-commands.ts";
+import { readSettings } from "../../src/platform/settings/settings.ts";
+
+export interface Contender {
+  name: string;
+  url: string;
+  path: string;
+  headers: Record<string, string>;
+  pid: number;
+}
+
+const root = resolve(import.meta.dirname, "../..");
+const children: ChildProcess[] = [];
+const folders: string[] = [];
+
+export function stopAll(): void {
+  for (const child of children) child.kill("SIGTERM");
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Runs a program and waits for the line that tells its address. */
+async function start(
+  args: string[],
+  env: Record<string, string>,
+  cwd = root,
+): Promise<{ url: string; pid: number; output: string }> {
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(child);
+  let output = "";
+  return new Promise((found, fail) => {
+    child.once("exit", () => fail(new Error(`${args.join(" ")} ended: ${output}`)));
+    child.stdout!.on("data", (bytes: Buffer) => {
+      output += bytes.toString();
+      const match = /(?:http:\/\/[\w.]+:|port )(\d+)/.exec(output);
+      if (match) setTimeout(() => found({ url: `http://127.0.0.1:${match[1]}`, pid: child.pid!, output }), 300);
+    });
+  });
+}
+
+const tsx = (file: string) => ["--import", "tsx", join(import.meta.dirname, file)];
+
+export async function startUpstream(): Promise<Contender> {
+  const { url, pid } = await start(tsx("upstream.ts"), {});
+  return { name: "direct", url, path: "/v1/chat/completions", headers: {}, pid };
+}
+
+export async function startBareProxy(upstream: string): Promise<Contender> {
+  const { url, pid } = await start(tsx("bare-proxy.ts"), { UPSTREAM: upstream });
+  return { name: "bare node:http + undici", url, path: "/v1/chat/completions", headers: {}, pid };
+}
+
+export interface Parlance extends Contender {
+  admin(command: string, input: object): Promise<unknown>;
+}
+
+/** The whole platform with full metering; its log tells only what is wrong, as in production behind a load balancer. */
+export async function startParlance(upstream: string): Promise<Parlance> {
+  const dataDir = mkdtempSync(join(tmpdir(), "parlance-bench-"));
+  folders.push(dataDir);
+  const env = {
+    SVC_DATA_DIR: dataDir,
+    SVC_PORT: "0",
+    SVC_MODELS_PULL: "0",
+    SVC_LOG_LEVEL: "warn",
+    SVC_SERVICES: "gateway",
+    SVC_GATEWAY_RATE_PER_MINUTE: "1000000",
+    SVC_GATEWAY_UPSTREAM_URL: `${upstream}/v1`,
+  };
+  const { url, pid, output } = await start(["--import", "tsx", join(root, "src/main/cli.ts"), "serve"], env);
+  const key = /Your first key, shown once: (\S+)/.exec(output)?.[1];
+  if (!key) throw new Error("the server told no key");
+  const admin = (command: string, input: object) => runAnywhere(readSettings(env), command, input);
+  await admin("credits grant", { workspace: "default", amount: "100000" });
+  return {
+    name: "parlance",
+    url,
+    path: "/v1/chat/completions",
+    headers: { authorization: `Bearer ${key}` },
+    pid,
+    admin,
+  };
+}
+
+/** Needs a folder with the package in the versions that work together on Node 20; see run.ts. */
+export async function startPortkey(folder: string, upstream: string): Promise<Contender | undefined> {
+  const entry = join(folder, "node_modules/@portkey-ai/gateway/build/start-server.js");
+  if (!existsSync(entry)) return undefined;
+  const port = 18_000 + Math.floor(Math.random() * 1000);
+  const { url, pid } = await start([entry, `--port=${port}`, "--headless"], {}, folder).catch(() => ({
+    url: "",
+    pid: 0,
+  }));
+  if (!url) return undefined;
+  const headers = {
+    "x-portkey-provider": "openai",
+    "x-portkey-custom-host": `${upstream}/v1`,
+    authorization: "Bearer x",
+  };
+  return {
+    name: "@portkey-ai/gateway 1.15.2",
+    url: `http://127.0.0.1:${port}`,
+    path: "/v1/chat/completions",
+    headers,
+    pid,
+  };
+}
+
+/** CPU seconds and resident megabytes of a process so far. */
+export function processUse(pid: number): { cpuSeconds: number; rssMb: number } {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const pages = Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]);
+  return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100, rssMb: (pages * 4096) / 1e6 };
+}
