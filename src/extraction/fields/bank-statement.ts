@@ -99,7 +99,7 @@ export function readBankStatement(context: Context): BankStatement {
     fields.period_start = { ...period, value: period.value[0] };
     fields.period_end = { ...period, value: period.value[1] };
   }
-  const transactions = findTransactions(context, opening?.value);
+  const transactions = findTransactions(context, opening?.value, period?.value);
   const first = transactions[0]?.value;
   const last = transactions.at(-1)?.value;
   const agreesAtEnd =
@@ -195,7 +195,11 @@ function findHeader(row: Row): Header | undefined {
 }
 
 /** Reads rows that begin with a date; the running balance decides what is debit and what is credit. */
-function findTransactions(context: Context, opening: number | undefined): Finding<Transaction>[] {
+function findTransactions(
+  context: Context,
+  opening: number | undefined,
+  period: [string, string] | undefined,
+): Finding<Transaction>[] {
   const found: {
     transaction: Transaction;
     box: Transaction extends never ? never : readonly [number, number, number, number];
@@ -237,7 +241,7 @@ function findTransactions(context: Context, opening: number | undefined): Findin
       continue;
     }
     const dates = findDates(lead.text, context.dateOrder);
-    const date = dates[0]?.iso ?? null;
+    const date = dates[0]?.iso ?? dateInPeriod(context, lead.text, period);
     const roleOf = (box: readonly [number, number, number, number]): HeaderRole | undefined => {
       const near = header?.columns
         .filter((column) => column.role !== "date" && column.role !== "description")
@@ -306,4 +310,18 @@ function findTransactions(context: Context, opening: number | undefined): Findin
       margin: 0.8,
     }),
   );
+}
+
+/** "02 Mar" takes its year from the statement's period, also across a new year. */
+function dateInPeriod(context: Context, text: string, period: [string, string] | undefined): string | null {
+  if (!period) return null;
+  for (const edge of [period[0], period[1]]) {
+    const separator = /^\d{1,2}[./-]\d{1,2}\.?$/.test(text.trim())
+      ? (text.trim().replace(/\.$/, "").slice(-3).match(/[./-]/)?.[0] ?? "/")
+      : " ";
+    const date = findDates(`${text.trim().replace(/\.$/, "")}${separator}${edge.slice(0, 4)}`, context.dateOrder)[0]
+      ?.iso;
+    if (date && date >= period[0] && date <= period[1]) return date;
+  }
+  return null;
 }

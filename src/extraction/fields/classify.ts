@@ -46,7 +46,8 @@ function observe(context: Context): Traits {
     const lead = row.segments[0]!;
     return (
       row.segments.length > 2 &&
-      findDates(lead.text.slice(0, 24), context.dateOrder)[0]?.from === 0 &&
+      (findDates(lead.text.slice(0, 24), context.dateOrder)[0]?.from === 0 ||
+        /^\d{1,2}[./ -](\d{1,2}|\p{L}{3})\.?$/u.test(lead.text)) &&
       row.segments.some((segment) => context.numbersIn(segment).some(isMoney))
     );
   }).length;

@@ -113,6 +113,49 @@ it("a bank statement's movements are checked against its running balance", () =>
   expect(checks).toMatchObject([{ name: "running_balance", passed: true }]);
 });
 
+it("a statement with signed amounts in one column and dates without a year is read too", () => {
+  const statement = page([
+    [0.08, 0.05, "Sparkasse Neustadt"],
+    [0.08, 0.07, "Kontoauszug"],
+    [0.08, 0.09, "Kontoinhaber: Karl Weber"],
+    [0.08, 0.11, "IBAN: DE89 3704 0044 0532 0130 00"],
+    [0.55, 0.09, "Zeitraum: 01.12.2023 - 31.01.2024"],
+    [0.55, 0.11, "Anfangssaldo: 1.000,00"],
+    [0.55, 0.13, "Endsaldo: 1.140,50"],
+    [0.08, 0.2, "Datum"],
+    [0.2, 0.2, "Verwendungszweck"],
+    [0.7, 0.2, "Betrag"],
+    [0.88, 0.2, "Saldo"],
+    [0.08, 0.22, "28.12."],
+    [0.2, 0.22, "Miete"],
+    [0.69, 0.22, "-859,50"],
+    [0.88, 0.22, "140,50"],
+    [0.08, 0.24, "02.01."],
+    [0.2, 0.24, "Gehalt"],
+    [0.68, 0.24, "1.500,00"],
+    [0.87, 0.24, "1.640,50"],
+    [0.08, 0.26, "15.01."],
+    [0.2, 0.26, "Bar"],
+    [0.69, 0.26, "-500,00"],
+    [0.87, 0.26, "1.140,50"],
+  ]);
+  const { data } = extractFields(statement);
+  expect(data).toMatchObject({
+    bank: "Sparkasse Neustadt",
+    account_holder: "Karl Weber",
+    account_number: "DE89370400440532013000",
+    period_start: "2023-12-01",
+    period_end: "2024-01-31",
+    opening_balance: 1000,
+    closing_balance: 1140.5,
+  });
+  expect(data.transactions).toEqual([
+    { date: "2023-12-28", description: "Miete", debit: 859.5, credit: null, balance: 140.5 },
+    { date: "2024-01-02", description: "Gehalt", debit: null, credit: 1500, balance: 1640.5 },
+    { date: "2024-01-15", description: "Bar", debit: 500, credit: null, balance: 1140.5 },
+  ]);
+});
+
 it("a form gives its keys with the values beside and below them", () => {
   const form = page([
     [0.1, 0.1, "APPLICATION FORM"],
