@@ -38,6 +38,7 @@ export function createApertium(options: ApertiumOptions): Apertium {
     jobsPerChild: 8,
     queueLimit: 256,
     deadlineMs: 60_000,
+    niceness: 2,
     memoryLimitMb: 1024,
     log,
   });

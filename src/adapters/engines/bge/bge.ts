@@ -31,6 +31,8 @@ export function createBge({ models, log, lanes }: BgeOptions): Bge {
     deadlineMs: 120_000,
     memoryLimitMb: 2048,
     retireAboveMb: 1200,
+    // A text takes milliseconds; waiting behind long work would take seconds.
+    niceness: 2,
     log,
   });
   return {

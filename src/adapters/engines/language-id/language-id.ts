@@ -17,6 +17,7 @@ export function createLanguageId({ log }: { log: Log }): LanguageId {
     jobsPerChild: 16,
     queueLimit: 512,
     deadlineMs: 15_000,
+    niceness: 2,
     memoryLimitMb: 1024,
     log,
   });
