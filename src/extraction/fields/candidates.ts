@@ -36,7 +36,8 @@ export function valuesNear<Value>(
   };
   const tail = label.segment.text.slice(label.to);
   // "PO" in "PO-4711" is part of the code, not a label before it.
-  const inline = (!label.isStrong || label.length <= 3) && /^[-_/]\S/.test(tail) ? undefined : find(tail)[0];
+  const isPartOfCode = /^_\S/.test(tail) || ((!label.isStrong || label.length <= 3) && /^[-/]\S/.test(tail));
+  const inline = isPartOfCode ? undefined : find(tail)[0];
   if (inline) {
     const gap = tail.slice(0, inline.from).replace(/[\s:#.°ºo()–-]/gi, "").length;
     add(

@@ -42,12 +42,13 @@ function observe(context: Context): Traits {
   const first = context.document.pages[0];
   const amounts = context.layout.segments.filter((segment) => context.numbersIn(segment).some(isMoney)).length;
   const totals = amounts > 0 ? findTotals(context) : {};
+  const hasBalance = /\b(balance|kontostand|solde)\b|saldo/.test(text);
   const movements = context.layout.rows.filter((row) => {
     const lead = row.segments[0]!;
     return (
       row.segments.length > 2 &&
       (findDates(lead.text.slice(0, 24), context.dateOrder)[0]?.from === 0 ||
-        /^\d{1,2}[./ -](\d{1,2}|\p{L}{3})\.?$/u.test(lead.text)) &&
+        (hasBalance && /^\d{1,2}[./ -](\d{1,2}|\p{L}{3})\.?$/u.test(lead.text))) &&
       row.segments.some((segment) => context.numbersIn(segment).some(isMoney))
     );
   }).length;

@@ -117,13 +117,17 @@ function linesBelowSender(context: Context, sender: Segment): Segment[] {
     if (segment.page !== sender.page || segment.row <= sender.row || Math.abs(segment.box[0] - sender.box[0]) > 0.08)
       continue;
     const last = lines.at(-1) ?? sender;
-    if (segment.box[1] - last.box[3] > Math.max(segment.height, sender.height) * 4.5) break;
+    const most = lines.length === 0 ? 9 : 4.5;
+    if (segment.box[1] - last.box[3] > Math.max(segment.height, sender.height) * most) break;
     if (lines.length > 0 && Math.abs(segment.box[0] - lines[0]!.box[0]) > 0.015) continue;
     if (lines.length === 0 && (!isNameLike(segment.text) || startsWithLabel(context, segment))) break;
     lines.push(segment);
-    if (isPostalLine(segment.text)) break;
+    if (isPostalLine(segment.text) || lines.length > 6) break;
   }
-  return lines.length > 1 && isPostalLine(lines.at(-1)!.text) ? lines : [];
+  // Abroad there may be no postcode: then three lines close together will do.
+  const isTight = lines.slice(1).every((line, index) => line.box[1] - lines[index]!.box[3] < line.height * 1.5);
+  const hasPostcode = lines.length > 1 && isPostalLine(lines.at(-1)!.text);
+  return hasPostcode || (lines.length > 2 && lines.length < 7 && isTight) ? lines : [];
 }
 
 /** Groups of left-aligned lines that contain a postcode line. */

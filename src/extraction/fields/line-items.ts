@@ -129,7 +129,7 @@ function readItems(context: Context, headers: readonly Header[]): OpenItem[] {
       continue;
     }
     const cells = cutRow(context, row);
-    if (items.length > 0 && endsItems(row)) break;
+    if (items.length > 0 && endsItems(row) && !hasItemSoon(context, index, places)) break;
     if (isTotalsRow(context, row, cells) && (items.length > 0 || !first)) {
       if (items.length > 0)
         isOver = !headers.some((candidate) => candidate.firstRow > index && candidate.page > row.page);
@@ -177,6 +177,18 @@ function readItems(context: Context, headers: readonly Header[]): OpenItem[] {
 /** Headings of what comes after the items. */
 const sectionEnd =
   /^(zahlungsbedingung|zahlungsinformation|zahlungsart|zahlungshinweis|steueraufschl|umsatzsteueraufschl|belegsummen|zu- und abschl|bankverbindung|payment (terms|details|information|instructions|method)|terms (and|&) conditions|bank details|tax (summary|breakdown|details)|vat (summary|breakdown|analysis|details)|gst summary|remittance|notes?:|conditions de (paiement|règlement)|modalités|règlement|détail de la tva|récapitulatif|forma de pago|condiciones de pago|desglose|modalità di pagamento|condizioni di pagamento|riepilogo|betalingsvoorwaarden|betaalgegevens|condições de pagamento|resumo|coordonnées bancaires|datos bancarios|thank you)/i;
+
+/** A note under an item may read like the heading of a section; another item after it says that it is none. */
+function hasItemSoon(context: Context, index: number, places: ReadonlyMap<string, readonly number[]>): boolean {
+  const known = places.get("total") ?? [];
+  return context.layout.rows.slice(index + 1, index + 9).some((row) => {
+    if (row.page !== context.layout.rows[index]!.page) return false;
+    const solved = solveRow(cutRow(context, row).numbers)[0];
+    return (
+      solved !== undefined && solved.points > 1 && known.some((right) => Math.abs(right - solved.total.box[2]) < 0.02)
+    );
+  });
+}
 
 function endsItems(row: Row): boolean {
   return sectionEnd.test(row.segments[0]?.text ?? "");

@@ -40,7 +40,7 @@ export function makeParty(name: string, segment: Segment, following: readonly Se
 
 export function isNameLike(text: string): boolean {
   const clean = text.trim();
-  if (clean.length < 2 || clean.length > 80 || !/\p{L}{2}/u.test(clean)) return false;
+  if (clean.length < 2 || clean.length > 80 || clean.startsWith("(") || !/\p{L}{2}/u.test(clean)) return false;
   if (isContactLine(clean) && !companySuffix.test(clean)) return false;
   if (/^\W*\d+[\d\s/.-]*$/.test(clean) || isCountry(clean) || findDates(clean, "dmy").length > 0) return false;
   if (/^(globale )?(nummer|number|gln|no|nr|kunden-?nr|lief-?nr|id)\b/i.test(clean)) return false;

@@ -18,6 +18,8 @@ interface Amount {
 }
 
 interface Claim extends Amount {
+  /** It stands in a column under its label, which may as well be a column of the items. */
+  readonly isBelow?: boolean;
   readonly points: number;
   readonly isStrong: boolean;
 }
@@ -43,7 +45,7 @@ export function findTotals(context: Context): Totals {
     (claim) => claim.points,
   );
   const tax = bestClaim(
-    taxes.filter((claim) => !gross || Math.abs(claim.value) < Math.abs(gross.value) * 0.35),
+    taxes.filter((claim) => !claim.isBelow && (!gross || Math.abs(claim.value) < Math.abs(gross.value) * 0.35)),
     (claim) => claim.points,
   );
   const disagrees = gross && net && tax ? false : undefined;
@@ -75,14 +77,14 @@ function claimsFor(context: Context, name: "net_total" | "tax_total" | "grand_to
     );
     if (longer) continue;
     const base = (label.isStrong ? 0.8 : 0.45) + Math.min(0.2, label.length * 0.012);
-    const claim = (amount: Amount, points: number): void => {
-      claims.push({ ...amount, points, isStrong: label.isStrong });
+    const claim = (amount: Amount, points: number, isBelow = false): void => {
+      claims.push({ ...amount, points, isStrong: label.isStrong, isBelow });
     };
     const beside = amountsBeside(context, label);
     const last = beside.at(-1);
     if (last) claim(last, base + qualifier(context, label, name) - (beside.length - 1) * 0.02);
     if (label.isAlone) {
-      for (const [step, below] of columnBelow(context, label).entries()) claim(below, base - 0.2 - step * 0.02);
+      for (const [step, below] of columnBelow(context, label).entries()) claim(below, base - 0.2 - step * 0.02, true);
     }
   }
   return claims;
