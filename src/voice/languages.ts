@@ -1,4 +1,3 @@
-import { list, Problem } from "../platform/errors.ts";
 import { findLanguage } from "./speech/find-voice.ts";
 
 const names = new Intl.DisplayNames("en", { type: "language" });
@@ -20,11 +19,4 @@ export function findCode(codes: readonly string[], wanted: string): string | und
     codes.map((code) => ({ code })),
     wanted,
   )?.code;
-}
-
-/** As `findCode`, or a 400 that names the valid ones. */
-export function getCode(codes: readonly string[], wanted: string): string {
-  const code = findCode(codes, wanted);
-  if (code !== undefined) return code;
-  throw new Problem("invalid_request", `There is no language "${wanted}". Languages: ${list(codes)}.`);
 }

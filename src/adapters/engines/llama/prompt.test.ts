@@ -11,7 +11,7 @@ const message = (role: TokenizedMessage["role"], size: number, from = 0): Tokeni
   role,
   tokens: Array.from({ length: size }, (_, index) => from + index),
 });
-const fit = (messages: TokenizedMessage[], budget: number) =>
+const fitInto = (messages: TokenizedMessage[], budget: number) =>
   fitConversation(messages, { budget, frame: 1, ellipsis: [-1] });
 const sizes = (messages: TokenizedMessage[]) => messages.reduce((sum, { tokens }) => sum + tokens.length + 1, 0);
 
@@ -20,11 +20,11 @@ describe("fitting a conversation into the window", () => {
   const history = Array.from({ length: 8 }, (_, index) => message(index % 2 ? "assistant" : "user", 10, index * 100));
 
   it("leaves one that fits as it is, to the last token", () => {
-    expect(fit([system, ...history], 99)).toEqual([system, ...history]);
+    expect(fitInto([system, ...history], 99)).toEqual([system, ...history]);
   });
 
   it("drops the middle of the history one token later, and keeps system, opening and end", () => {
-    const fitted = fit([system, ...history], 98);
+    const fitted = fitInto([system, ...history], 98);
     expect(fitted[0]).toBe(system);
     expect(fitted[1]).toBe(history[0]);
     expect(fitted.at(-1)).toBe(history[7]);
@@ -34,7 +34,7 @@ describe("fitting a conversation into the window", () => {
   });
 
   it("cuts a last message that is too long by itself in its own middle, never the system message", () => {
-    const fitted = fit([system, history[0]!, message("user", 500, 1000)], 100);
+    const fitted = fitInto([system, history[0]!, message("user", 500, 1000)], 100);
     expect(fitted[0]).toBe(system);
     const last = fitted.at(-1)!.tokens;
     expect(last[0]).toBe(1000);
@@ -44,7 +44,7 @@ describe("fitting a conversation into the window", () => {
   });
 
   it("fits even a system message that is longer than the window", () => {
-    const fitted = fit([message("system", 5000), message("user", 5000, 9000)], 100);
+    const fitted = fitInto([message("system", 5000), message("user", 5000, 9000)], 100);
     expect(fitted.map(({ role }) => role)).toEqual(["system", "user"]);
     expect(sizes(fitted)).toBeLessThanOrEqual(100);
   });
