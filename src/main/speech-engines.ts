@@ -46,14 +46,13 @@ export function createSpeechEngines({ settings, models, board, log }: EngineCont
   function createLocal(): SpeechEngine {
     const cores = availableParallelism();
     const phonemizer = createEspeakPhonemizer({ log });
-    // Kokoro is slow enough that one caller is glad of two threads; Piper is not, and one thread each wastes nothing.
-    const kokoro = createKokoro({
-      models,
-      log,
+    // One caller is glad of two threads; more callers share the children.
+    const share = {
       children: Math.max(1, Math.min(4, Math.floor(cores / 2))),
       threads: settings.engines.threads || Math.min(2, cores),
-    });
-    const piper = createPiper({ models, log, children: Math.min(4, cores), threads: settings.engines.threads || 1 });
+    };
+    const kokoro = createKokoro({ models, log, ...share });
+    const piper = createPiper({ models, log, ...share });
     closers.push(...[phonemizer.host, kokoro.host, piper.host].map((host) => () => host.close()));
     board.add({
       capability: "speech",

@@ -24,7 +24,7 @@ export function openLocalSpeech() {
   const log = silentLog;
   const phonemizer = createEspeakPhonemizer({ log });
   const kokoro = createKokoro({ models: modelStore, log, children: 1, threads: 2 });
-  const piper = createPiper({ models: modelStore, log, children: 2, threads: 1 });
+  const piper = createPiper({ models: modelStore, log, children: 1, threads: 2 });
   return {
     engine: createLocalSpeech({ models: { kokoro, piper }, phonemizer }),
     phonemizer,
