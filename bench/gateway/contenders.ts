@@ -31,7 +31,8 @@ async function start(
   const child = spawn(process.execPath, args, {
     cwd,
     env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
+    // Portkey writes its own troubles at length; ours are told by its statuses.
+    stdio: ["ignore", "pipe", "ignore"],
   });
   children.push(child);
   let output = "";

@@ -64,7 +64,11 @@ export async function measureFirstByte(contender: Contender, count: number, isSt
   const times: number[] = [];
   for (let n = 0; n < count; n++) {
     const startedAt = performance.now();
-    const { body: reply } = await pool.request(call(contender, text));
+    const { statusCode, body: reply } = await pool.request(call(contender, text));
+    if (statusCode !== 200) {
+      await reply.dump();
+      continue;
+    }
     let isFirst = true;
     for await (const _ of reply) {
       if (isFirst) times.push(performance.now() - startedAt);

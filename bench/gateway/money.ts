@@ -19,7 +19,11 @@ export async function createKeyFor(parlance: Parlance): Promise<string> {
 export async function moneyTest(parlance: Parlance, key: string): Promise<string> {
   const pool = new Pool(parlance.url, { connections: 1000 });
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-  const body = JSON.stringify({ model: "acme/chat", max_tokens: 20, messages: [{ role: "user", content: "hi" }] });
+  const body = JSON.stringify({
+    model: "acme/chat",
+    max_tokens: 100,
+    messages: [{ role: "user", content: "y".repeat(480) }],
+  });
   const statuses = await Promise.all(
     Array.from({ length: 1000 }, async () => {
       const reply = await pool.request({ method: "POST", path: parlance.path, headers, body });

@@ -58,7 +58,7 @@ interface Account {
   refused: { amount: Pico; untilMs: number };
 }
 
-const flushEveryMs = 100;
+const flushEveryMs = 500;
 const refusedMs = 100;
 /** A lease that nobody spends goes back, so that other servers can. */
 const idleMs = 5000;

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Queries } from "../ports/database.ts";
 import type { Pico } from "./money.ts";
-import { creditAccounts, creditLeases, creditLedger } from "./tables.ts";
+import { creditAccounts, creditLeases } from "./tables.ts";
 
 /** Money that was spent: one request, one charge. */
 export interface Charge {
@@ -103,20 +103,9 @@ async function spendBatch(
   record: RecordCharges,
 ): Promise<void> {
   const paid = charges.filter(({ amount }) => amount > 0n);
-  const written =
-    paid.length === 0
-      ? []
-      : await transaction
-          .insert(creditLedger)
-          .values(
-            paid.map(({ id, workspaceId, amount, at }) => {
-              return { id, workspaceId, at: new Date(at), kind: "charge" as const, amount: -amount };
-            }),
-          )
-          .onConflictDoNothing()
-          .returning({ workspaceId: creditLedger.workspaceId, amount: creditLedger.amount });
+  const written = paid.length === 0 ? [] : await addToLedger(transaction, paid);
   const sums = new Map<string, Pico>();
-  for (const { workspaceId, amount } of written) sums.set(workspaceId, (sums.get(workspaceId) ?? 0n) - amount);
+  for (const { workspaceId, amount } of written) sums.set(workspaceId, (sums.get(workspaceId) ?? 0n) + amount);
   // Always in the same order, so that two servers never wait for each other's rows.
   for (const [workspaceId, sum] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1))) {
     await transaction
@@ -131,4 +120,24 @@ async function spendBatch(
   }
   const recorded = charges.filter((charge) => charge.record !== null);
   if (recorded.length > 0) await record(transaction, recorded);
+}
+
+/** Rows travel as one JSON text: hundreds of them cost the server's thread a fraction of what parameters would. */
+async function addToLedger(
+  transaction: Queries,
+  charges: readonly Charge[],
+): Promise<{ workspaceId: string; amount: Pico }[]> {
+  const rows = charges.map(({ id, workspaceId, amount, at }) => ({
+    id,
+    workspaceId,
+    at,
+    amount: (-amount).toString(),
+  }));
+  const written = await transaction.execute<{ id: string }>(sql`
+    INSERT INTO credit_ledger (id, workspace_id, at, kind, amount)
+    SELECT id, "workspaceId", at, 'charge', amount
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(id text, "workspaceId" text, at timestamptz, amount bigint)
+    ON CONFLICT DO NOTHING RETURNING id`);
+  const news = new Set(written.rows.map(({ id }) => id));
+  return charges.filter(({ id }) => news.delete(id));
 }

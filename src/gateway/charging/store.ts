@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import type { RecordCharges } from "../../credits/lease-store.ts";
 import type { CostSource } from "./cost.ts";
@@ -31,11 +32,18 @@ export interface RequestRecord {
   costSource: CostSource;
 }
 
-/** Called in the transaction that moves the money. */
+/** Called in the transaction that moves the money. The rows travel as one JSON text, which is far cheaper than parameters. */
 export const recordRequests: RecordCharges = async (transaction, charges) => {
   const rows = charges.map(({ id, workspaceId, amount, at, record }) => {
-    const known = record as RequestRecord;
-    return { ...known, id, workspaceId, at: new Date(at), cost: BigInt(known.cost), charge: amount };
+    return { ...(record as RequestRecord), id, workspaceId, at, charge: amount.toString() };
   });
-  await transaction.insert(gatewayRequests).values(rows).onConflictDoNothing();
+  await transaction.execute(sql`
+    INSERT INTO gateway_requests (id, at, workspace_id, key_id, endpoint, model, provider, upstream,
+      input_tokens, output_tokens, cost, charge, cost_source)
+    SELECT id, at, "workspaceId", "keyId", endpoint, model, provider, upstream,
+      "inputTokens", "outputTokens", cost, charge, "costSource"
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(id text, at timestamptz, "workspaceId" text,
+      "keyId" text, endpoint text, model text, provider text, upstream text, "inputTokens" bigint,
+      "outputTokens" bigint, cost bigint, charge bigint, "costSource" text)
+    ON CONFLICT DO NOTHING`);
 };

@@ -73,7 +73,7 @@ export async function openMeter(
   request.usage.model = model;
   const { workspace, keyId } = request.caller;
   const about = { keyId, endpoint, model, provider: providerOf(model), upstream };
-  const reserved = gateway.books.reserve({ id: newId("gr_"), workspaceId: workspace.id, wanted, least, about });
+  const reserved = gateway.books.reserve({ id: nextRequestId(), workspaceId: workspace.id, wanted, least, about });
   const hold = reserved instanceof Promise ? await reserved : reserved;
   return new Meter({ books: gateway.books, hold, log: gateway.log, about, usage: request.usage });
 }
@@ -82,4 +82,12 @@ export async function openMeter(
 export function alternativesOf(body: Json): string[] {
   const named = Array.isArray(body.models) ? body.models : [];
   return named.filter((model): model is string => typeof model === "string");
+}
+
+/** Random once per run and counted from there: no two are the same, and none costs more than an addition. */
+const runId = newId("gr_", 14);
+let requests = 0;
+function nextRequestId(): string {
+  requests += 1;
+  return `${runId}${requests.toString(36)}`;
 }
