@@ -63,7 +63,7 @@ function isSame(name: string, want: unknown, got: unknown): boolean {
 export function scoreLines(truth: InvoiceTruth, found: Extraction): { hits: number; found: number; wanted: number } {
   const visible = truth.visible?.lines as boolean[] | undefined;
   const all = truth.lines ?? [];
-  const wanted = all.filter((_, index) => !visible || visible[index] !== false);
+  const wanted = all.filter((_, index) => visible?.[index] !== false);
   const hidden = all.filter((_, index) => visible && visible[index] === false);
   const items = (found.data.lines ?? []) as LineItem[];
   const open = [...items];

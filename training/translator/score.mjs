@@ -1,13 +1,13 @@
 // chrF and CPU time of exported graphs in Node.
 // usage: node score.mjs MODEL --flores FOLDER --dev FOLDER [--beam 1,4] [--lines 200] [--only es,hi] [--out scores.json]
-import fs from 'node:fs';
-import path from 'node:path';
-import { parseArgs } from 'node:util';
-import * as ort from 'onnxruntime-node';
+import fs from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import * as ort from "onnxruntime-node";
 
 const EOS = 2;
 const BOS = 1;
-const SPACE = '\u2581';
+const SPACE = "\u2581";
 
 export class Tokenizer {
   constructor(file) {
@@ -16,8 +16,8 @@ export class Tokenizer {
     for (const [piece, id] of this.ids) this.pieces[id] = piece;
     this.rank = new Map(file.model.merges.map(([a, b], i) => [`${a} ${b}`, i]));
     this.special = new Set(file.added_tokens.map((t) => t.id));
-    const split = file.pre_tokenizer.pretokenizers.find((p) => p.type === 'Split');
-    this.words = new RegExp(split.pattern.Regex, 'gu');
+    const split = file.pre_tokenizer.pretokenizers.find((p) => p.type === "Split");
+    this.words = new RegExp(split.pattern.Regex, "gu");
     this.cache = new Map();
   }
 
@@ -43,14 +43,18 @@ export class Tokenizer {
       }
       parts = joined;
     }
-    const out = parts.flatMap((p) => this.ids.get(p) ?? [...Buffer.from(p, 'utf8')].map((b) => this.ids.get(`<0x${b.toString(16).toUpperCase().padStart(2, '0')}>`)));
+    const out = parts.flatMap(
+      (p) =>
+        this.ids.get(p) ??
+        [...Buffer.from(p, "utf8")].map((b) => this.ids.get(`<0x${b.toString(16).toUpperCase().padStart(2, "0")}>`)),
+    );
     this.cache.set(word, out);
     return out;
   }
 
   encode(text) {
     if (!text) return [];
-    return ((SPACE + text.replaceAll(' ', SPACE)).match(this.words) ?? []).flatMap((w) => this.word(w));
+    return ((SPACE + text.replaceAll(" ", SPACE)).match(this.words) ?? []).flatMap((w) => this.word(w));
   }
 
   decode(ids) {
@@ -59,21 +63,26 @@ export class Tokenizer {
       const piece = this.pieces[id];
       if (piece === undefined || this.special.has(id)) continue;
       if (/^<0x[0-9A-F]{2}>$/.test(piece)) bytes.push(Buffer.from([parseInt(piece.slice(3, 5), 16)]));
-      else bytes.push(Buffer.from(piece, 'utf8'));
+      else bytes.push(Buffer.from(piece, "utf8"));
     }
-    return Buffer.concat(bytes).toString('utf8').replaceAll(SPACE, ' ').trim();
+    return Buffer.concat(bytes).toString("utf8").replaceAll(SPACE, " ").trim();
   }
 }
 
 export class Translator {
   static async load(folder) {
     const t = new Translator();
-    const json = (name) => JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8'));
-    t.config = json('config.json');
-    t.tokenizer = new Tokenizer(json('tokenizer.json'));
-    const options = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: 'sequential', graphOptimizationLevel: 'all' };
-    t.encoder = await ort.InferenceSession.create(path.join(folder, 'encoder.onnx'), options);
-    t.decoder = await ort.InferenceSession.create(path.join(folder, 'decoder.onnx'), options);
+    const json = (name) => JSON.parse(fs.readFileSync(path.join(folder, name), "utf8"));
+    t.config = json("config.json");
+    t.tokenizer = new Tokenizer(json("tokenizer.json"));
+    const options = {
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      executionMode: "sequential",
+      graphOptimizationLevel: "all",
+    };
+    t.encoder = await ort.InferenceSession.create(path.join(folder, "encoder.onnx"), options);
+    t.decoder = await ort.InferenceSession.create(path.join(folder, "decoder.onnx"), options);
     return t;
   }
 
@@ -87,31 +96,38 @@ export class Translator {
 
   inward(text, lang) {
     const clean = text
-      .normalize('NFKC')
-      .replace(/[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff\x00-\x08\x0e-\x1f\x7f]/g, '')
-      .replace(/[\s\x1c-\x1f\x85]+/g, ' ')
+      .normalize("NFKC")
+      .replace(/[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff\x00-\x08\x0e-\x1f\x7f]/g, "")
+      .replace(/[\s\x1c-\x1f\x85]+/g, " ")
       .trim();
     return this.move(clean, this.config.blocks[lang] ?? this.config.devanagari, this.config.devanagari);
   }
 
   outward(text, lang) {
-    return this.move(text, this.config.devanagari, this.config.blocks[lang] ?? this.config.devanagari).normalize('NFC');
+    return this.move(text, this.config.devanagari, this.config.blocks[lang] ?? this.config.devanagari).normalize("NFC");
   }
 
   /** Translates a few sentences at once; `fixed` makes every output that long, to measure time. */
   async translate(lines, source, target, beam = 4, fixed = 0) {
     const { tags, heads, d, decoders, longest } = this.config;
-    const rows = lines.map((x) => [tags[`<${source}>`], tags[`<2${target}>`], ...this.tokenizer.encode(this.inward(x, source)).slice(0, 2 * longest), EOS]);
+    const rows = lines.map((x) => [
+      tags[`<${source}>`],
+      tags[`<2${target}>`],
+      ...this.tokenizer.encode(this.inward(x, source)).slice(0, 2 * longest),
+      EOS,
+    ]);
     const n = rows.length;
     const wide = Math.max(...rows.map((r) => r.length));
     const cells = new BigInt64Array(n * wide);
-    rows.forEach((r, i) => r.forEach((id, j) => (cells[i * wide + j] = BigInt(id))));
-    const long = (values) => new ort.Tensor('int64', BigInt64Array.from(values, BigInt), [values.length]);
-    const src = new ort.Tensor('int64', cells, [n, wide]);
+    for (const [i, row] of rows.entries()) for (const [j, id] of row.entries()) cells[i * wide + j] = BigInt(id);
+    const long = (values) => new ort.Tensor("int64", BigInt64Array.from(values, BigInt), [values.length]);
+    const src = new ort.Tensor("int64", cells, [n, wide]);
     const cross = await this.encoder.run({ source: src });
     let past = {};
-    for (let i = 0; i < decoders; i++) for (const z of ['k', 'v']) past[`past_${z}${i}`] = new ort.Tensor('float32', new Float32Array(0), [n, heads, 0, d / heads]);
-    let open = rows.map((r, i) => ({ sentence: i, ids: [], lp: 0, parent: i }));
+    for (let i = 0; i < decoders; i++)
+      for (const z of ["k", "v"])
+        past[`past_${z}${i}`] = new ort.Tensor("float32", new Float32Array(0), [n, heads, 0, d / heads]);
+    let open = rows.map((_, i) => ({ sentence: i, ids: [], lp: 0, parent: i }));
     const done = rows.map(() => []);
     const most = rows.map((r) => fixed || Math.min(2 * r.length + 12, 250));
     for (let at = 0; open.length > 0; at++) {
@@ -129,7 +145,14 @@ export class Translator {
       const wanted = new Map();
       open.forEach((h, row) => {
         const list = wanted.get(h.sentence) ?? [];
-        for (let c = 0; c < Math.min(width, beam + 1); c++) list.push({ sentence: h.sentence, from: h, row, id: Number(best[row * width + c]), lp: h.lp + score[row * width + c] });
+        for (let c = 0; c < Math.min(width, beam + 1); c++)
+          list.push({
+            sentence: h.sentence,
+            from: h,
+            row,
+            id: Number(best[row * width + c]),
+            lp: h.lp + score[row * width + c],
+          });
         wanted.set(h.sentence, list);
       });
       const next = [];
@@ -156,9 +179,11 @@ export class Translator {
         return finished.length < beam;
       });
       past = {};
-      for (let i = 0; i < decoders; i++) for (const z of ['k', 'v']) past[`past_${z}${i}`] = out[`next_${z}${i}`];
+      for (let i = 0; i < decoders; i++) for (const z of ["k", "v"]) past[`past_${z}${i}`] = out[`next_${z}${i}`];
     }
-    return done.map((list) => this.outward(this.tokenizer.decode(list.sort((a, b) => b.value - a.value)[0].ids), target));
+    return done.map((list) =>
+      this.outward(this.tokenizer.decode(list.sort((a, b) => b.value - a.value)[0].ids), target),
+    );
   }
 }
 
@@ -168,7 +193,7 @@ export function chrf(hypotheses, references, most = 6, beta = 2) {
     const letters = [...text];
     const counts = new Map();
     for (let i = 0; i + n <= letters.length; i++) {
-      const g = letters.slice(i, i + n).join('');
+      const g = letters.slice(i, i + n).join("");
       counts.set(g, (counts.get(g) ?? 0) + 1);
     }
     return counts;
@@ -176,7 +201,7 @@ export function chrf(hypotheses, references, most = 6, beta = 2) {
   const sum = (m) => [...m.values()].reduce((x, y) => x + y, 0);
   hypotheses.forEach((h, i) => {
     for (let n = 0; n < most; n++) {
-      const [a, b] = [grams(h.replace(/\s+/g, ''), n + 1), grams(references[i].replace(/\s+/g, ''), n + 1)];
+      const [a, b] = [grams(h.replace(/\s+/g, ""), n + 1), grams(references[i].replace(/\s+/g, ""), n + 1)];
       for (const [g, c] of a) hit[n] += Math.min(c, b.get(g) ?? 0);
       ours[n] += sum(a);
       theirs[n] += sum(b);
@@ -190,33 +215,54 @@ export function chrf(hypotheses, references, most = 6, beta = 2) {
 async function main() {
   const { values: o, positionals } = parseArgs({
     allowPositionals: true,
-    options: { flores: { type: 'string' }, dev: { type: 'string' }, beam: { type: 'string', default: '1,4' }, lines: { type: 'string', default: '200' }, only: { type: 'string' }, out: { type: 'string' } },
+    options: {
+      flores: { type: "string" },
+      dev: { type: "string" },
+      beam: { type: "string", default: "1,4" },
+      lines: { type: "string", default: "200" },
+      only: { type: "string" },
+      out: { type: "string" },
+    },
   });
   const t = await Translator.load(positionals[0]);
-  const read = (file) => fs.readFileSync(file, 'utf8').replace(/\n$/, '').split('\n').slice(0, Number(o.lines));
+  const read = (file) => fs.readFileSync(file, "utf8").replace(/\n$/, "").split("\n").slice(0, Number(o.lines));
   const scores = {};
-  for (const lang of o.only?.split(',') ?? t.config.langs.slice(1)) {
+  for (const lang of o.only?.split(",") ?? t.config.langs.slice(1)) {
     const sets = {};
-    if (o.flores && fs.existsSync(`${o.flores}/flores-${lang}.txt`)) sets.flores = [read(`${o.flores}/flores-en.txt`), read(`${o.flores}/flores-${lang}.txt`)];
+    if (o.flores && fs.existsSync(`${o.flores}/flores-${lang}.txt`))
+      sets.flores = [read(`${o.flores}/flores-en.txt`), read(`${o.flores}/flores-${lang}.txt`)];
     if (o.dev && fs.existsSync(`${o.dev}/${lang}.tsv`)) {
-      const rows = read(`${o.dev}/${lang}.tsv`).map((x) => x.split('\t'));
+      const rows = read(`${o.dev}/${lang}.tsv`).map((x) => x.split("\t"));
       sets.dev = [rows.map((r) => r[0]), rows.map((r) => r[1])];
     }
     for (const [name, [english, foreign]] of Object.entries(sets)) {
-      for (const beam of o.beam.split(',').map(Number)) {
-        for (const [source, target, from, to] of [['en', lang, english, foreign], [lang, 'en', foreign, english]]) {
+      for (const beam of o.beam.split(",").map(Number)) {
+        for (const [source, target, from, to] of [
+          ["en", lang, english, foreign],
+          [lang, "en", foreign, english],
+        ]) {
           const order = from.map((_, i) => i).sort((a, b) => from[a].length - from[b].length);
           const out = [];
           const began = process.cpuUsage();
           for (let i = 0; i < order.length; i += 8) {
             const part = order.slice(i, i + 8);
-            const got = await t.translate(part.map((k) => from[k]), source, target, beam);
-            part.forEach((k, j) => (out[k] = got[j]));
+            const got = await t.translate(
+              part.map((k) => from[k]),
+              source,
+              target,
+              beam,
+            );
+            for (const [j, k] of part.entries()) out[k] = got[j];
           }
           const used = process.cpuUsage(began);
           const key = `${name} ${source}-${target} beam ${beam}`;
           scores[key] = Number(chrf(out, to).toFixed(2));
-          console.log(key, scores[key], `${Math.round((used.user + used.system) / 1000 / from.length)} ms CPU a line |`, out[0].slice(0, 80));
+          console.log(
+            key,
+            scores[key],
+            `${Math.round((used.user + used.system) / 1000 / from.length)} ms CPU a line |`,
+            out[0].slice(0, 80),
+          );
         }
       }
     }

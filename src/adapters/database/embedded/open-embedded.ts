@@ -35,7 +35,8 @@ export function templateFolder(): string {
   return join(packageRoot(), "node_modules", ".cache", "parlance", "database-template");
 }
 
-/** Makes the template that later first starts copy. */
+/** Makes the template that later first starts copy. The build calls it.
+ *  @public */
 export async function makeTemplate(): Promise<void> {
   const template = templateFolder();
   if (existsSync(join(template, "PG_VERSION"))) return;
