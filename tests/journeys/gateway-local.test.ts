@@ -1,0 +1,100 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSettings } from "../../src/platform/settings/settings.ts";
+import { call, form } from "../support/call.ts";
+import { type GatewayServer, startGatewayServer } from "../support/gateway-server.ts";
+
+const { modelsDir } = readSettings(process.env).storage;
+const has = (...ids: string[]) => {
+  const missing = ids.filter((id) => !existsSync(join(modelsDir, id)));
+  if (missing.length > 0) console.warn(`Skipped for want of models (parlance models pull): ${missing.join(", ")}`);
+  return missing.length === 0;
+};
+
+/** The gateway's main job on a fresh machine, with no account anywhere. */
+describe("the models of this process", () => {
+  let server: GatewayServer;
+  let key: string;
+  beforeAll(async () => {
+    server = await startGatewayServer({});
+    ({ key } = await server.newAccount("1"));
+  });
+  afterAll(() => server.close());
+  const post = (path: string, json: object) => call(`${server.base}${path}`, { key, json });
+
+  it("are listed at price zero", async () => {
+    const { json } = await call(`${server.base}/models`, { key });
+    const types = json.data.map(({ type }: { type: string }) => type).sort();
+    expect(types).toEqual(["embedding", "language", "reranking", "speech", "transcription"]);
+    for (const { pricing } of json.data) expect(pricing).toEqual({ input: "0", output: "0" });
+  });
+
+  it.runIf(has("tinyllama-1b"))("chat, whole and as a stream", async () => {
+    const wanted = {
+      model: "local/tinyllama-1.1b-chat",
+      messages: [{ role: "user", content: "What is the capital of France?" }],
+      max_tokens: 16,
+      temperature: 0,
+    };
+    const { status, json } = await post("/chat/completions", wanted);
+    expect(status).toBe(200);
+    expect(json.choices[0].message.content).toContain("Paris");
+    expect(json.usage.total_tokens).toBe(json.usage.prompt_tokens + json.usage.completion_tokens);
+    const streamed = await post("/chat/completions", {
+      ...wanted,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    expect(streamed.text).toMatch(/data: \[DONE\]\n\n$/);
+    const events = streamed.text.split("\n\n").filter((line) => line.startsWith("data: {"));
+    const text = events.map((line) => JSON.parse(line.slice(6)).choices[0]?.delta.content ?? "").join("");
+    expect(text).toBe(json.choices[0].message.content);
+  });
+
+  it.runIf(has("bge-small-en"))("embed and rerank", async () => {
+    const embedded = await post("/embeddings", {
+      model: "local/bge-small-en-v1.5",
+      input: ["a cat", "a kitten", "tax law"],
+    });
+    expect(embedded.json.data.map(({ embedding }: { embedding: number[] }) => embedding.length)).toEqual([
+      384, 384, 384,
+    ]);
+    const ranked = await post("/rerank", {
+      model: "local/bge-bm25-rerank",
+      query: "Which animal purrs?",
+      documents: ["The stock market fell.", "Cats purr when they are content.", "Paris is a city."],
+      top_n: 2,
+    });
+    expect(ranked.json.results).toHaveLength(2);
+    expect(ranked.json.results[0].index).toBe(1);
+    expect(ranked.json.usage.total_tokens).toBeGreaterThan(0);
+  });
+
+  it.runIf(has("kokoro-82m", "moonshine-base-en", "silero-vad"))("speak, and understand what they said", async () => {
+    const spoken = await fetch(`${server.base}/audio/speech`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        model: "local/kokoro-82m",
+        input: "The weather is nice today.",
+        voice: "nova",
+        response_format: "wav",
+      }),
+    });
+    expect(spoken.headers.get("content-type")).toBe("audio/wav");
+    const audio = new Blob([await spoken.arrayBuffer()], { type: "audio/wav" });
+    const heard = await call(`${server.base}/audio/transcriptions`, {
+      key,
+      body: form({ file: audio, model: "local/moonshine-base" }),
+    });
+    expect(heard.json.text.toLowerCase()).toContain("weather");
+  });
+
+  it("need a balance above zero like all others, and cost nothing", async () => {
+    expect(await server.balance(key)).toBe("1.00");
+    const poor = await server.newAccount(undefined);
+    const json = { model: "local/bge-small-en-v1.5", input: "x" };
+    expect((await call(`${server.base}/embeddings`, { key: poor.key, json })).status).toBe(402);
+  });
+});
