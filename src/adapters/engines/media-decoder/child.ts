@@ -1,6 +1,7 @@
 import { Problem } from "../../../platform/errors.ts";
 import { serveChild } from "../host/serve-child.ts";
 import { decodeTrack, type SoundBlock } from "./decode-track.ts";
+import { mendTruncated } from "./mend.ts";
 import { openTrack } from "./open-track.ts";
 import { toHearingRate } from "./to-hearing-rate.ts";
 import { unreadable } from "./unreadable.ts";
@@ -28,7 +29,8 @@ serveChild({
 });
 
 /** The blocks of a file; where it breaks off, the part before stands. */
-async function* readBlocks(bytes: Uint8Array): AsyncGenerator<SoundBlock> {
+async function* readBlocks(upload: Uint8Array): AsyncGenerator<SoundBlock> {
+  const bytes = mendTruncated(upload);
   let hasSound = false;
   try {
     for await (const block of decodeTrack(await openTrack(bytes), bytes)) {

@@ -28,7 +28,9 @@ export async function* decodeAac(
     if (frames.length === 0) continue;
     const all = [...before, ...frames];
     // The decoder seeks past one frame, so the first is given twice.
-    const opened = await decoder.getAudioDecoder(wasm, joinBytes([all[0]!, ...all]).buffer as ArrayBuffer);
+    const opened = await withoutListeners(() =>
+      decoder.getAudioDecoder(wasm, joinBytes([all[0]!, ...all]).buffer as ArrayBuffer),
+    );
     try {
       const { channelCount, sampleRate } = opened;
       const interleaved = opened.decodeAudioData(0, -1, { multiChannel: true });
@@ -52,6 +54,19 @@ async function loadDecoder(): Promise<{ decoder: FileDecoder; wasm: string }> {
   Reflect.deleteProperty(globalThis, "fetch");
   loaded = { decoder: await import("audio-file-decoder"), wasm: join(dirname(module), "..", "decode-audio.wasm") };
   return loaded;
+}
+
+/** Each decoder wants to hear of every failure of this process, and would be kept alive by that. */
+async function withoutListeners<Result>(make: () => Promise<Result>): Promise<Result> {
+  const events = ["uncaughtException", "unhandledRejection"] as const;
+  const before = new Set(events.flatMap((event) => process.listeners(event as "exit")));
+  const made = await make();
+  for (const event of events) {
+    for (const listener of process.listeners(event as "exit")) {
+      if (!before.has(listener)) process.removeListener(event, listener);
+    }
+  }
+  return made;
 }
 
 function separate(interleaved: Float32Array, channelCount: number, skip: number): Float32Array[] {

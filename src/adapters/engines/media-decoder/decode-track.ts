@@ -14,6 +14,8 @@ export interface SoundBlock {
 }
 
 const packetsAtOnce = 200;
+/** Each batch of AAC costs a fresh decoder, so there are few. */
+const aacPacketsAtOnce = 1200;
 
 /** The sound of a track, block by block, by the decoder for its codec. */
 export function decodeTrack(opened: OpenTrack, bytes: Uint8Array): AsyncIterable<SoundBlock> {
@@ -23,13 +25,13 @@ export function decodeTrack(opened: OpenTrack, bytes: Uint8Array): AsyncIterable
   if (codec === "mp3") return container === "MP3" ? decodeMp3File(bytes) : decodeMp3Packets(opened);
   if (codec === "flac") return decodeFlac(opened);
   if (codec === "vorbis") return decodeVorbis(opened, bytes);
-  if (codec === "aac") return decodeAac(opened, batches(opened));
+  if (codec === "aac") return decodeAac(opened, batches(opened, aacPacketsAtOnce));
   throw unreadable(`unsupported audio codec "${codec}"`);
 }
 
 /** The track's packets, many at a time: calls into a decoder are not free. Where the file breaks off, what was read before is
  *  handed on first. */
-async function* batches({ track }: OpenTrack): AsyncGenerator<Uint8Array[]> {
+async function* batches({ track }: OpenTrack, size = packetsAtOnce): AsyncGenerator<Uint8Array[]> {
   let batch: Uint8Array[] = [];
   let failure: { error: unknown } | undefined;
   const packets = new EncodedPacketSink(track).packets();
@@ -39,7 +41,7 @@ async function* batches({ track }: OpenTrack): AsyncGenerator<Uint8Array[]> {
     });
     if (next?.done !== false) break;
     batch.push(next.value.data);
-    if (batch.length < packetsAtOnce) continue;
+    if (batch.length < size) continue;
     yield batch;
     batch = [];
   }

@@ -51,6 +51,8 @@ async function hear(job: MoonshineJob, loaded: Models, signal: AbortSignal): Pro
   // The language was judged by the beginning; where that was all there is, its own certainty stands.
   const isWhole = job.samples.length <= IDENTIFY_SECONDS * SAMPLE_RATE_HZ;
   const logProbability = identified && isWhole ? identified.logProbability : heard.logProbability;
+  // Where nothing was said there is no language either, unless the caller named it.
+  if (identified && heard.text === "") return { text: "", language: "und", logProbability };
   return { text: heard.text, language, logProbability };
 }
 

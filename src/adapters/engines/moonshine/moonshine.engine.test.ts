@@ -1,0 +1,31 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { readPcm, whyNoHearing } from "../../../../tests/support/human-speech.ts";
+import { fromPcm16 } from "../../../audio/pcm.ts";
+import { silentLog } from "../../../platform/log.ts";
+import { readSettings } from "../../../platform/settings/settings.ts";
+import { transcriptionEngineContract } from "../../../ports/transcription-engine.contract.ts";
+import { readCatalog } from "../../models/catalog.ts";
+import { createModelStore } from "../../models/model-folder.ts";
+import { createMoonshine } from "./moonshine.ts";
+
+const reason = whyNoHearing();
+
+describe.skipIf(reason)("Moonshine", () => {
+  if (reason) {
+    it.skip(reason, () => {});
+    return;
+  }
+  const models = createModelStore(readSettings(process.env).storage.modelsDir, readCatalog());
+  const moonshine = createMoonshine({ models, log: silentLog, children: 1, interimChildren: 1 });
+  afterAll(() => Promise.all(moonshine.hosts.map((host) => host.close())));
+  const samplesOf = (clip: string, seconds: number) => fromPcm16(readPcm(clip)).slice(0, seconds * 16_000);
+
+  transcriptionEngineContract("Moonshine", () => moonshine, [
+    { samples: samplesOf("librispeech__1089-134691-0000.wav", 3), language: "en-us", words: /wait no longer/i },
+    { samples: samplesOf("speechmatics-fleurs__es_419_000896.wav", 6), language: "es", words: /calzado/i },
+  ]);
+
+  it("says which languages it knows", () => {
+    expect(moonshine.languages()).toEqual(["en-us", "en-gb", "es"]);
+  });
+});
