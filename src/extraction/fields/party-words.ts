@@ -57,7 +57,7 @@ export function isStreetLine(text: string): boolean {
 /** Ways to reach somebody: never a name or an address. */
 export function isContactLine(text: string): boolean {
   return (
-    /@|www\.|https?:|\b(tel|phone|fax|mobile|telefon|téléphone|e-?mail|hrb|hra|siret|gst|vat|ust|tva|iban|bic|swift|capital|geschäftsführer|amtsgericht|nif|cif|p\.? ?iva|btw|kvk|abn|reg\.?)\b/i.test(
+    /@|www\.|https?:|\b(tel|tél|phone|fax|fon|mobile|telefon|téléphone|e-?mail|hrb|hra|siret|gst|vat|ust|tva|iban|bic|swift|capital|geschäftsführer|amtsgericht|nif|cif|p\.? ?iva|btw|kvk|abn|reg\.?)\b/i.test(
       text,
     ) || /^\+?[\d\s()./-]{7,}$/.test(text)
   );

@@ -141,10 +141,15 @@ const vatShapes: Record<string, RegExp> = {
   CHE: /^\d{9}(MWST|TVA|IVA)?$/,
 };
 
+const vatPattern = new RegExp(
+  `(?<![A-Za-z0-9])(${Object.keys(vatShapes).join("|")})[\\s-]?((?:[A-Z0-9][ .-]?){7,13})(?![a-z])`,
+  "g",
+);
+
 /** VAT numbers of a text: a country's letters and the digits that country uses. */
 export function findVatIds(text: string): FoundCode[] {
   const found: FoundCode[] = [];
-  for (const match of text.matchAll(/(?<![A-Za-z0-9])(CHE|[A-Z]{2})[\s-]?((?:[A-Z0-9][ .-]?){7,13})(?![a-z])/g)) {
+  for (const match of text.matchAll(vatPattern)) {
     const shape = vatShapes[match[1]!];
     if (!shape) continue;
     const characters = match[2]!;

@@ -91,6 +91,7 @@ describe("check digits", () => {
   it("tell right VAT numbers from wrong ones", () => {
     expect(findVatIds("USt-IdNr. DE136695976")[0]).toMatchObject({ value: "DE136695976", isValid: true });
     expect(findVatIds("DE123456789")[0]?.isValid).toBe(false);
+    expect(findVatIds("SIRET 81234567800012 - TVA FR40303265045")[0]?.value).toBe("FR40303265045");
     expect(findVatIds("TVA : FR 40 303265045")[0]).toMatchObject({ value: "FR40303265045", isValid: true });
   });
 
