@@ -174,10 +174,11 @@ describe.skipIf(reason)("transcribing an upload", () => {
         model: "whisper-1",
         language: "en",
         response_format: "verbose_json",
-        timestamp_granularities: ["word"],
+        timestamp_granularities: ["word", "segment"],
       });
       expect(heard).toMatchObject({ language: "english", text: "He could wait no longer." });
       expect(heard.words).toHaveLength(5);
+      expect(heard.segments).toHaveLength(1);
       expect(heard.duration).toBeCloseTo(2.085, 2);
     });
   });

@@ -66,8 +66,11 @@ async function collectParts(request: FastifyRequest, form: z.ZodObject): Promise
   const given: Record<string, unknown> = {};
   for await (const part of request.parts({ limits: { fileSize: Math.min(largestFile(form), edge) } })) {
     const name = part.fieldname;
-    if (Object.hasOwn(given, name)) throw new Problem("invalid_request", `"${name}" was sent more than once.`);
-    given[name] = part.type === "file" ? await readFile(part, form, edge) : part.value;
+    const value = part.type === "file" ? await readFile(part, form, edge) : part.value;
+    // A name like "tags[]" is a list, sent item by item.
+    if (name.endsWith("[]")) given[name] = [...((given[name] as unknown[] | undefined) ?? []), value];
+    else if (Object.hasOwn(given, name)) throw new Problem("invalid_request", `"${name}" was sent more than once.`);
+    else given[name] = value;
   }
   return given;
 }

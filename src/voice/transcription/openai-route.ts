@@ -22,7 +22,7 @@ export function addOpenAiTranscriptionRoute(app: HttpApp, parts: TranscriptionPa
       if (wanted.stream === "true") throw new Problem("invalid_request", '"stream" must be false.');
       const heard = await transcribeFor(request, parts, { bytes: wanted.file.bytes, language: wanted.language });
       const { response_format: format } = wanted;
-      if (format === "verbose_json") return verbose(heard, [wanted["timestamp_granularities[]"] ?? []].flat());
+      if (format === "verbose_json") return verbose(heard, wanted["timestamp_granularities[]"] ?? []);
       return format === "json" ? { text: heard.text } : sendText(reply, heard, format);
     },
   );

@@ -44,7 +44,7 @@ export const openAiTranscribeForm = z.object({
   model: z.string().optional().meta({ description: "Accepted and ignored: there is one transcription model." }),
   language: z.string().optional(),
   response_format: z.enum(["json", "text", "srt", "vtt", "verbose_json"]).default("json"),
-  "timestamp_granularities[]": z.union([z.string(), z.array(z.string())]).optional(),
+  "timestamp_granularities[]": z.array(z.enum(["segment", "word"])).optional(),
   prompt: z.string().optional(),
   temperature: formNumber.optional(),
   stream: z.string().optional(),
