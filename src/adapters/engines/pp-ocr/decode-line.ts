@@ -34,7 +34,7 @@ export function decodeLine(
   const ink = findInk(line);
   const gaps = peaks.slice(1).map((peak, index) => widestBlank(ink.columns, peaks[index]!.at, peak.at));
   const sorted = gaps.map((gap) => gap.width / line.height).sort((left, right) => left - right);
-  const median = sorted.length > 0 ? sorted[Math.floor(sorted.length / 2)]! : 0;
+  const median = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
   // Measured against text layers: a blank is about a third of the height of the letters, wider in spaced-out print.
   const scale = ink.height / line.height;
   const threshold = Math.max(0.3 * scale, 2 * median + 0.05 * scale);

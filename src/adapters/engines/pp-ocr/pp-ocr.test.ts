@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { chooseText, isMostlyEnglish, repairLetters } from "./choose-text.ts";
+import { type DecodedLine, decodeLine } from "./decode-line.ts";
+import { findBoxes } from "./find-boxes.ts";
+import { cropTilted, type Raster, rotateQuarters } from "./raster.ts";
+
+const line = (text: string, confidence = 0.9): DecodedLine => ({
+  text,
+  confidence,
+  words: text.split(" ").map((word) => ({ text: word, from: 0, to: 1 })),
+});
+
+/** White paper with black bars from and to these columns. */
+function barcode(width: number, bars: readonly (readonly [from: number, to: number])[]): Raster {
+  const data = new Uint8Array(width * 48 * 3).fill(255);
+  for (const [from, to] of bars)
+    for (let row = 12; row < 36; row++) data.fill(0, (row * width + from) * 3, (row * width + to) * 3);
+  return { width, height: 48, data };
+}
+
+/** Probabilities that say one character at each of these steps and blank between them. */
+function say(steps: number, at: Readonly<Record<number, number>>, size: number): Float32Array {
+  const data = new Float32Array(steps * size);
+  for (let step = 0; step < steps; step++) data[step * size + (at[step] ?? 0)] = 0.99;
+  return data;
+}
+
+describe("boxes around text", () => {
+  it("follow the tilt of a long line and are grown to its full height", () => {
+    const map = new Float32Array(320 * 160);
+    for (let x = 40; x < 280; x++)
+      for (let y = -4; y <= 4; y++) map[Math.round(80 + (x - 160) * 0.05 + y) * 320 + x] = 0.9;
+    const [box] = findBoxes(map, 320, 160, 320, 160);
+    expect(box!.angle).toBeCloseTo(0.05, 1);
+    expect(box!.width).toBeGreaterThan(240);
+    expect(box!.height).toBeGreaterThan(12);
+  });
+
+  it("leave out what is hardly there", () => {
+    const map = new Float32Array(64 * 64);
+    map[100] = 0.9;
+    expect(findBoxes(map, 64, 64, 64, 64)).toEqual([]);
+  });
+});
+
+describe("a line", () => {
+  const dictionary = ["", "a", "b", "1", "."];
+
+  it("has a blank where the paper shows one, though the recogniser says none", () => {
+    const picture = barcode(96, [
+      [8, 20],
+      [24, 36],
+      [64, 76],
+    ]);
+    const decoded = decodeLine(say(12, { 1: 1, 3: 2, 8: 1 }, 5), 0, 12, dictionary, picture, 96);
+    expect(decoded.text).toBe("ab a");
+    expect(decoded.words[1]!.from).toBeGreaterThan(decoded.words[0]!.to);
+  });
+
+  it("keeps a number together although its figures stand wide apart", () => {
+    const picture = barcode(96, [
+      [8, 16],
+      [26, 30],
+      [40, 48],
+    ]);
+    expect(decodeLine(say(12, { 1: 3, 3: 4, 5: 3 }, 5), 0, 12, dictionary, picture, 96).text).toBe("1.1");
+  });
+
+  it("with nothing on it is empty", () => {
+    expect(decodeLine(say(4, {}, 5), 0, 4, dictionary, barcode(32, []), 32)).toMatchObject({ text: "", confidence: 0 });
+  });
+});
+
+describe("what was read", () => {
+  it("has letters where digits make no word", () => {
+    expect(repairLetters(line("F00DICI0US L0T 10 A1B2")).text).toBe("FOODICIOUS LOT 10 A1B2");
+  });
+
+  it("is taken from the surer recogniser, but never from one that fell into Chinese", () => {
+    expect(chooseText(line("abc", 0.7), line("abd", 0.9), true).text).toBe("abd");
+    expect(chooseText(line("abc", 0.9), line("abd", 0.9), true).text).toBe("abc");
+    expect(chooseText(line("总计", 0.95), line("Total", 0.6), true).text).toBe("Total");
+  });
+
+  it("tells English from other Latin languages", () => {
+    expect(isMostlyEnglish("Thank you for your order, the total is due")).toBe(true);
+    expect(isMostlyEnglish("Rechnung und Datum der Lieferung für die Straße")).toBe(false);
+    expect(isMostlyEnglish("Facture du client, prix et quantité, total TTC")).toBe(false);
+  });
+});
+
+it("a picture turned four times is itself", () => {
+  const picture: Raster = { width: 3, height: 2, data: Uint8Array.from({ length: 18 }, (_, index) => index) };
+  expect(rotateQuarters(rotateQuarters(picture, 1), 3)).toEqual(picture);
+  expect(rotateQuarters(picture, 1)).toMatchObject({ width: 2, height: 3 });
+});
+
+it("a cut-out has the wanted height and the proportions of its box", () => {
+  const cut = cropTilted(
+    barcode(200, [[0, 200]]),
+    { centerX: 100, centerY: 24, width: 100, height: 24, angle: 0 },
+    48,
+    1600,
+  );
+  expect([cut.width, cut.height]).toEqual([200, 48]);
+});
