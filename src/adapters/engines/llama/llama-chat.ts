@@ -47,6 +47,7 @@ export function createLlamaChat(options: LlamaChatOptions): LlamaChat {
     cancelGraceMs: 30_000,
     memoryLimitMb: 4096,
     retireAboveMb: 3072,
+    niceness: 2,
     log,
   });
   return {
