@@ -89,6 +89,12 @@ export async function serve(settings: Settings): Promise<RunningServer> {
       openTransport: createUndiciTransport,
     });
     closers.push(closeGateway);
+    metrics.gauge("parlance_gateway_open_holds", "Gateway requests whose cost is not settled yet.", [], (set) =>
+      set({}, gateway.books.openHolds),
+    );
+    metrics.gauge("parlance_gateway_look_ups", "Gateway requests whose cost is being asked for.", [], (set) =>
+      set({}, gateway.lookUps.running),
+    );
 
     const services = [
       voiceService({

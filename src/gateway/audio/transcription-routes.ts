@@ -58,7 +58,7 @@ export async function addTranscriptionRoutes(app: HttpApp, gateway: Gateway): Pr
           }
           const local = findLocal(gateway, wanted.model, "transcription");
           if (local) return hearLocally(gateway, local, request, reply, wanted, task);
-          return withReplay(gateway, request, reply, request.rawBody, async (recorder) => {
+          return withReplay(gateway, request, reply, contentOf(wanted), async (recorder) => {
             const started = await start(gateway, request, wanted, task);
             const { live, meter, route } = started;
             const { bytes } = wanted.file;
@@ -87,6 +87,11 @@ export async function addTranscriptionRoutes(app: HttpApp, gateway: Gateway): Pr
       );
     }
   });
+}
+
+/** What a form says, whatever boundary it was sent with: a client that tries again chooses a new one. */
+function contentOf({ file, ...fields }: TranscriptionWanted): Buffer {
+  return Buffer.concat([Buffer.from(JSON.stringify([file.name, fields])), file.bytes]);
 }
 
 async function start(

@@ -39,7 +39,7 @@ export class Outlet {
     this.#isStarted = true;
     this.#recorder?.start(status, headers);
     this.#reply.hijack();
-    this.#reply.raw.writeHead(status, { ...(this.#reply.getHeaders() as Record<string, string>), ...headers });
+    this.#reply.raw.writeHead(status, { ...ownHeaders(this.#reply), ...headers });
   }
 
   /** False when the client is slower than the upstream; `onRoom` is then told when there is room again. */
@@ -61,4 +61,22 @@ export class Outlet {
   complete(): void {
     this.#recorder?.complete();
   }
+}
+
+/** What browsers need to know about pages says nothing about replies of an API, and would be half of a short one. */
+const onlyForPages =
+  /^(content-security-policy|cross-origin-(opener|embedder)-policy|origin-agent-cluster|referrer-policy|x-(dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
+const isForPages = new Map<string, boolean>();
+
+function ownHeaders(reply: FastifyReply): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    let skip = isForPages.get(name);
+    if (skip === undefined) {
+      skip = onlyForPages.test(name);
+      isForPages.set(name, skip);
+    }
+    if (!skip && value !== undefined) kept[name] = value as string;
+  }
+  return kept;
 }
