@@ -76,9 +76,12 @@ export class FinalHearing {
     const { transcription, key, flow } = this.#options;
     const { samples, speechMs } = utterance;
     const request = { samples, speechMs, isInterim: false, key, flow };
+    const before = this.#queue;
     const heard = await transcription.hear({ ...request, language }, signal);
-    const isTooShort = heard.language === UNKNOWN_LANGUAGE && speechMs < shortMs && this.#lastLanguage;
-    return isTooShort ? transcription.hear({ ...request, language: this.#lastLanguage }, signal) : heard;
+    if (heard.language !== UNKNOWN_LANGUAGE || speechMs >= shortMs) return heard;
+    // What was said before may still be on its way.
+    await before;
+    return this.#lastLanguage ? transcription.hear({ ...request, language: this.#lastLanguage }, signal) : heard;
   }
 
   async #report(utterance: Utterance, hearing: Promise<Heard>, wasShown: boolean): Promise<void> {

@@ -123,7 +123,7 @@ export class LiveHearing {
     while (this.#waitingSamples >= FRAME_SAMPLES && !this.#abort.signal.aborted) {
       const samples = this.#removeOffset(this.#take(largestStretch));
       const activity = await this.#detect(samples);
-      if (!activity) continue;
+      if (!activity || this.#abort.signal.aborted) continue;
       this.#state = activity.state;
       for (const [index, probability] of activity.probabilities.entries()) {
         this.#look(samples.subarray(index * FRAME_SAMPLES, (index + 1) * FRAME_SAMPLES), probability);

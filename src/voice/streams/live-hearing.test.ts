@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import type { HearingRequest, TranscriptionEngine } from "../../ports/transcription-engine.ts";
+import { FRAME_SAMPLES, type VoiceActivityDetector } from "../../ports/voice-activity.ts";
+import { type HearingEvent, LiveHearing } from "./live-hearing.ts";
+
+/** Loud is speech. */
+const activity: VoiceActivityDetector = {
+  async detect({ samples }) {
+    const probabilities = new Float32Array(Math.ceil(samples.length / FRAME_SAMPLES));
+    for (const frame of probabilities.keys()) {
+      const part = samples.subarray(frame * FRAME_SAMPLES, (frame + 1) * FRAME_SAMPLES);
+      probabilities[frame] = part.some((value) => Math.abs(value) > 0.05) ? 0.9 : 0.01;
+    }
+    return { probabilities, state: { memory: new Float32Array(0), context: new Float32Array(0) } };
+  },
+};
+
+/** Seconds of something like speech (positive) and of silence (negative). */
+function sound(...seconds: number[]): Int16Array {
+  return Int16Array.from(
+    seconds.flatMap((length) =>
+      Array.from({ length: Math.round(Math.abs(length) * 16_000) }, (_, i) =>
+        length > 0 ? 9000 * Math.sin(i / 5) : 0,
+      ),
+    ),
+  );
+}
+
+function listen(options: Partial<TranscriptionEngine> & { language?: string } = {}) {
+  const asked: HearingRequest[] = [];
+  const events: HearingEvent[] = [];
+  const transcription: TranscriptionEngine = {
+    languages: () => ["en-us"],
+    async hear(request, signal) {
+      asked.push(request);
+      if (options.hear) return options.hear(request, signal);
+      return { text: `heard ${asked.length}`, language: "en-us", confidence: 1 };
+    },
+  };
+  const live = new LiveHearing({
+    activity,
+    transcription,
+    key: "key",
+    flow: "flow",
+    language: "language" in options ? options.language : "en-us",
+    onEvent: (event) => events.push(event),
+  });
+  const finals = () => events.flatMap((event) => (event.type === "final" ? [event] : []));
+  return { live, asked, events, finals, finalsAsked: () => asked.filter(({ isInterim }) => !isInterim) };
+}
+
+describe("hearing a live stream", () => {
+  it("hears each utterance once, although it begins before it is certain that it has ended", async () => {
+    const { live, finals, finalsAsked } = listen();
+    await live.push(sound(-0.5, 1, -1, 1, -1));
+    await live.flush();
+    expect(finals().map(({ utterance }) => utterance)).toEqual([1, 2]);
+    expect(finalsAsked()).toHaveLength(2);
+    expect(finals()[0]!.startMs).toBeLessThan(520);
+    expect(finals()[0]!.endMs).toBeGreaterThan(1400);
+    expect(finals()[0]!.endMs).toBeLessThan(1600);
+  });
+
+  it("hears anew when the speaker had only taken a breath", async () => {
+    const { live, finals, finalsAsked } = listen();
+    await live.push(sound(1, -0.2, 1, -1));
+    await live.flush();
+    expect(finals()).toHaveLength(1);
+    expect(finalsAsked().at(-1)!.samples.length).toBeGreaterThan(2 * 16_000);
+  });
+
+  it("gives finals in the order of speech, however long each takes", async () => {
+    let first = true;
+    const { live, finals } = listen({
+      async hear({ isInterim }) {
+        const delayMs = !isInterim && first ? 80 : 1;
+        if (!isInterim) first = false;
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        return { text: "words", language: "en-us", confidence: 1 };
+      },
+    });
+    await live.push(sound(0.5, -0.6, 0.5, -0.6));
+    await live.flush();
+    expect(finals().map(({ utterance }) => utterance)).toEqual([1, 2]);
+  });
+
+  it("reports an utterance that was lost and hears the next", async () => {
+    let calls = 0;
+    const { live, events } = listen({
+      async hear({ isInterim }) {
+        if (!isInterim && ++calls === 1) throw new Error("died");
+        return { text: isInterim ? "" : "back", language: "en-us", confidence: 1 };
+      },
+    });
+    await live.push(sound(1, -1, 1, -1));
+    await live.flush();
+    const told = events.filter(({ type }) => type === "final" || type === "failed");
+    expect(told.map((event) => [event.type, event.utterance])).toEqual([
+      ["failed", 1],
+      ["final", 2],
+    ]);
+  });
+
+  it("ends an utterance when nothing is sent any more", async () => {
+    const { live, finals } = listen();
+    await live.push(sound(1));
+    await new Promise((resolve) => setTimeout(resolve, 1900));
+    expect(finals()).toHaveLength(1);
+  });
+
+  it("takes a short word of unknown language to be in the language before", async () => {
+    const { live, finals } = listen({
+      hear: async ({ language, speechMs }) =>
+        language || speechMs > 1500
+          ? { text: "yes", language: language ?? "en-us", confidence: 1 }
+          : { text: "", language: "und", confidence: 0.1 },
+      ...{ language: undefined as unknown as string },
+    });
+    await live.push(sound(2, -1, 0.4, -1));
+    await live.flush();
+    expect(finals().map(({ language }) => language)).toEqual(["en-us", "en-us"]);
+  });
+
+  it("says nothing more once it was stopped", async () => {
+    const { live, events } = listen();
+    await live.push(sound(1));
+    live.stop();
+    const before = events.length;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(events.length).toBe(before);
+  });
+});
