@@ -31,7 +31,7 @@ export const transcriptFormats = ["json", "text", "srt", "verbose_json", "vtt", 
 export type TranscriptFormat = (typeof transcriptFormats)[number];
 
 export const transcriptionForm = z.looseObject({
-  file: fileField(largestAudio, "Audio, up to 25 MB."),
+  file: fileField(largestAudio, "").meta({ description: "Audio, up to 25 MB.", type: "string", format: "binary" }),
   model,
   language: z.string().optional(),
   response_format: z.enum(transcriptFormats).default("json"),

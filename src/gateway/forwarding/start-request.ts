@@ -43,11 +43,11 @@ export async function startRequest(gateway: Gateway, request: FastifyRequest, pl
   if (!gateway.servesUnpriced && !listed.every((model) => model?.prices)) {
     throw new Problem("service_unavailable", `The model "${plan.model}" has no price here, so it is not served.`);
   }
-  const meter = await openMeter(gateway, request, plan, plan.estimate(listed), routes[0]!.upstream.name);
+  const estimate = plan.estimate(listed);
+  const meter = await openMeter(gateway, request, plan, estimate, routes[0]!.upstream.name);
   try {
     const stopsWithClient = routes.every(({ upstream }) => upstream.kind.afterHangUp === "cancel");
     const signal = stopsWithClient ? request.signal : patient;
-    const estimate = plan.estimate(listed);
     const { target, live } = await send(
       routes,
       (route) => plan.callFor(route, meter.hold, estimate),
