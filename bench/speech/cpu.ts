@@ -2,15 +2,17 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const TICKS_PER_SECOND = 100;
 
+/** What each process was last seen with: an engine child that is replaced must not take its past with it. */
+const seen = new Map<number, number>();
+
 /** CPU seconds of this process and of all it started, so far. Linux only: elsewhere just this process. */
 export function cpuSeconds(): number {
   const own = process.cpuUsage();
-  let seconds = (own.user + own.system) / 1e6;
   for (const pid of descendants(process.pid)) {
     const fields = statOf(pid);
-    if (fields) seconds += (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+    if (fields) seen.set(pid, (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND);
   }
-  return seconds;
+  return [...seen.values()].reduce((sum, seconds) => sum + seconds, (own.user + own.system) / 1e6);
 }
 
 /** Resident megabytes of what this process started. */
