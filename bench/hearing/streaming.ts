@@ -67,43 +67,64 @@ for (const client of idlers) client.close();
 await server.close();
 process.exit(0);
 
+interface Turn {
+  transcript: string;
+  /** When its first sample was sent, and how much had been sent before. */
+  sentMs: number;
+  streamMs: number;
+  speech: { start: number; end: number };
+}
+
 async function runStream(index: number): Promise<void> {
   const client = await open();
   const arrivals: { message: Record<string, unknown>; ms: number }[] = [];
-  const openedMs = performance.now();
   client.socket.on("message", (data: Buffer) =>
-    arrivals.push({ message: JSON.parse(data.toString()), ms: performance.now() - openedMs }),
+    arrivals.push({ message: JSON.parse(data.toString()), ms: performance.now() }),
   );
+  const turns: Turn[] = [];
+  let streamMs = 0;
   for (let turn = 0; turn < Math.min(english.length, 6); turn++) {
     const clip = english[(index + turn) % english.length]!;
     const pcm = pcmOf(clip.path);
-    const sentMs = performance.now() - openedMs;
-    const from = arrivals.length;
+    turns.push({ transcript: clip.transcript, sentMs: performance.now(), streamMs, speech: speechBounds(pcm) });
     await speakInto(client, pcm, { frameMs: 32 });
     await speakInto(client, new Uint8Array(48_000), { frameMs: 32 });
-    const heard = arrivals.slice(from);
-    const finals = heard.filter(({ message }) => message.type === "final");
-    const interims = heard.filter(({ message }) => message.type === "interim");
-    const { start, end } = speechBounds(pcm);
-    if (interims[0]) firstInterimMs.push(interims[0].ms - sentMs - start);
-    const last = finals.at(-1);
-    if (last) finalMs.push(last.ms - sentMs - end);
-    const scored = countErrors(clip.transcript, finals.map(({ message }) => message.text).join(" "), "en");
-    errors += scored.errors;
-    words += scored.words;
-    audioSeconds += (pcm.length + 48_000) / 32_000;
-    for (const [i, { message }] of interims.entries()) {
-      const next = interims[i + 1]?.message;
-      if (!next || next.utterance !== message.utterance) continue;
-      const [before, after] = [String(message.text).split(" "), String(next.text).split(" ")];
-      shownWords += before.length;
-      changedWords += before.filter(
-        (word, k) => word.toLowerCase().replace(/\W/g, "") !== after[k]?.toLowerCase().replace(/\W/g, ""),
-      ).length;
-    }
+    streamMs += (pcm.length + 48_000) / 32;
   }
   client.send({ type: "close" });
   await client.closed;
+  audioSeconds += streamMs / 1000;
+  for (const [turn, { transcript, sentMs, speech, streamMs: fromMs }] of turns.entries()) {
+    const untilMs = turns[turn + 1]?.streamMs ?? Number.POSITIVE_INFINITY;
+    // A message belongs to the clip in which its utterance began; a busy machine may answer during a later one.
+    const numbers = new Set(
+      arrivals.flatMap(({ message }) => {
+        const startMs = Number(message.start_ms);
+        return startMs >= fromMs && startMs < untilMs ? [message.utterance] : [];
+      }),
+    );
+    const own = arrivals.filter(({ message }) => numbers.has(message.utterance));
+    const finals = own.filter(({ message }) => message.type === "final");
+    const interims = own.filter(({ message }) => message.type === "interim");
+    if (interims[0]) firstInterimMs.push(interims[0].ms - sentMs - speech.start);
+    const last = finals.at(-1);
+    if (last) finalMs.push(last.ms - sentMs - speech.end);
+    const scored = countErrors(transcript, finals.map(({ message }) => message.text).join(" "), "en");
+    errors += scored.errors;
+    words += scored.words;
+    countChanges(interims.map(({ message }) => message));
+  }
+}
+
+function countChanges(interims: Record<string, unknown>[]): void {
+  const bare = (word: string | undefined) => word?.toLowerCase().replace(/\W/g, "");
+  for (const [index, message] of interims.entries()) {
+    const next = interims[index + 1];
+    if (!next || next.utterance !== message.utterance) continue;
+    const [before, after] = [String(message.text).split(" "), String(next.text).split(" ")];
+    shownWords += before.length;
+    changedWords += before.filter((word, at) => bare(word) !== bare(after[at])).length;
+  }
 }
 
 function pcmOf(path: string): Uint8Array {
