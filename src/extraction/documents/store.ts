@@ -8,7 +8,11 @@ export function createDocumentStore(queries: Queries) {
   return {
     async insert(row: typeof extractions.$inferInsert, bytes: Uint8Array, within: Queries = queries): Promise<void> {
       await within.insert(extractions).values(row);
-      await within.insert(extractionFiles).values({ extractionId: row.id, bytes });
+      // As text, which both databases take in without turning every byte over in JavaScript.
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+      await within
+        .insert(extractionFiles)
+        .values({ extractionId: row.id, bytes: sql`decode(${text}::text, 'base64')` });
     },
     transaction<Result>(work: (within: Queries) => Promise<Result>): Promise<Result> {
       return queries.transaction((within) => work(within as unknown as Queries));
@@ -25,8 +29,11 @@ export function createDocumentStore(queries: Queries) {
       return row;
     },
     async readFile(id: string): Promise<Uint8Array | undefined> {
-      const [row] = await queries.select().from(extractionFiles).where(eq(extractionFiles.extractionId, id));
-      return row?.bytes;
+      const [row] = await queries
+        .select({ text: sql<string>`encode(${extractionFiles.bytes}, 'base64')` })
+        .from(extractionFiles)
+        .where(eq(extractionFiles.extractionId, id));
+      return row && Buffer.from(row.text, "base64");
     },
     async list(
       workspaceId: string,

@@ -4,10 +4,7 @@ import type { TemplateDefinition } from "../templates/schema.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
-const bytea = customType<{ data: Uint8Array; driverData: Uint8Array | string }>({
-  dataType: () => "bytea",
-  fromDriver: (value) => (typeof value === "string" ? Buffer.from(value.replace(/^\\x/, ""), "hex") : value),
-});
+const bytea = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
 
 /** Stored as `json`, not `jsonb`: the order of fields is part of what people read. */
 export interface StoredResult {

@@ -23,6 +23,8 @@ CREATE TABLE extraction_files (
   extraction_id text PRIMARY KEY REFERENCES extractions (id) ON DELETE CASCADE,
   bytes bytea NOT NULL
 );
+-- Documents are compressed already; trying again would cost seconds on large ones.
+ALTER TABLE extraction_files ALTER COLUMN bytes SET STORAGE EXTERNAL;
 
 -- Templates people wrote; every version is kept.
 CREATE TABLE extraction_templates (
