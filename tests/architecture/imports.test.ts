@@ -22,7 +22,7 @@ function filesUnder(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return filesUnder(path);
-    return path.endsWith(".ts") && !path.endsWith(".test.ts") ? [path] : [];
+    return path.endsWith(".ts") && !/\.(test|contract)\.ts$/.test(path) ? [path] : [];
   });
 }
 

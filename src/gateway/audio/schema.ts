@@ -11,7 +11,7 @@ export const speechTypes: Readonly<Record<SpeechFormat, string>> = {
   aac: "audio/aac",
   flac: "audio/flac",
   wav: "audio/wav",
-  pcm: "audio/L16",
+  pcm: "audio/pcm",
 };
 
 export const speechRequest = z.looseObject({
