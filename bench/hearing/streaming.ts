@@ -99,7 +99,8 @@ async function runStream(index: number): Promise<void> {
     // A message belongs to the clip in which its utterance began; a busy machine may answer during a later one.
     const numbers = new Set(
       arrivals.flatMap(({ message }) => {
-        const startMs = Number(message.start_ms);
+        // An utterance carries a little of the silence before it.
+        const startMs = Number(message.start_ms) + 400;
         return startMs >= fromMs && startMs < untilMs ? [message.utterance] : [];
       }),
     );

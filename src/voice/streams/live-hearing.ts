@@ -84,14 +84,15 @@ export class LiveHearing {
   /** Takes 16 kHz samples. Resolves at once, or when there is room again. */
   async push(samples: Int16Array): Promise<void> {
     clearTimeout(this.#nothingComes);
-    this.#nothingComes = setTimeout(() => void this.flush(), endAfterNothingMs);
-    this.#nothingComes.unref();
     this.#waiting.push(samples);
     this.#waitingSamples += samples.length;
     const pumping = this.#startPump();
     while (this.#waitingSamples > mostWaiting && !this.#abort.signal.aborted) {
       await Promise.race([pumping, new Promise((resolve) => setTimeout(resolve, 50))]);
     }
+    if (this.#abort.signal.aborted) return;
+    this.#nothingComes = setTimeout(() => void this.#endOfSound(), endAfterNothingMs);
+    this.#nothingComes.unref();
   }
 
   /** Ends the open utterance where it is; resolves when everything said so far was reported. */
@@ -102,6 +103,12 @@ export class LiveHearing {
     const utterance = this.#tracker.finish();
     if (utterance) this.#finish(utterance);
     await this.#finals.settled();
+  }
+
+  /** Only what was heard so far can be over: a stream that is behind has more to come. */
+  async #endOfSound(): Promise<void> {
+    if (this.#waitingSamples < FRAME_SAMPLES && !this.#pumping) await this.flush();
+    else this.#nothingComes = setTimeout(() => void this.#endOfSound(), endAfterNothingMs);
   }
 
   /** Stops at once and reports nothing more. */
