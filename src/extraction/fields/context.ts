@@ -15,6 +15,8 @@ export interface Context {
   readonly dateOrder: DateOrder;
   readonly currency: string | undefined;
   isLabel(segment: Segment): boolean;
+  /** The labels inside one run of text. */
+  labelsOf(segment: Segment): readonly Label[];
   numbersIn(segment: Segment): readonly FoundNumber[];
   /** Numbers of any text, without those that are parts of dates. */
   numbersOf(text: string): readonly FoundNumber[];
@@ -33,6 +35,7 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
     labels.filter((label) => label.from <= 2 && (label.isStrong || label.isAlone)).map((label) => label.segment.id),
   );
   const decimalMark = hints.decimalMark ?? voteDecimalMark(layout.text);
+  const bySegment = groupLabels(labels);
   const numbers = new Map<number, readonly FoundNumber[]>();
   const numbersOf = (text: string): FoundNumber[] => {
     const dates = findDates(text, "dmy");
@@ -51,6 +54,7 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
       findCurrency(layout.text)?.code ??
       currencyOfCodes([...findIbans(layout.text), ...findVatIds(layout.text)].map((code) => code.value)),
     isLabel: (segment) => labelled.has(segment.id),
+    labelsOf: (segment) => bySegment.get(segment.id) ?? [],
     numbersOf,
     numbersIn: (segment) => {
       const known = numbers.get(segment.id);
@@ -60,6 +64,16 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
       return found;
     },
   };
+}
+
+function groupLabels(labels: readonly Label[]): Map<number, Label[]> {
+  const groups = new Map<number, Label[]>();
+  for (const label of labels) {
+    const group = groups.get(label.segment.id);
+    if (group) group.push(label);
+    else groups.set(label.segment.id, [label]);
+  }
+  return groups;
 }
 
 /** Whether a number is written like an amount of money. */

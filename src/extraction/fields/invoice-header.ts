@@ -83,7 +83,7 @@ function findIdentifier(context: Context, name: "invoice_number" | "purchase_ord
 
 /** "No. 4711" right behind the document's title, as in "Credit note (self-billed) No. 4711". */
 function followsTitle(context: Context, label: Label<string>): boolean {
-  return context.labels.some((other) => {
+  return context.labelsOf(label.segment).some((other) => {
     if (
       other.segment.id !== label.segment.id ||
       other.name !== "invoice_number" ||
@@ -98,7 +98,7 @@ function followsTitle(context: Context, label: Label<string>): boolean {
 
 /** Whether the run of text begins with a label of something else, as in "Customer no. 4711". */
 function isOwnedByOther(context: Context, segment: Segment, name: string): boolean {
-  const own = context.labels.filter((label) => label.segment.id === segment.id && label.isStrong && label.from <= 2);
+  const own = context.labelsOf(segment).filter((label) => label.isStrong && label.from <= 2);
   return own.length > 0 && own.every((label) => label.name !== name);
 }
 
@@ -140,22 +140,17 @@ function findIssueDate(context: Context, due: string | undefined): Finding<strin
 }
 
 function isBehindNumber(context: Context, label: Label<string>): boolean {
-  const title = context.labels.find(
-    (other) => other.segment.id === label.segment.id && other.name === "invoice_number" && other.to <= label.from,
-  );
+  const title = context
+    .labelsOf(label.segment)
+    .find((other) => other.name === "invoice_number" && other.to <= label.from);
   return title !== undefined && identifiersIn(label.segment.text.slice(title.to, label.from)).length > 0;
 }
 
 /** A weak label inside a strong one of another kind, as "date" in "delivery date", belongs to that one. */
 function ownLabel(context: Context, label: Label<string>): boolean {
-  return context.labels.some(
-    (other) =>
-      other.segment.id === label.segment.id &&
-      other.isStrong &&
-      other.name !== label.name &&
-      other.from <= label.from &&
-      other.from <= 2,
-  );
+  return context
+    .labelsOf(label.segment)
+    .some((other) => other.isStrong && other.name !== label.name && other.from <= label.from && other.from <= 2);
 }
 
 function findDueDate(context: Context): Finding<string> | undefined {

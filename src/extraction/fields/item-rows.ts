@@ -78,8 +78,10 @@ export interface Solved {
 }
 
 /** All ways in which quantity times price gives the total, discounts included. */
-export function solveRow(numbers: readonly NumberCell[]): Solved[] {
+export function solveRow(given: readonly NumberCell[]): Solved[] {
   const solutions: Solved[] = [];
+  // No row of goods has more numbers than this, and the search grows with their cube.
+  const numbers = given.slice(-12);
   const plain = numbers.filter((cell) => !cell.number.isPercent);
   const discounts = [
     0,

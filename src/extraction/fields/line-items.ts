@@ -279,7 +279,7 @@ function isTotalsRow(context: Context, row: Row, cells: CellRow): boolean {
     return false;
   const lead = row.segments.find((segment) => /\p{L}{2}/u.test(segment.text));
   if (!lead) return false;
-  const labels = context.labels.filter((label) => label.segment.id === lead.id && label.from <= 3);
+  const labels = context.labelsOf(lead).filter((label) => label.from <= 3);
   const isSum = labels.some(
     (label) =>
       ["net_total", "grand_total", "tax_total"].includes(label.name) &&

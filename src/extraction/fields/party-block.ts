@@ -59,14 +59,15 @@ export function cleanName(text: string): string {
 
 /** Whether a run of text is a label of some other field, such as "Customer no." */
 export function startsWithLabel(context: Context, segment: Segment): boolean {
-  return context.labels.some(
-    (label) =>
-      label.segment.id === segment.id &&
-      label.from <= 2 &&
-      (label.isAlone || (label.isStrong && label.length > 5)) &&
-      label.name !== "allowance" &&
-      label.name !== "prepaid",
-  );
+  return context
+    .labelsOf(segment)
+    .some(
+      (label) =>
+        label.from <= 2 &&
+        (label.isAlone || (label.isStrong && label.length > 5)) &&
+        label.name !== "allowance" &&
+        label.name !== "prepaid",
+    );
 }
 
 /** Lines below with the same left edge, until a gap or another heading. */

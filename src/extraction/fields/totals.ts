@@ -34,9 +34,9 @@ export function findTotals(context: Context): Totals {
       .filter(isMoney)
       .map((number): Amount => ({ value: number.value, segment, number })),
   );
-  const nets = claimsFor(context, "net_total");
-  const taxes = withSums(claimsFor(context, "tax_total"));
-  const grosses = claimsFor(context, "grand_total");
+  const nets = strongest(claimsFor(context, "net_total"));
+  const taxes = withSums(strongest(claimsFor(context, "tax_total")));
+  const grosses = strongest(claimsFor(context, "grand_total"));
   const solved = solve(nets, taxes, grosses, amounts);
   if (solved) return solved;
   const gross = bestClaim(grosses, (claim) => claim.points + rankBySize(claim, grosses));
@@ -56,6 +56,11 @@ export function findTotals(context: Context): Totals {
   };
 }
 
+/** The search below tries every combination, so a document of nothing but totals must not have them all. */
+function strongest(claims: readonly Claim[]): Claim[] {
+  return claims.length <= 60 ? [...claims] : [...claims].sort((left, right) => right.points - left.points).slice(0, 60);
+}
+
 /** Larger totals are more often the grand total. */
 function rankBySize(claim: Claim, all: readonly Claim[]): number {
   const largest = Math.max(...all.map((other) => Math.abs(other.value)));
@@ -68,13 +73,9 @@ function claimsFor(context: Context, name: "net_total" | "tax_total" | "grand_to
   for (const label of context.labels) {
     if (label.name !== name || isInProse(label)) continue;
     // "Total tax" and "VAT ID" begin with words that mean something else on their own.
-    const longer = context.labels.find(
-      (other) =>
-        other.segment.id === label.segment.id &&
-        other.from <= label.from &&
-        other.to >= label.to &&
-        other.length > label.length,
-    );
+    const longer = context
+      .labelsOf(label.segment)
+      .find((other) => other.from <= label.from && other.to >= label.to && other.length > label.length);
     if (longer) continue;
     const base = (label.isStrong ? 0.8 : 0.45) + Math.min(0.2, label.length * 0.012);
     const claim = (amount: Amount, points: number, isBelow = false): void => {

@@ -29,12 +29,16 @@ export interface Layout {
   readonly isScanned: boolean;
 }
 
+/** More than any page that people read; what goes beyond is left out, so that no file can make the rules slow. */
+const mostLinesPerPage = 3000;
+const longestLine = 1000;
+
 /** Puts lines into rows: what stands side by side belongs to one row, however the file ordered it. */
 export function layOut(document: Pick<ReadDocument, "pages">): Layout {
   const rows: Row[] = [];
   const segments: Segment[] = [];
   for (const page of document.pages) {
-    for (const group of groupRows(page.lines)) {
+    for (const group of groupRows(page.lines.slice(0, mostLinesPerPage).map(shorten))) {
       const index = rows.length;
       const members = joinNeighbours(group, page.height / page.width).map((line): Segment => {
         const segment = {
@@ -65,6 +69,11 @@ export function layOut(document: Pick<ReadDocument, "pages">): Layout {
     text: rows.map((row) => row.segments.map((segment) => segment.text).join("  ")).join("\n"),
     isScanned: segments.some((segment) => segment.source === "ocr"),
   };
+}
+
+function shorten(line: TextLine): TextLine {
+  if (line.text.length <= longestLine) return line;
+  return { ...line, text: line.text.slice(0, longestLine), words: line.words.slice(0, longestLine / 2) };
 }
 
 function groupRows(lines: readonly TextLine[]): TextLine[][] {

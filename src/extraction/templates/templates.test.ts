@@ -114,7 +114,7 @@ describe("a template", () => {
   it("with a pattern that would run for ever elsewhere answers at once", () => {
     const template = parseTemplate({ name: "T", fields: [{ name: "a", pattern: "^(a+)+$" }] });
     const page = document.pages[0]!;
-    const line = { ...page.lines[0]!, text: `${"a".repeat(5000)}!` };
+    const line = { ...page.lines[0]!, text: `${"a".repeat(900)}!` };
     const { extraction } = applyTemplate({ ...document, pages: [{ ...page, lines: [line] }] }, template);
     expect(extraction.data.a).toBeNull();
   });
