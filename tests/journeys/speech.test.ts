@@ -113,13 +113,11 @@ describe("POST /v1/speech", () => {
     expect(status).toBe(200);
   });
 
-  it("half the speed takes twice the time", async ({ skip }) => {
+  it("a quarter of the speed takes four times the time", async ({ skip }) => {
     if (isMissing) skip();
     const text = "The weather will be fine on Sunday.";
-    const [slow, fast] = [
-      await speak({ text, speed: 0.5, voice: "en_clara" }),
-      await speak({ text, speed: 2, voice: "en_clara" }),
-    ];
+    // Kokoro says the same text in the same time each time; Piper's rhythm is drawn anew for every sentence.
+    const [slow, fast] = [await speak({ text, speed: 0.5 }), await speak({ text, speed: 2 })];
     const ratio = Number(slow.headers.get("x-svc-duration-ms")) / Number(fast.headers.get("x-svc-duration-ms"));
     expect(ratio).toBeGreaterThan(3);
     expect(ratio).toBeLessThan(5);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { sql } from "drizzle-orm";
 import { newId } from "../../platform/ids.ts";
 import type { Log } from "../../platform/log.ts";
@@ -22,6 +23,8 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
   const { queries } = database;
   const workers: Worker[] = [];
   const stopping = new AbortController();
+  // One listener per running job is no leak, however many run.
+  setMaxListeners(0, stopping.signal);
   let listening: Promise<void> | undefined;
   const timer = setInterval(() => fillAll(), pollMs);
   timer.unref();
