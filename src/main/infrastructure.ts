@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { openEmbedded } from "../adapters/database/embedded/open-embedded.ts";
 import { migrate } from "../adapters/database/migrate.ts";
 import { openPostgres } from "../adapters/database/open-postgres.ts";
+import { Problem } from "../platform/errors.ts";
 import type { PlatformLog } from "../platform/log.ts";
 import { type Settings, usesPostgres } from "../platform/settings/settings.ts";
 import type { Database } from "../ports/database.ts";
@@ -12,6 +13,28 @@ export interface OpenDatabase {
   database: Database;
   applied: string[];
   close(): Promise<void>;
+}
+
+export interface Opening {
+  opened: Promise<OpenDatabase>;
+  /** Who answers commands from now on; until then callers are asked to come back. */
+  onCommand(handle: AdminHandler): void;
+}
+
+/** Lets the database open in its own thread while the caller goes on with other things. */
+export function beginOpening(settings: Settings, log: PlatformLog): Opening {
+  let handle: AdminHandler = async () => {
+    throw new Problem("service_unavailable", "The server is still starting. Try again in a moment.");
+  };
+  const opened = openDatabase(settings, log, (command, input) => handle(command, input));
+  // Whoever awaits it hears of a failure; until then it must not end the process.
+  opened.catch(() => {});
+  return {
+    opened,
+    onCommand(next) {
+      handle = next;
+    },
+  };
 }
 
 /** Opens the database that the settings name, alone where it must be, and up to date. */

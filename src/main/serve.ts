@@ -26,7 +26,7 @@ import { type AdminContext, runAdminCommand } from "./commands/admin-commands.ts
 import { StartError } from "./data-folder.ts";
 import { createEngines } from "./engines.ts";
 import { welcomeFirstStart } from "./first-start.ts";
-import { openDatabase } from "./infrastructure.ts";
+import { beginOpening } from "./infrastructure.ts";
 import { createLocalModels } from "./local-models.ts";
 import { addOperationsRoutes, addWelcomeRoute } from "./operations-routes.ts";
 import { pullInBackground } from "./pull-in-background.ts";
@@ -42,21 +42,17 @@ export interface RunningServer {
 }
 
 /** Brings the whole platform up. Throws a StartError with one clear line when it cannot. */
-export async function serve(settings: Settings): Promise<RunningServer> {
-  const log = createLog(settings.log);
-  let admin: AdminContext | undefined;
-  // The database opens in its own thread while the routes are put together here.
-  const opening = openDatabase(settings, log, async (command, input) => {
-    if (!admin) throw new StartError("The server is still starting. Try again in a moment.");
-    return runAdminCommand(command, input, admin);
-  });
-  opening.catch(() => {});
+export async function serve(
+  settings: Settings,
+  log = createLog(settings.log),
+  opening = beginOpening(settings, log),
+): Promise<RunningServer> {
   const app = await createServer({ ...settings.limits, ...settings.server });
   const metrics = measureRequests(app);
   const stopTraces = settings.log.otlpUrl ? traceRequests(app, settings.log.otlpUrl) : async () => {};
   logRequests(app, log);
 
-  const { database, close: closeDatabase } = await opening;
+  const { database, close: closeDatabase } = await opening.opened;
   const { queries } = database;
   const closers: (() => Promise<void>)[] = [closeDatabase, stopTraces];
   const closeAll = async () => {
@@ -69,7 +65,8 @@ export async function serve(settings: Settings): Promise<RunningServer> {
     closers.push(() => usage.close());
     const verifier = createKeyVerifier(queries, systemClock);
     closers.push(() => verifier.flush());
-    admin = { queries, flushUsage: () => usage.flush() };
+    const admin: AdminContext = { queries, flushUsage: () => usage.flush() };
+    opening.onCommand((command, input) => runAdminCommand(command, input, admin));
 
     const catalog = readCatalog();
     const models = createModelStore(settings.storage.modelsDir, catalog);

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { createLog } from "../../platform/log.ts";
 import { readSettings, unknownSettings } from "../../platform/settings/settings.ts";
 import { firstRequests } from "../first-start.ts";
 
@@ -17,9 +18,11 @@ export function addServeCommand(program: Command): void {
         ...(options.host ? { SVC_HOST: options.host } : {}),
       });
       for (const name of unknownSettings(process.env)) console.error(`There is no setting ${name}; it is ignored.`);
-      // Imported here so that every other command starts without the server's code.
+      const log = createLog(settings.log);
+      // The database opens in its own thread while this one loads the server's code, which other commands do without.
+      const opening = (await import("../infrastructure.ts")).beginOpening(settings, log);
       const { serve } = await import("../serve.ts");
-      const server = await serve(settings);
+      const server = await serve(settings, log, opening);
       console.log(`Parlance is listening on ${server.publicUrl}`);
       if (server.firstKey) {
         console.log(`\nYour first key, shown once: ${server.firstKey}`);
