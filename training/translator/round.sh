@@ -12,7 +12,7 @@ verb=${1:?verb}
 shift
 prepare() {
   mkdir -p "$2"
-  [ -f "$2/tokenizer.json" ] || cp "$here/tokenizer.json" "$2/" 2>/dev/null || python3 "$here/tokenizer.py" "$1" "$2/tokenizer.json"
+  [ -f "$2/tokenizer.json" ] || cp "$here/../../models/translator/tokenizer.json" "$2/" 2>/dev/null || python3 "$here/tokenizer.py" "$1" "$2/tokenizer.json"
   nice -n 5 python3 "$here/prepare.py" "$1" "$2"
 }
 waiting() {
