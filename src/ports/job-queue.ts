@@ -13,6 +13,8 @@ export interface NewJob {
   /** Names and numbers only: what people said or wrote never goes into a job. */
   payload: unknown;
   workspaceId?: string;
+  /** Whose turn it takes: those with the fewest running jobs of a kind go first. Default: everybody's. */
+  turnOf?: string;
   /** Not before this moment. */
   runAt?: Date;
   maxAttempts?: number;
@@ -23,6 +25,8 @@ export interface NewJob {
 export interface WorkOptions {
   /** How many jobs of this kind run at once in this process. Default 1. */
   concurrency?: number;
+  /** How many of them may belong to one `turnOf`, so that a long job of another never waits for all of these. */
+  mostPerTurn?: number;
   /** How long a job belongs to its worker without a sign of life. Default 30 s. */
   leaseMs?: number;
   /** When to try again after failure number `attempt`. Default: 1, 4, 9 ... seconds. */

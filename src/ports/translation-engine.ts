@@ -15,12 +15,18 @@ export interface TranslationRequest {
   /** Whose turn this takes in the engine's queue, and which request of theirs it belongs to. */
   readonly key: string;
   readonly flow: string;
+  /** The same text must become the same words whatever else is being translated; how well it reads matters less. */
+  readonly isSteady?: boolean;
 }
 
 export interface Translated {
   readonly text: string;
   /** Words and marks for an engine that does not work with tokens. */
   readonly usage: ChatUsage;
+  /** Which of several engines made it, as `model` in replies names it. */
+  readonly engine?: string;
+  /** How good that engine is in this direction, where it is known. */
+  readonly quality?: Direction["quality"];
 }
 
 /** Translates texts. */

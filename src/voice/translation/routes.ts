@@ -10,8 +10,6 @@ export interface TranslationParts extends TranslatingParts {
   readonly log: PlatformLog;
 }
 
-const MODEL = "svc-translate-1";
-
 export function addTranslationRoutes(app: HttpApp, parts: TranslationParts): void {
   app.post(
     "/v1/translate",
@@ -28,8 +26,7 @@ export function addTranslationRoutes(app: HttpApp, parts: TranslationParts): voi
       const wanted = { text, target: target_language, source: source_language };
       const turn = { key: request.caller.keyId, flow: request.id };
       const done = await translate(parts, wanted, turn, request.signal);
-      const { remoteModel } = parts.translation;
-      const model = remoteModel ? `${MODEL}/${remoteModel}` : MODEL;
+      const { model } = done;
       const { inputTokens, outputTokens } = done.usage;
       Object.assign(request.usage, { model, language: done.target, inputTokens, outputTokens });
       const words = parts.log.words(done.text);

@@ -13,7 +13,9 @@ export const translation = z.object({
   sourceLanguage: z.string(),
   targetLanguage: z.string(),
   targetLanguageCode: z.string(),
-  model: z.string(),
+  model: z.string().meta({
+    description: "svc-translate-1, and after a slash what translated: translator, apertium or a server's model.",
+  }),
   quality: z
     .literal("preview")
     .optional()

@@ -49,6 +49,10 @@ describe("a translation", () => {
     );
     await expect(run({ text: "Hi", source: "xx", target: "es" })).rejects.toThrow(/"xx".*en-us into es/);
     await expect(run({ text: "12", target: "es" })).rejects.toThrow(/source_language/);
+    const some = engine({ missing: () => "Install the rest with: get it" });
+    await expect(run({ text: "Hi", source: "es", target: "ja" }, some)).rejects.toThrow(
+      /Install the rest with: get it$/,
+    );
     const none = engine({ directions: () => [], missing: () => "Install it." });
     await expect(run({ text: "Hi", source: "en", target: "es" }, none)).rejects.toMatchObject({
       kind: "engine_unavailable",

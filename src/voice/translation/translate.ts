@@ -23,8 +23,11 @@ export interface Translation {
   readonly target: string;
   readonly quality: Direction["quality"];
   readonly usage: ChatUsage;
+  /** For `model` in replies: ours, and what stood behind it after a slash. */
+  readonly model: string;
 }
 
+const MODEL = "svc-translate-1";
 const nothing: ChatUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: null };
 
 /** Translates, or says which directions work. */
@@ -37,11 +40,19 @@ export async function translate(
   const source = await findSource(translation, detector, wanted, turn, signal);
   const target = findCode(allCodes(translation, "target"), wanted.target) ?? normalize(wanted.target);
   const isSame = target === source || (base(target) === base(source) && base(target) !== "pt");
-  if (isSame) return { text: wanted.text, source, target, quality: "good", usage: nothing };
+  if (isSame) return { text: wanted.text, source, target, quality: "good", usage: nothing, model: MODEL };
   const direction = translation.directions().find((one) => one.source === source && one.target === target);
   if (!direction && !translation.takesAnyDirection) throw refuse(translation, source, target);
-  const { text, usage } = await translation.translate({ text: wanted.text, source, target, ...turn }, signal);
-  return { text, source, target, quality: direction?.quality ?? "good", usage };
+  const done = await translation.translate({ text: wanted.text, source, target, ...turn }, signal);
+  const engine = done.engine ?? translation.remoteModel;
+  return {
+    text: done.text,
+    source,
+    target,
+    quality: done.quality ?? direction?.quality ?? "good",
+    usage: done.usage,
+    model: engine ? `${MODEL}/${engine}` : MODEL,
+  };
 }
 
 async function findSource(
@@ -70,11 +81,12 @@ function refuse(engine: TranslationEngine, source: string, target: string): Prob
     from.length > 0
       ? `From ${languageName(source)} into: ${list(from)}.`
       : `Directions: ${list(describe(directions), 200)}.`;
+  const missing = engine.missing?.();
   const other = "Others can be added with the setting SVC_TRANSLATION_ENGINE (openai:http://host/v1#model).";
   const name = (code: string) => (isKnown(code) ? languageName(code) : `"${code}"`);
   return new Problem(
     "invalid_request",
-    `There is no translation from ${name(source)} into ${name(target)} here. ${hint} ${other}`,
+    `There is no translation from ${name(source)} into ${name(target)} here. ${hint} ${other}${missing ? ` ${missing}` : ""}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { silentLog } from "../../../platform/log.ts";
 import { countTokens, createApertium } from "./apertium.ts";
-import { readDirections } from "./directions.ts";
+import { readChains } from "./directions.ts";
 import { placeholder, protect } from "./protect.ts";
 import { readMode, writePipeline } from "./read-mode.ts";
 import { translateText } from "./translate-text.ts";
@@ -70,13 +70,13 @@ describe("translating a text", () => {
 
 describe("directions", () => {
   it("in the table that ships are offered only where they are good enough or could not be measured", () => {
-    const table = readDirections();
+    const table = readChains();
     expect(table.length).toBeGreaterThan(40);
     expect(table.find(({ source, target }) => source === "en-us" && target === "fr")?.chain.length).toBeGreaterThan(1);
   });
 
   it("that are poor or not installed are not offered, and a machine without any says what to install", () => {
-    const directions = [{ source: "a", target: "b", chain: ["a-b"], chrf: 60 }];
+    const directions = [{ source: "a", target: "b", chain: ["a-b"], quality: "good" as const }];
     const engine = createApertium({ log: silentLog, modesFolder: "/nowhere", directions });
     expect(engine.directions()).toEqual([]);
     expect(engine.missing?.()).toMatch(/scripts\/apertium-packages/);

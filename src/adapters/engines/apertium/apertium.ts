@@ -3,19 +3,19 @@ import { Problem } from "../../../platform/errors.ts";
 import type { Log } from "../../../platform/log.ts";
 import { siblingModule } from "../../../platform/sibling-module.ts";
 import type { EngineHost } from "../../../ports/engine-host.ts";
-import type { Direction, TranslationEngine } from "../../../ports/translation-engine.ts";
+import type { TranslationEngine } from "../../../ports/translation-engine.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
 import type { ApertiumChildSettings, ApertiumJob } from "./child.ts";
-import { GOOD_CHRF, LEAST_CHRF, type MeasuredDirection, readDirections } from "./directions.ts";
+import { type Chain, readChains } from "./directions.ts";
 
 export const MODES_FOLDER = "/usr/share/apertium/modes";
 export const INSTALL_HINT =
-  "Translation on this machine needs Debian's Apertium packages. Install them with: sudo scripts/apertium-packages";
+  "More languages translate with Debian's Apertium packages. Install them with: sudo scripts/apertium-packages";
 
 export interface ApertiumOptions {
   readonly log: Log;
   readonly modesFolder?: string;
-  readonly directions?: readonly MeasuredDirection[];
+  readonly directions?: readonly Chain[];
 }
 
 export interface Apertium extends TranslationEngine {
@@ -27,7 +27,7 @@ export interface Apertium extends TranslationEngine {
 /** Rule-based translation by Apertium (GPL, so in processes of its own), through the chain that was measured to be best. */
 export function createApertium(options: ApertiumOptions): Apertium {
   const { log, modesFolder = MODES_FOLDER } = options;
-  const known = options.directions ?? readDirections();
+  const known = options.directions ?? readChains();
   const installed = rememberFor(5000, () => installedDirections(known, modesFolder));
   const missing = () => (installed().length === 0 ? INSTALL_HINT : undefined);
   const host = createEngineHost({
@@ -48,7 +48,7 @@ export function createApertium(options: ApertiumOptions): Apertium {
   return {
     host,
     missing,
-    directions: () => installed().map(toDirection),
+    directions: () => installed().map(({ source, target, quality }) => ({ source, target, quality })),
     runChain: (chain, text) => ask({ chain, text }, { key: "measure", flow: "measure" }),
     async translate({ text, source, target, key, flow }, signal) {
       const direction = installed().find((one) => one.source === source && one.target === target);
@@ -60,19 +60,10 @@ export function createApertium(options: ApertiumOptions): Apertium {
   };
 }
 
-/** Those good enough to offer whose modes are on this machine. */
-export function installedDirections(
-  known: readonly MeasuredDirection[] = readDirections(),
-  modesFolder = MODES_FOLDER,
-): MeasuredDirection[] {
+/** Those whose modes are on this machine. */
+export function installedDirections(known: readonly Chain[] = readChains(), modesFolder = MODES_FOLDER): Chain[] {
   const modes = listModes(modesFolder);
-  return known.filter(
-    ({ chrf, chain }) => (chrf === null || chrf >= LEAST_CHRF) && chain.every((mode) => modes.has(mode)),
-  );
-}
-
-function toDirection({ source, target, chrf }: MeasuredDirection): Direction {
-  return { source, target, quality: chrf !== null && chrf >= GOOD_CHRF ? "good" : "preview" };
+  return known.filter(({ chain }) => chain.every((mode) => modes.has(mode)));
 }
 
 function listModes(folder: string): Set<string> {

@@ -1,34 +1,14 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { z } from "zod";
-import { packageRoot } from "../../../platform/package-root.ts";
+import type { Direction } from "../../../ports/translation-engine.ts";
+import { directionsOf, type MeasuredDirection, readDirections } from "../translation-router/directions.ts";
 
-const table = z.strictObject({
-  /** What the figures were measured on. */
-  measuredOn: z.string(),
-  directions: z.array(
-    z.strictObject({
-      source: z.string(),
-      target: z.string(),
-      /** Apertium's modes, one after the other. */
-      chain: z.array(z.string()).min(1),
-      /** Null where there was no text to measure with. */
-      chrf: z.number().nullable(),
-    }),
-  ),
-});
+/** A direction with the chain of modes that was measured to be best. */
+export interface Chain extends Direction {
+  readonly chain: readonly string[];
+}
 
-export type DirectionTable = z.infer<typeof table>;
-export type MeasuredDirection = DirectionTable["directions"][number];
-
-/** Below this a translation misleads more than it helps. */
-export const LEAST_CHRF = 25;
-/** Below this it is good for the gist only. */
-export const GOOD_CHRF = 40;
-
-export const directionsFile = join(packageRoot(), "models", "translation-directions.json");
-
-/** Directions with the best chain of each and how good it is; `bench/words` measures them and writes the file. */
-export function readDirections(path = directionsFile): MeasuredDirection[] {
-  return table.parse(JSON.parse(readFileSync(path, "utf8"))).directions;
+/** Those of the table that Apertium is good enough for. */
+export function readChains(known: readonly MeasuredDirection[] = readDirections()): Chain[] {
+  return directionsOf("apertium", known).flatMap(({ source, target, quality, way }) =>
+    way.chain ? [{ source, target, quality, chain: way.chain }] : [],
+  );
 }

@@ -1,6 +1,7 @@
 import type { EmbeddingEngine } from "../../../ports/embedding-engine.ts";
 import type { LanguageDetector } from "../../../ports/language-detector.ts";
 import type { TranslationEngine } from "../../../ports/translation-engine.ts";
+import type { MeasuredDirection } from "./directions.ts";
 
 export interface ThroughEnglishOptions {
   readonly embeddings: EmbeddingEngine;
@@ -45,6 +46,17 @@ export function embedThroughEnglish(options: ThroughEnglishOptions): EmbeddingEn
     if (!detected?.isSure) return text;
     const source = [...offered].find((code) => code.split("-")[0] === detected.language);
     if (!source) return text;
-    return (await translation.translate({ text, source, target: ENGLISH, key, flow }, signal)).text;
+    return (await translation.translate({ text, source, target: ENGLISH, key, flow, isSteady: true }, signal)).text;
   }
+}
+
+/** The ways into English with Apertium's before ours: it finds as many English twins (bench/words/measure-pivot.ts) in a
+ *  thirtieth of the time. */
+export function quickestFirst(known: readonly MeasuredDirection[]): MeasuredDirection[] {
+  return known
+    .filter(({ target }) => target === ENGLISH)
+    .map((row) => ({
+      ...row,
+      ways: row.ways.toSorted((a, b) => Number(b.engine === "apertium") - Number(a.engine === "apertium")),
+    }));
 }
