@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { toSymbolIds } from "../../src/adapters/engines/kokoro/symbols.ts";
-import { PIPER_SPEAKER_INPUT } from "../../src/adapters/engines/piper/cut-speaker-table.ts";
+import { PIPER_SPEAKER_INPUT } from "../../src/adapters/engines/piper/files.ts";
 import { readPiperTokens, toPiperIds } from "../../src/adapters/engines/piper/piper-ids.ts";
 import { modelStore } from "../../tests/support/local-speech.ts";
 
@@ -13,21 +13,29 @@ export interface Reference {
   close(): Promise<void>;
 }
 
+/** A Kokoro graph alone, without anything of ours around it. */
+export async function runKokoro(
+  session: InferenceSession,
+  ids: readonly number[],
+  voice: string,
+): Promise<Float32Array> {
+  const table = readFileSync(join(modelStore.folder("kokoro-82m"), "voices", `${voice}.bin`));
+  const style = Float32Array.from({ length: 256 }, (_, i) => table.readFloatLE((ids.length * 256 + i) * 4));
+  const output = await session.run({
+    input_ids: new Tensor("int64", BigInt64Array.from([0, ...ids, 0].map(BigInt)), [1, ids.length + 2]),
+    style: new Tensor("float32", style, [1, 256]),
+    speed: new Tensor("float32", Float32Array.of(1), [1]),
+  });
+  return Float32Array.from(output.waveform!.data as Float32Array);
+}
+
 export async function openKokoroReference(): Promise<Reference> {
   const folder = modelStore.folder("kokoro-82m");
   const session = await InferenceSession.create(join(folder, "kokoro-quantized.onnx"));
   return {
     name: "kokoro as shipped",
     async speak(symbols, voice) {
-      const ids = toSymbolIds(symbols);
-      const table = readFileSync(join(folder, "voices", `${voice}.bin`));
-      const style = Float32Array.from({ length: 256 }, (_, i) => table.readFloatLE((ids.length * 256 + i) * 4));
-      const output = await session.run({
-        input_ids: new Tensor("int64", BigInt64Array.from([0, ...ids, 0].map(BigInt)), [1, ids.length + 2]),
-        style: new Tensor("float32", style, [1, 256]),
-        speed: new Tensor("float32", Float32Array.of(1), [1]),
-      });
-      return output.waveform!.data.length / 24000;
+      return (await runKokoro(session, toSymbolIds(symbols), voice)).length / 24000;
     },
     close: () => session.release(),
   };

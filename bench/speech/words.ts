@@ -11,14 +11,14 @@ const SENTENCES = [
   "Please remember to water the plants twice a week while we are away.",
 ];
 
-/** Speaks sentences with every English voice and counts the words that a recogniser hears otherwise. */
-export async function countWrongWords(engine: SpeechEngine, sentences: number): Promise<void> {
+/** Speaks sentences with every English voice (or those whose id begins like this) and counts the words that a recogniser hears otherwise. */
+export async function countWrongWords(engine: SpeechEngine, sentences: number, begin = ""): Promise<void> {
   if (lacksModels("moonshine-base-en")) return;
   const listen = await createListener(modelStore.folder("moonshine-base-en"));
   let wrong = 0;
   let words = 0;
   for (const { code, voices } of speechCatalog.filter((language) => language.code.startsWith("en-"))) {
-    for (const { id } of voices) {
+    for (const { id } of voices.filter((voice) => voice.id.startsWith(begin))) {
       for (const text of SENTENCES.slice(0, sentences)) {
         const speech = await finishSpeech(
           engine,
@@ -35,6 +35,6 @@ export async function countWrongWords(engine: SpeechEngine, sentences: number): 
     }
   }
   console.log(
-    `\nround trip over all English voices: ${wrong} of ${words} words wrong (${((100 * wrong) / words).toFixed(2)} %)`,
+    `\nround trip over ${begin === "" ? "all English voices" : `the English voices ${begin}...`}: ${wrong} of ${words} words wrong (${((100 * wrong) / words).toFixed(2)} %)`,
   );
 }

@@ -4,7 +4,7 @@ import { InferenceSession, Tensor } from "onnxruntime-node";
 import { describe, expect, it } from "vitest";
 import { lacksModels, modelStore } from "../../../../tests/support/local-speech.ts";
 import { melDistance } from "../../../audio/mel.ts";
-import { KOKORO_GRAPH, KOKORO_GRAPH_REPORT } from "./choose-graph.ts";
+import { KOKORO_GRAPH, KOKORO_GRAPH_REPORT } from "./files.ts";
 import { toSymbolIds } from "./symbols.ts";
 
 describe.skipIf(lacksModels("kokoro-82m"))("Kokoro's rebuilt graphs", () => {

@@ -3,12 +3,10 @@ import { join } from "node:path";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { melDistance } from "../../../audio/mel.ts";
 import { packageRoot } from "../../../platform/package-root.ts";
+import { KOKORO_GRAPH, KOKORO_GRAPH_REPORT } from "./files.ts";
 import { buildGraph, type GraphVariant } from "./graph/build-graph.ts";
 import type { GeneratorRanges } from "./graph/quantize-snakes.ts";
 import { toSymbolIds } from "./symbols.ts";
-
-export const KOKORO_GRAPH = "graph.onnx";
-export const KOKORO_GRAPH_REPORT = "graph.json";
 
 /** "The old train crossed the narrow bridge just before the storm arrived." */
 const SENTENCE = "ðɪ ˈOld tɹˈAn kɹˈɔst ðə nˈæɹO bɹˈɪʤ ʤˈʌst bəfˌɔɹ ðə stˈɔɹm əɹˈIvd.";

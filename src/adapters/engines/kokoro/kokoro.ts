@@ -5,7 +5,7 @@ import type { ModelStore } from "../../../ports/model-store.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
 import type { VoiceModel } from "../speech-local/voice-model.ts";
 import type { KokoroChildSettings, KokoroJob } from "./child.ts";
-import { KOKORO_GRAPH } from "./choose-graph.ts";
+import { KOKORO_GRAPH } from "./files.ts";
 import { MOST_SYMBOLS, toSymbolIds } from "./symbols.ts";
 import { toKokoroSymbols } from "./to-kokoro-symbols.ts";
 

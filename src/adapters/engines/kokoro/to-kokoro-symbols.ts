@@ -13,7 +13,7 @@ const ONE_SYMBOL: Readonly<Record<string, string>> = {
   ɔɪ: "Y",
 };
 
-/** Sounds outside the alphabet, and the nearest ones inside it. */
+/** Sounds outside the alphabet, and the nearest ones inside it. A preview needs every sound to be in the alphabet or here. */
 const NEAREST: Readonly<Record<string, string>> = {
   g: "ɡ",
   ʉ: "u",
@@ -41,6 +41,10 @@ const NEAREST: Readonly<Record<string, string>> = {
   ʐ: "ʒ",
   ɝ: "ɜɹ",
   ˑ: "ː",
+  ε: "ɛ", // Danish: the Greek letter, meant as the phonetic one
+  "\u031d": "ʒ", // raised: the Czech ř
+  "\u033a": "", // apical
+  "\u033b": "", // laminal
   "\u032a": "", // dental
   "\u0329": "", // syllabic
   "\u032f": "", // not syllabic

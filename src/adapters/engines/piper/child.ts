@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { serveChild } from "../host/serve-child.ts";
-import { PIPER_SPEAKER_INPUT, SPEAKER_NUMBERS } from "./cut-speaker-table.ts";
+import { PIPER_SPEAKER_INPUT, SPEAKER_NUMBERS } from "./files.ts";
 import { readPiperTokens, toPiperIds } from "./piper-ids.ts";
 
 export interface PiperChildSettings {

@@ -1,12 +1,9 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { OnnxGraph } from "../../onnx-graph/graph.ts";
+import { writeWhole } from "../../onnx-graph/write-whole.ts";
 
-export const PIPER_GRAPH = "voice.onnx";
-export const PIPER_SPEAKERS = "speakers.f32";
-export const SPEAKER_NUMBERS = 512;
-/** What the graph called the looked-up speaker; now it is an input. */
-export const PIPER_SPEAKER_INPUT = "/emb_g/Gather_output_0";
+import { PIPER_GRAPH, PIPER_SPEAKER_INPUT, PIPER_SPEAKERS, SPEAKER_NUMBERS } from "./files.ts";
 
 /** Takes the table of 904 speakers out of the graph, so that any speaker vector can be spoken with, cloned ones included. */
 export async function cutSpeakerTable({ folder }: { folder: string }): Promise<void> {
@@ -25,9 +22,4 @@ export async function cutSpeakerTable({ folder }: { folder: string }): Promise<v
     new Uint8Array(table.data.buffer, table.data.byteOffset, table.data.byteLength),
   );
   await writeWhole(join(folder, PIPER_GRAPH), graph.write());
-}
-
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  await writeFile(`${path}.new`, bytes);
-  await rename(`${path}.new`, path);
 }

@@ -5,7 +5,7 @@ import type { ModelStore } from "../../../ports/model-store.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
 import type { VoiceModel } from "../speech-local/voice-model.ts";
 import type { PiperChildSettings, PiperJob } from "./child.ts";
-import { PIPER_GRAPH, PIPER_SPEAKERS } from "./cut-speaker-table.ts";
+import { PIPER_GRAPH, PIPER_SPEAKERS } from "./files.ts";
 
 export const PIPER_MODEL = "piper-libritts";
 

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { listenTexts } from "../../../../scripts/listen-texts.ts";
 import { countWordErrors, createListener } from "../../../../tests/support/listener.ts";
 import { lacksModels, modelStore, openLocalSpeech, speechModels } from "../../../../tests/support/local-speech.ts";
 import { logMel, melDistance } from "../../../audio/mel.ts";
@@ -68,6 +69,11 @@ describe.skipIf(lacksModels(...speechModels))("the voices of this machine", () =
     ur: ["السلام علیکم، میرا نام کلارا ہے اور میں لاہور میں رہتی ہوں۔", "کل موسم اچھا ہوگا۔"],
     ar: ["صباح الخير، اسمي كلارا وأسكن في القاهرة.", "سيكون الطقس جميلا غدا."],
   };
+  // Not Assamese: it fails this, at 0.34 s a letter (docs/speech.md). Konkani is read as Marathi, which is above.
+  for (const code of ["ne", "or", "sd", "cs", "da"]) {
+    const [short, long] = listenTexts[code]!.split(/(?<=[.।]) /u);
+    samples[code] = [long!, short!];
+  }
 
   it.each(Object.keys(samples))("%s sounds like speech, and two texts sound different", async (code) => {
     const [long, short] = samples[code]!;
