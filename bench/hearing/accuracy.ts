@@ -1,5 +1,5 @@
 // Word errors per language, wrong languages, and CPU per second of audio, on human speech.
-// Compares with the bare model: the figures of docs/hearing.md.   npx tsx bench/hearing/accuracy.ts [--auto] [--show]
+// Compares with the bare model: the figures of docs/hearing.md.   npx tsx bench/hearing/accuracy.ts [--auto] [--show] [--only=es]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { transcribe } from "../../src/voice/transcription/transcribe.ts";
@@ -8,7 +8,9 @@ import { childCpuSeconds, readClips, startEngines } from "./setup.ts";
 
 const isAuto = process.argv.includes("--auto");
 const isShown = process.argv.includes("--show");
-const { folder, clips } = readClips();
+const only = process.argv.find((argument) => argument.startsWith("--only="))?.slice(7);
+const { folder, clips: all } = readClips();
+const clips = all.filter(({ language }) => !only || language === only);
 const engines = startEngines();
 const signal = new AbortController().signal;
 const expected: Record<string, string> = { en: "en-us", es: "es" };

@@ -37,6 +37,9 @@ const idlers = await Promise.all(Array.from({ length: idle }, open));
 const firstInterimMs: number[] = [];
 const finalMs: number[] = [];
 let errors = 0;
+let turnsSpoken = 0;
+let turnsLost = 0;
+let interimsShown = 0;
 let words = 0;
 let audioSeconds = 0;
 let changedWords = 0;
@@ -58,6 +61,9 @@ console.log(
 console.log(`final after the end of speech: p50 ${at(finalMs, 0.5)} ms, p95 ${at(finalMs, 0.95)} ms`);
 console.log(
   `interim words that the next message changed: ${((100 * changedWords) / Math.max(1, shownWords)).toFixed(1)} %`,
+);
+console.log(
+  `clips without a final text: ${turnsLost} of ${turnsSpoken}; ${(interimsShown / turnsSpoken).toFixed(1)} interims a clip`,
 );
 console.log(`words wrong: ${((100 * errors) / words).toFixed(1)} % of ${words}`);
 console.log(
@@ -109,6 +115,9 @@ async function runStream(index: number): Promise<void> {
     const interims = own.filter(({ message }) => message.type === "interim");
     if (interims[0]) firstInterimMs.push(interims[0].ms - sentMs - speech.start);
     const last = finals.at(-1);
+    turnsSpoken += 1;
+    interimsShown += interims.length;
+    if (!last) turnsLost += 1;
     if (last) finalMs.push(last.ms - sentMs - speech.end);
     const scored = countErrors(transcript, finals.map(({ message }) => message.text).join(" "), "en");
     errors += scored.errors;

@@ -8,6 +8,11 @@ const mostAtOnce = 2;
 const shortMs = 1500;
 const smallestUnknownMs = 1000;
 
+/** Answers of all streams of this process that are being worked on. While others wait for theirs, nothing is begun that might
+ *  turn out to be needless. */
+let answersUnderWay = 0;
+const prepareBelow = 2;
+
 interface Prepared {
   readonly number: number;
   readonly samples: number;
@@ -38,6 +43,7 @@ export class FinalHearing {
 
   prepare(utterance: Utterance, language: string | undefined): void {
     this.forget();
+    if (answersUnderWay >= prepareBelow) return;
     const abort = new AbortController();
     const hearing = this.#hear(utterance, language, AbortSignal.any([this.#signal, abort.signal]));
     hearing.catch(() => {});
@@ -77,7 +83,10 @@ export class FinalHearing {
     const { samples, speechMs } = utterance;
     const request = { samples, speechMs, isInterim: false, key, flow };
     const before = this.#queue;
-    const heard = await transcription.hear({ ...request, language }, signal);
+    answersUnderWay += 1;
+    const heard = await transcription.hear({ ...request, language }, signal).finally(() => {
+      answersUnderWay -= 1;
+    });
     if (heard.language !== UNKNOWN_LANGUAGE || speechMs >= shortMs) return heard;
     // What was said before may still be on its way.
     await before;

@@ -60,7 +60,7 @@ export class LiveHearing {
   #state: ActivityState | undefined;
   #pumping: Promise<void> | undefined;
   #steady = new SteadyText();
-  #guess: { readonly utterance: number } | undefined;
+  #guess: { readonly utterance: number; readonly abort: AbortController } | undefined;
   #nextGuessMs = 0;
   #guessedLanguage: string | undefined;
   #nothingComes: NodeJS.Timeout | undefined;
@@ -194,6 +194,8 @@ export class LiveHearing {
   }
 
   #finish(utterance: Parameters<FinalHearing["finish"]>[0]): void {
+    // A guess at what is about to be known would only keep the processor from it.
+    if (this.#guess?.utterance === utterance.number) this.#guess.abort.abort(new Error("the utterance is over"));
     this.#finals.finish(utterance, this.#language, this.#steady.text !== "");
   }
 
@@ -201,10 +203,12 @@ export class LiveHearing {
     if (this.#tracker.speechMs < this.#nextGuessMs || this.#guess || this.#waitingSamples > guessBelowWaiting) return;
     const snapshot = this.#tracker.snapshot()!;
     const { transcription, key, flow, onEvent } = this.#options;
-    const guess = { utterance: snapshot.number };
+    const guess = { utterance: snapshot.number, abort: new AbortController() };
     this.#guess = guess;
     // Early guesses come often, when every word is news; later ones cost more and change less.
-    this.#nextGuessMs = this.#tracker.speechMs + (snapshot.speechMs < 2500 ? 450 : 900);
+    const pauseMs = snapshot.speechMs < 2500 ? 450 : 900;
+    this.#nextGuessMs = this.#tracker.speechMs + pauseMs;
+    const startedMs = performance.now();
     const steady = this.#steady;
     transcription
       .hear(
@@ -216,7 +220,7 @@ export class LiveHearing {
           key,
           flow,
         },
-        this.#abort.signal,
+        AbortSignal.any([this.#abort.signal, guess.abort.signal]),
       )
       .then(({ text, language }) => {
         if (this.#abort.signal.aborted || !this.#finals.isOpen(guess.utterance) || this.#steady !== steady) return;
@@ -230,6 +234,9 @@ export class LiveHearing {
       .catch(() => {})
       .finally(() => {
         this.#guess = undefined;
+        // Guesses that come slowly mean that many speak at once: then everybody gets fewer.
+        const tookMs = performance.now() - startedMs;
+        if (this.#steady === steady) this.#nextGuessMs += Math.max(0, 2 * tookMs - pauseMs);
       });
   }
 }

@@ -55,4 +55,11 @@ describe("following a live stream", () => {
     expect(tracker.finish()?.speechMs).toBe(640);
     expect(tracker.finish()).toBeUndefined();
   });
+
+  it("begins the next utterance with nothing of the one that was ended early", () => {
+    const { tracker } = follow(speech(20));
+    tracker.finish();
+    for (let i = 0; i < 5; i++) tracker.push(new Float32Array(FRAME_SAMPLES), 0.9);
+    expect(tracker.snapshot()?.samples.length).toBe(5 * FRAME_SAMPLES);
+  });
 });

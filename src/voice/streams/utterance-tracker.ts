@@ -24,7 +24,7 @@ const on = 0.5;
 const off = 0.35;
 /** Clicks and coughs are shorter. */
 const framesToStart = 3;
-const framesToPause = 4;
+const framesToPause = 2;
 const framesBefore = 10;
 const longestFrames = Math.floor((15 * HEARING_RATE_HZ) / FRAME_SAMPLES);
 
@@ -39,7 +39,7 @@ export class UtteranceTracker {
   #speechFrames = 0;
   #quietFrames = 0;
 
-  constructor({ endAfterMs = 320 } = {}) {
+  constructor({ endAfterMs = 288 } = {}) {
     this.#framesToEnd = Math.max(framesToPause + 1, Math.round(endAfterMs / 32));
   }
 
@@ -79,10 +79,12 @@ export class UtteranceTracker {
   }
 
   reset(): void {
+    // What was said belongs to the utterance that ends here; only the silence after it may begin the next one.
+    const kept = this.#isOpen ? Math.min(framesBefore, this.#quietFrames) : framesBefore;
+    this.#frames = this.#frames.slice(this.#frames.length - Math.min(kept, this.#frames.length));
     this.#isOpen = false;
     this.#speechFrames = 0;
     this.#quietFrames = 0;
-    this.#frames = this.#frames.slice(-framesBefore);
   }
 
   #listen(probability: number): UtteranceEvent[] {

@@ -5,7 +5,7 @@ import { OpusDecoder } from "opus-decoder";
 import { decodeAac } from "./decode-aac.ts";
 import { decodeVorbis } from "./decode-vorbis.ts";
 import type { OpenTrack } from "./open-track.ts";
-import { unreadable } from "./unreadable.ts";
+import { unreadableCodec } from "./unreadable.ts";
 
 /** Some decoded sound: one array per channel. */
 export interface SoundBlock {
@@ -26,7 +26,7 @@ export function decodeTrack(opened: OpenTrack, bytes: Uint8Array): AsyncIterable
   if (codec === "flac") return decodeFlac(opened);
   if (codec === "vorbis") return decodeVorbis(opened, bytes);
   if (codec === "aac") return decodeAac(opened, batches(opened, aacPacketsAtOnce));
-  throw unreadable(`unsupported audio codec "${codec}"`);
+  throw unreadableCodec(codec);
 }
 
 /** The track's packets, many at a time: calls into a decoder are not free. Where the file breaks off, what was read before is

@@ -7,7 +7,7 @@ import {
   UnsupportedInputFormatError,
 } from "mediabunny";
 import { LONGEST_AUDIO_SECONDS } from "../../../ports/media-decoder.ts";
-import { unreadable } from "./unreadable.ts";
+import { unreadable, unreadableCodec } from "./unreadable.ts";
 
 export interface OpenTrack {
   readonly track: InputAudioTrack;
@@ -34,7 +34,7 @@ export async function openTrack(bytes: Uint8Array): Promise<OpenTrack> {
   const config = codec ? await track.getDecoderConfig() : null;
   if (!codec || !config) {
     const name = await track.getInternalCodecId();
-    throw unreadable(`unsupported audio codec${typeof name === "string" ? ` "${name.slice(0, 20)}"` : ""}`);
+    throw unreadableCodec(typeof name === "string" ? name : undefined);
   }
   if (!(config.numberOfChannels >= 1 && config.numberOfChannels <= mostChannels)) {
     throw unreadable(`${config.numberOfChannels} channels`);

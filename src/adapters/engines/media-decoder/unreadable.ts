@@ -8,3 +8,9 @@ export function unreadable(reason: string, cause?: unknown): Problem {
     cause === undefined ? {} : { cause },
   );
 }
+
+/** What the decoders that come with this program cannot read, a native ffmpeg may. */
+export function unreadableCodec(name: string | undefined): Problem {
+  const codec = name === undefined ? "" : ` "${name.slice(0, 20)}"`;
+  return unreadable(`unsupported audio codec${codec}; a server with the setting SVC_FFMPEG reads more`);
+}

@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import llama from "llama-tokenizer-js";
 import { InferenceSession, Tensor } from "onnxruntime-node";
+import { QUICK_ENCODER } from "./quicken-encoder.ts";
 import { findLoop, lengthWithoutLoop } from "./repetition.ts";
 import { FIRST_STEP, NEXT_STEP } from "./split-decoder.ts";
 import { SAMPLE_RATE_HZ, SILENCE_AROUND_SECONDS } from "./tuning.ts";
@@ -49,7 +51,9 @@ export class MoonshineModel {
     const open = (file: string) =>
       // A second thread costs up to twice the work for the same answer; other requests use the other cores.
       InferenceSession.create(join(folder, file), { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 });
-    return new MoonshineModel(await open("encoder_model.onnx"), await open(FIRST_STEP), await open(NEXT_STEP));
+    // Spanish keeps the encoder that it came with: see docs/hearing.md.
+    const encoder = existsSync(join(folder, QUICK_ENCODER)) ? QUICK_ENCODER : "encoder_model.onnx";
+    return new MoonshineModel(await open(encoder), await open(FIRST_STEP), await open(NEXT_STEP));
   }
 
   async encode(samples: Float32Array): Promise<Tensor> {

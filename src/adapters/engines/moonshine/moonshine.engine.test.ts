@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { readPcm, whyNoHearing } from "../../../../tests/support/human-speech.ts";
+import { clips, readPcm, whyNoHearing } from "../../../../tests/support/speech-clips.ts";
 import { fromPcm16 } from "../../../audio/pcm.ts";
 import { silentLog } from "../../../platform/log.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
@@ -21,8 +21,8 @@ describe.skipIf(reason)("Moonshine", () => {
   const samplesOf = (clip: string, seconds: number) => fromPcm16(readPcm(clip)).slice(0, seconds * 16_000);
 
   transcriptionEngineContract("Moonshine", () => moonshine, [
-    { samples: samplesOf("librispeech__1089-134691-0000.wav", 3), language: "en-us", words: /wait no longer/i },
-    { samples: samplesOf("speechmatics-fleurs__es_419_000896.wav", 6), language: "es", words: /calzado/i },
+    { samples: samplesOf(clips.english, 3), language: "en-us", words: /wait no longer/i },
+    { samples: samplesOf(clips.spanish, 6), language: "es", words: /calzado/i },
   ]);
 
   it("says which languages it knows", () => {

@@ -37,7 +37,7 @@ export interface Moonshine extends TranscriptionEngine {
 /** English and Spanish on this machine. Guesses have processes of their own, so that they never delay an answer. */
 export function createMoonshine({ models, log, children, interimChildren }: MoonshineOptions): Moonshine {
   const isHere = (language: MoonshineLanguage) => models.missing(MOONSHINE_MODELS[language]) === undefined;
-  const createHost = (name: string, count: number, queueLimit: number) =>
+  const createHost = (name: string, count: number, queueLimit: number, niceness: number) =>
     createEngineHost({
       name,
       module: siblingModule(import.meta.url, "./child"),
@@ -48,11 +48,11 @@ export function createMoonshine({ models, log, children, interimChildren }: Moon
       deadlineMs: 60_000,
       memoryLimitMb: 3072,
       retireAboveMb: 1800,
-      niceness: 2,
+      niceness,
       log,
     });
-  const whole = createHost("moonshine", children, 256);
-  const interim = createHost("moonshine-interim", interimChildren, 64);
+  const whole = createHost("moonshine", children, 256, 2);
+  const interim = createHost("moonshine-interim", interimChildren, 64, 8);
 
   function foldersFor(isInterim: boolean): [MoonshineLanguage, string][] {
     const quick = isInterim && models.missing(MOONSHINE_MODELS.quick) === undefined;
@@ -91,8 +91,11 @@ export function createMoonshine({ models, log, children, interimChildren }: Moon
         [interim, true],
       ] as const) {
         const folders = foldersFor(isInterim).map(([, folder]) => folder);
-        // Nobody waits for this, and whoever speaks first learns what is wrong.
-        if (host.status().state !== "ready") host.ask("warm", { folders }, { key: "warm" }).catch(() => {});
+        if (host.status().state === "ready") continue;
+        // Nobody waits for this, and whoever speaks first learns what is wrong. Asked twice, because an answer that is begun
+        // early and given up keeps one process busy for a moment.
+        const times = isInterim ? 1 : Math.min(2, children);
+        for (let i = 0; i < times; i++) host.ask("warm", { folders }, { key: `warm-${i}` }).catch(() => {});
       }
     },
   };

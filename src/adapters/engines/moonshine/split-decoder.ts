@@ -1,8 +1,9 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import onnxProto from "onnx-proto";
 import { makeNode, OnnxGraph } from "../../onnx-graph/graph.ts";
 import { type GraphTensor, typeCode, uint8 } from "../../onnx-graph/tensor.ts";
+import { writeWhole } from "../../onnx-graph/write-whole.ts";
 
 const { onnx } = onnxProto;
 
@@ -30,6 +31,7 @@ export function cutBranch(merged: Uint8Array, branchName: "then_branch" | "else_
   graph.output = branch.output!.filter(({ name }) => branchName === "else_branch" || !name!.includes(".encoder."));
   const cut = new OnnxGraph(onnx.ModelProto.encode(model).finish());
   multiplyHeadAsIntegers(cut, branch.output![0]!.name!);
+  scaleQueriesAlone(cut);
   cut.apply();
   for (const { name } of graph.input!) {
     if (cut.consumersOf(name!).length === 0) cut.removeInput(name!);
@@ -57,6 +59,22 @@ function multiplyHeadAsIntegers(graph: OnnxGraph, logits: string): void {
   ]);
 }
 
+/** Attention scales all its keys at every step, whereas scaling the one query gives the same product. It also lets the runtime
+ *  multiply keys as they lie, without turning them around first. */
+function scaleQueriesAlone(graph: OnnxGraph): void {
+  for (const product of graph.nodes.filter((node) => node.opType === "MatMul")) {
+    const [query, keys] = product.input!;
+    const scaling = graph.producerOf(keys!);
+    const turned = scaling?.opType === "Mul" ? scaling.input![0]! : "";
+    if (graph.producerOf(turned)?.opType !== "Transpose") continue;
+    const scaled = `${product.output![0]}_query`;
+    graph.replace(product, [
+      makeNode("Mul", [query!, scaling!.input![1]!], [scaled]),
+      makeNode("MatMul", [scaled, turned], product.output!),
+    ]);
+  }
+}
+
 function transpose(matrix: GraphTensor): GraphTensor {
   const [rows, columns] = matrix.dims as [number, number];
   const turned = uint8(new Uint8Array(rows * columns), [columns, rows]);
@@ -66,9 +84,4 @@ function transpose(matrix: GraphTensor): GraphTensor {
     }
   }
   return turned;
-}
-
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  await writeFile(`${path}.new`, bytes);
-  await rename(`${path}.new`, path);
 }
