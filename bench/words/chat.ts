@@ -1,125 +1,77 @@
-// Chat: our engine (a supervised child that batches conversations) against plain node-llama-cpp on the same file, in one run.
-//   npx tsx bench/words/chat.ts
-import { join } from "node:path";
-import { getLlama, LlamaChatSession, LlamaLogLevel } from "node-llama-cpp";
-import { createLlamaChat } from "../../src/adapters/engines/llama/llama-chat.ts";
-import { CHAT_MODEL, CHAT_MODEL_FILE } from "../../src/adapters/engines/llama/model-file.ts";
+// Chat: our engine (a supervised child that keeps conversations in step) against plain node-llama-cpp on the same file. Both take
+// turns, and each figure is the best of the rounds, so that what else the machine does meanwhile falls on both alike. Plain
+// answers four conversations one after the other in one session, and side by side in four sequences of one context. For the
+// pause, a prompt of some 500 tokens arrives while another conversation is being answered. Takes one to two minutes.
+//   npx tsx bench/words/chat.ts [rounds, default 2]
 import { readCatalog } from "../../src/adapters/models/catalog.ts";
 import { createModelStore } from "../../src/adapters/models/model-folder.ts";
-import { silentLog } from "../../src/platform/log.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
+import type { Run } from "./chat-runs.ts";
+import { openOurChat } from "./our-chat.ts";
+import { openPlainChat } from "./plain-chat.ts";
 
-interface Run {
-  tokens: number;
-  firstMs: number;
-  totalMs: number;
-}
-
-const tokens = 48;
-const system = "You are a helpful assistant who writes long stories.";
-const topics = ["a dog", "the sea", "a small village", "two brothers"];
-const ask = (topic: string) => `Write a long story about ${topic}.`;
+const rounds = Number(process.argv[2] ?? 2);
 const threads = Number(process.env.SVC_ENGINE_THREADS ?? 0);
-
 const models = createModelStore(readSettings(process.env).storage.modelsDir, readCatalog());
-const ours = await measureOurs();
-const plain = await measurePlain();
+const plain = await openPlainChat(models, threads);
+const ours = await openOurChat(models, threads);
 
-const rate = ({ tokens: count, firstMs, totalMs }: Run) => (1000 * (count - 1)) / (totalMs - firstMs);
-const show = (name: string, a: number, b: number, unit: string, higherIsBetter: boolean) => {
-  const ratio = higherIsBetter ? a / b : b / a;
-  console.log(
-    `${name.padEnd(34)} ${a.toFixed(1).padStart(8)} ${b.toFixed(1).padStart(8)} ${unit.padEnd(9)} ${ratio.toFixed(2)}x`,
-  );
-};
-console.log("                                       ours    plain           ours against plain");
-show("first word, cold", ours.alone.firstMs, plain.alone.firstMs, "ms", false);
-show("first word, conversation goes on", ours.again.firstMs, plain.again.firstMs, "ms", false);
-show("one conversation", rate(ours.alone), rate(plain.alone), "tokens/s", true);
-show("four at once, all together", ours.fourRate, plain.fourRate, "tokens/s", true);
-console.log(`four at once against one, ours: ${(ours.fourRate / rate(ours.alone)).toFixed(2)}x`);
-console.log(`cached tokens of the second turn: ${ours.cached} of ${ours.input}`);
+interface Figure {
+  readonly name: string;
+  readonly unit: "ms" | "tokens/s";
+  readonly ours: number[];
+  readonly plain: number[];
+}
+const figure = (name: string, unit: Figure["unit"]): Figure => ({ name, unit, ours: [], plain: [] });
+const cold = figure("first word, cold", "ms");
+const warm = figure("first word, conversation goes on", "ms");
+const one = figure("one conversation", "tokens/s");
+const oneWhole = figure("one conversation with its prompt", "tokens/s");
+const inTurn = figure("four, plain one after the other", "tokens/s");
+const sideBySide = figure("four, plain in four sequences", "tokens/s");
+const pause = figure("longest pause beside a long prompt", "ms");
 
-async function measureOurs() {
-  const engine = createLlamaChat({ models, log: silentLog, threads });
-  let reply = "";
-  let usage = { inputTokens: 0, cachedTokens: 0 as number | null };
-  const run = async (
-    messages: { role: "system" | "user" | "assistant"; content: string }[],
-    key: string,
-  ): Promise<Run> => {
-    const startedMs = performance.now();
-    let firstMs = 0;
-    let count = 0;
-    reply = "";
-    const request = { messages, temperature: 0, maxTokens: tokens, key, flow: key };
-    for await (const event of engine.answer(request, new AbortController().signal)) {
-      firstMs ||= performance.now() - startedMs;
-      if (event.type === "delta") reply += event.text;
-      else {
-        count = event.usage.outputTokens;
-        usage = event.usage;
-      }
-    }
-    return { tokens: count, firstMs, totalMs: performance.now() - startedMs };
-  };
-  const opening = (topic: string) => [
-    { role: "system" as const, content: system },
-    { role: "user" as const, content: ask(topic) },
-  ];
-  await run([{ role: "user", content: "Hi" }], "warm");
-  const alone = await run(opening(topics[0]!), "alone");
-  const goesOn = [
-    ...opening(topics[0]!),
-    { role: "assistant" as const, content: reply },
-    { role: "user" as const, content: "Go on." },
-  ];
-  const again = await run(goesOn, "alone");
-  const { cachedTokens: cached, inputTokens: input } = usage;
-  const startedMs = performance.now();
-  const four = await Promise.all(topics.map((topic) => run(opening(topic), topic)));
-  const fourRate = (1000 * four.reduce((sum, one) => sum + one.tokens, 0)) / (performance.now() - startedMs);
-  await engine.host.close();
-  return { alone, again, fourRate, cached, input };
+let cached = "";
+for (let round = 0; round < rounds; round++) {
+  const own = await ours.alone();
+  cached = `${own.usage.cachedTokens} of ${own.usage.inputTokens}`;
+  note("ours", own);
+  note("plain", await plain.alone());
+  const four = await inTotal(ours.atOnce());
+  inTurn.ours.push(four);
+  sideBySide.ours.push(four);
+  inTurn.plain.push(await inTotal(plain.oneAfterTheOther()));
+  sideBySide.plain.push(await inTotal(plain.sideBySide()));
+  pause.ours.push((await ours.besideLong()).longestPauseMs);
+  pause.plain.push((await plain.besideLong()).longestPauseMs);
+}
+await Promise.all([ours.close(), plain.close()]);
+
+console.log(`${" ".repeat(41)}ours    plain           ours against plain`);
+for (const { name, unit, ...both } of [cold, warm, one, oneWhole, inTurn, sideBySide, pause]) {
+  const [a, b] = [best(both.ours, unit), best(both.plain, unit)];
+  const ratio = unit === "ms" ? b / a : a / b;
+  const cells = [name.padEnd(36), a.toFixed(1).padStart(8), b.toFixed(1).padStart(8), unit.padEnd(9)];
+  console.log(`${cells.join(" ")} ${ratio.toFixed(2)}x`);
+}
+const gain = best(inTurn.ours, "tokens/s") / best(oneWhole.ours, "tokens/s");
+console.log(`four at once against one alone, ours: ${gain.toFixed(2)}x`);
+console.log(`cached tokens of the second turn: ${cached}`);
+
+function note(side: "ours" | "plain", { first, again }: { first: Run; again: Run }): void {
+  cold[side].push(first.times[0]!);
+  warm[side].push(again.times[0]!);
+  one[side].push((1000 * (first.count - 1)) / (first.totalMs - first.times[0]!));
+  oneWhole[side].push((1000 * first.count) / first.totalMs);
 }
 
-async function measurePlain() {
-  const llama = await getLlama({ gpu: false, build: "never", logLevel: LlamaLogLevel.error });
-  const modelPath = join(models.folder(CHAT_MODEL), CHAT_MODEL_FILE);
-  const model = await llama.loadModel({ modelPath, useMmap: false });
-  const context = await model.createContext({ contextSize: 2048, ...(threads ? { threads } : {}) });
-  const sequence = context.getSequence();
-  const open = () => new LlamaChatSession({ contextSequence: sequence, systemPrompt: system });
-  const run = async (session: LlamaChatSession, text: string): Promise<Run> => {
-    const startedMs = performance.now();
-    let firstMs = 0;
-    let count = 0;
-    await session.prompt(text, {
-      maxTokens: tokens,
-      temperature: 0,
-      onToken(some) {
-        firstMs ||= performance.now() - startedMs;
-        count += some.length;
-      },
-    });
-    return { tokens: count, firstMs, totalMs: performance.now() - startedMs };
-  };
-  const warm = open();
-  await run(warm, "Hi");
-  warm.dispose();
-  const session = open();
-  const alone = await run(session, ask(topics[0]!));
-  const again = await run(session, "Go on.");
-  session.dispose();
+/** Tokens a second, prompts included. */
+async function inTotal(runs: Promise<Run[]>): Promise<number> {
   const startedMs = performance.now();
-  let total = 0;
-  for (const topic of topics) {
-    // One sequence serves one conversation after the other, as a plain program would.
-    const next = open();
-    total += (await run(next, ask(topic))).tokens;
-    next.dispose();
-  }
-  const fourRate = (1000 * total) / (performance.now() - startedMs);
-  await llama.dispose();
-  return { alone, again, fourRate };
+  const count = (await runs).reduce((sum, run) => sum + run.count, 0);
+  return (1000 * count) / (performance.now() - startedMs);
+}
+
+function best(values: readonly number[], unit: Figure["unit"]): number {
+  return unit === "ms" ? Math.min(...values) : Math.max(...values);
 }

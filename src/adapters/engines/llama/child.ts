@@ -7,11 +7,13 @@ import {
   type LlamaModel,
   type Token,
 } from "node-llama-cpp";
-import type { ChatRequest } from "../../../ports/chat-engine.ts";
+import type { ChatEvent, ChatRequest } from "../../../ports/chat-engine.ts";
 import { serveChild } from "../host/serve-child.ts";
 import { chooseSlot } from "./choose-slot.ts";
 import { BusyCores, chooseThreads } from "./choose-threads.ts";
 import { DEFAULT_REPLY_TOKENS, generate, READ_AT_ONCE } from "./generate.ts";
+import { readAhead } from "./read-ahead.ts";
+import { Rounds } from "./rounds.ts";
 import { type PromptTokenizer, writePrompt } from "./write-prompt.ts";
 
 export interface LlamaChildSettings {
@@ -39,6 +41,7 @@ interface Loaded {
   readonly tokenizer: PromptTokenizer;
   readonly slots: Slot[];
   readonly windowTokens: number;
+  readonly rounds: Rounds;
 }
 
 /** What was said is forgotten when a conversation has been silent for this long. */
@@ -69,29 +72,12 @@ serveChild({
       end: model.tokens.eos ?? 2,
       tokenize: (text: string): number[] => model.tokenize(text, false),
     };
-    return { llama, model, tokenizer, slots, windowTokens };
+    return { llama, model, tokenizer, slots, windowTokens, rounds: new Rounds() };
   },
   tasks: {
-    async *answer(request: ChatRequest, { llama, model, tokenizer, slots, windowTokens }: Loaded, signal) {
-      const reserved = Math.min(request.maxTokens ?? DEFAULT_REPLY_TOKENS, windowTokens / 4);
-      const prompt = writePrompt(request.messages, tokenizer, windowTokens - reserved - 1);
-      const choice = chooseSlot(slots, prompt.tokens, request.key, prompt.openTokens);
-      // The server never starts more jobs than there are slots.
-      if (!choice) throw new Error("no free slot");
-      const slot = slots[choice.index]!;
-      slot.isBusy = true;
-      try {
-        const { sequence } = slot;
-        const end = sequence.nextTokenIndex;
-        if (end > choice.reusable) await sequence.eraseContextTokenRanges([{ start: choice.reusable, end }]);
-        const cachedTokens = Math.min(choice.reusable, sequence.nextTokenIndex);
-        slot.owner = request.key;
-        yield* generate({ llama, model, sequence, prompt, cachedTokens, request, signal });
-      } finally {
-        slot.tokens = slot.sequence.contextTokens as readonly Token[];
-        slot.lastUsed = Date.now();
-        slot.isBusy = false;
-      }
+    answer(request: ChatRequest, loaded: Loaded, signal) {
+      // Nobody's conversation waits for the connection of another.
+      return readAhead(answer(request, loaded, signal));
     },
     /** Loads the model before anybody waits for it. */
     async *warm() {
@@ -99,6 +85,29 @@ serveChild({
     },
   },
 });
+
+async function* answer(request: ChatRequest, loaded: Loaded, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+  const { llama, model, tokenizer, slots, windowTokens, rounds } = loaded;
+  const reserved = Math.min(request.maxTokens ?? DEFAULT_REPLY_TOKENS, windowTokens / 4);
+  const prompt = writePrompt(request.messages, tokenizer, windowTokens - reserved - 1);
+  const choice = chooseSlot(slots, prompt.tokens, request.key, prompt.openTokens);
+  // The server never starts more jobs than there are slots.
+  if (!choice) throw new Error("no free slot");
+  const slot = slots[choice.index]!;
+  slot.isBusy = true;
+  try {
+    const { sequence } = slot;
+    const end = sequence.nextTokenIndex;
+    if (end > choice.reusable) await sequence.eraseContextTokenRanges([{ start: choice.reusable, end }]);
+    const cachedTokens = Math.min(choice.reusable, sequence.nextTokenIndex);
+    slot.owner = request.key;
+    yield* generate({ llama, model, sequence, prompt, cachedTokens, request, signal, rounds });
+  } finally {
+    slot.tokens = slot.sequence.contextTokens as readonly Token[];
+    slot.lastUsed = Date.now();
+    slot.isBusy = false;
+  }
+}
 
 async function forgetOld(slots: readonly Slot[]): Promise<void> {
   for (const slot of slots) {

@@ -10,11 +10,14 @@ import { Problem } from "../../../platform/errors.ts";
 import type { ChatEvent, ChatRequest } from "../../../ports/chat-engine.ts";
 import { finishJson } from "./finish-json.ts";
 import { isLooping } from "./is-looping.ts";
+import type { Rounds } from "./rounds.ts";
 import { TextStream } from "./text-stream.ts";
 import { FRAME_MARKS, type Prompt } from "./write-prompt.ts";
 
-/** Tokens of a prompt that are read at once: the longest that a word of another conversation waits. */
+/** Tokens of a prompt that are read at once. */
 export const READ_AT_ONCE = 64;
+/** Beside other conversations: each of their words waits for so many tokens at most. */
+const READ_BESIDE_OTHERS = 16;
 export const DEFAULT_REPLY_TOKENS = 512;
 /** A generation that crawls on a busy machine ends as one that became too long. */
 const MOST_MS = 300_000;
@@ -31,11 +34,24 @@ export interface GenerateOptions {
   readonly cachedTokens: number;
   readonly request: ChatRequest;
   readonly signal: AbortSignal;
+  readonly rounds: Rounds;
 }
 
 export async function* generate(options: GenerateOptions): AsyncGenerator<ChatEvent> {
-  const { model, sequence, prompt, cachedTokens, request, signal } = options;
-  const grammar = request.jsonSchema ? await grammarFor(options.llama, request.jsonSchema) : undefined;
+  const grammar = options.request.jsonSchema ? await grammarFor(options.llama, options.request.jsonSchema) : undefined;
+  const leave = options.rounds.join();
+  try {
+    yield* generateInRounds(options, grammar);
+  } finally {
+    leave();
+  }
+}
+
+async function* generateInRounds(
+  options: GenerateOptions,
+  grammar: LlamaGrammar | undefined,
+): AsyncGenerator<ChatEvent> {
+  const { model, sequence, prompt, cachedTokens, request, signal, rounds } = options;
   const stops = [...FRAME_MARKS, ...(grammar ? [JSON_END] : []), ...(request.stop ?? [])];
   const stream = new TextStream(
     (tokens, before) => model.detokenize(tokens as Token[], false, before as Token[]),
@@ -53,8 +69,12 @@ export async function* generate(options: GenerateOptions): AsyncGenerator<ChatEv
   };
 
   const rest = (prompt.tokens as Token[]).slice(cachedTokens);
-  while (rest.length > READ_AT_ONCE && !signal.aborted) {
-    await sequence.evaluateWithoutGeneratingNewTokens(rest.splice(0, READ_AT_ONCE));
+  await rounds.ready();
+  for (;;) {
+    const stretch = rounds.members > 1 ? READ_BESIDE_OTHERS : READ_AT_ONCE;
+    if (rest.length <= stretch || signal.aborted) break;
+    await sequence.evaluateWithoutGeneratingNewTokens(rest.splice(0, stretch));
+    await rounds.ready();
   }
   signal.throwIfAborted();
   for await (const token of sequence.evaluate(rest, samplingFor(request, model, generated, grammar))) {
@@ -68,6 +88,8 @@ export async function* generate(options: GenerateOptions): AsyncGenerator<ChatEv
       break;
     }
     if (!grammar && isLooping(generated)) break;
+    await rounds.ready();
+    if (signal.aborted) return;
   }
   const held = stream.end();
   if (held !== "") yield delta(held);

@@ -7,6 +7,7 @@ import type { ModelStore } from "../../../ports/model-store.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
 import type { LlamaChildSettings } from "./child.ts";
 import { CHAT_MODEL, CHAT_MODEL_FILE } from "./model-file.ts";
+import { readAhead } from "./read-ahead.ts";
 
 export interface LlamaChatOptions {
   readonly models: ModelStore;
@@ -58,37 +59,4 @@ export function createLlamaChat(options: LlamaChatOptions): LlamaChat {
       return readAhead(host.run<ChatEvent>("answer", request, { key, flow, size, signal }));
     },
   };
-}
-
-/** Takes events as they come, so that a reader who pauses holds no place in the model. An answer is a few kilobytes. */
-async function* readAhead(events: AsyncIterable<ChatEvent>): AsyncGenerator<ChatEvent> {
-  const arrived: ChatEvent[] = [];
-  let isOver = false;
-  let failure: { error: unknown } | undefined;
-  let wake = () => {};
-  const iterator = events[Symbol.asyncIterator]();
-  void (async () => {
-    try {
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-        arrived.push(next.value);
-        wake();
-      }
-    } catch (error) {
-      failure = { error };
-    }
-    isOver = true;
-    wake();
-  })();
-  try {
-    for (;;) {
-      const event = arrived.shift();
-      if (event) yield event;
-      else if (failure) throw failure.error;
-      else if (isOver) return;
-      else await new Promise<void>((resolve) => (wake = resolve));
-    }
-  } finally {
-    // Leaving early cancels the job.
-    if (!isOver) void iterator.return?.(undefined);
-  }
 }
