@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import type { Box, TextLine, Word } from "../../../ports/document-reader.ts";
 import { chooseText, isMostlyEnglish, repairLetters } from "./choose-text.ts";
+import { computesInHalf } from "./computes-in-half.ts";
 import { type DecodedLine, decodeLine } from "./decode-line.ts";
 import { type FoundBox, findBoxes } from "./find-boxes.ts";
+import { lightenGraph } from "./lighten-graph.ts";
 import { cropTilted, type Raster, resizeRaster, rotateQuarters, type TiltedBox, toPlanes } from "./raster.ts";
 
 const detectorSide = 1600;
@@ -17,6 +19,8 @@ interface Recogniser {
   readonly session: InferenceSession;
   readonly dictionary: readonly string[];
 }
+
+type Opener = () => Promise<Recogniser>;
 
 export interface OcrResult {
   readonly lines: readonly TextLine[];
@@ -48,12 +52,13 @@ export const ppOcrFiles = {
  * lines that leave doubt are read a second time, by the English one or the broad one.
  */
 export async function createPpOcr(folder: string): Promise<PpOcr> {
-  const open = (file: string, level: "all" | "extended"): Promise<InferenceSession> =>
-    InferenceSession.create(join(folder, file), {
+  const inHalf = computesInHalf();
+  const open = async (file: string, level: "all" | "extended"): Promise<InferenceSession> =>
+    InferenceSession.create(lightenGraph(await readFile(join(folder, file)), inHalf), {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
-      // Measured on both architectures: "extended" makes the English and Latin models faster and the others slower.
-      graphOptimizationLevel: level,
+      // Measured on x64: "extended" makes the English and Latin models faster and the others slower. In 16 bits it is always faster.
+      graphOptimizationLevel: inHalf ? "extended" : level,
       enableCpuMemArena: true,
     });
   const detector = await open(ppOcrFiles.detector, "all");
@@ -63,14 +68,15 @@ export async function createPpOcr(folder: string): Promise<PpOcr> {
     dictionary: await readDictionary(join(folder, dictionary)),
   });
   const broad = await recogniser(ppOcrFiles.broad, ppOcrFiles.broadDictionary, "all");
-  const english = await recogniser(ppOcrFiles.english, ppOcrFiles.englishDictionary, "extended");
-  const latin = await recogniser(ppOcrFiles.latin, ppOcrFiles.latinDictionary, "extended");
+  // Many documents need only one of these two, so each is opened when it is first asked for.
+  const english = once(() => recogniser(ppOcrFiles.english, ppOcrFiles.englishDictionary, "extended"));
+  const latin = once(() => recogniser(ppOcrFiles.latin, ppOcrFiles.latinDictionary, "extended"));
   return {
     read: async (picture) => {
       const upright = await standUp(picture, detector, orientation);
       const { raster, boxes } = upright;
       const crops = boxes.map((box) => cropTilted(raster, asLine(box), lineHeight, maxLineWidth));
-      const texts = await readCrops(crops, { broad, english, latin });
+      const texts = await readCrops(crops, { broad, english: english.get, latin: latin.get });
       const angle = median(boxes.filter((box) => box.width > box.height * 4).map((box) => box.angle));
       const lines: TextLine[] = [];
       boxes.forEach((box, index) => {
@@ -80,10 +86,22 @@ export async function createPpOcr(folder: string): Promise<PpOcr> {
       return { lines, width: raster.width, height: raster.height };
     },
     close: async () => {
-      await Promise.all(
-        [detector, orientation, broad.session, english.session, latin.session].map((session) => session.release()),
-      );
+      const opened = await Promise.all([english, latin].map((one) => one.opened()));
+      const sessions = [detector, orientation, broad.session, ...opened.flatMap((one) => (one ? [one.session] : []))];
+      await Promise.all(sessions.map((session) => session.release()));
     },
+  };
+}
+
+/** Opens something at its first use. */
+function once<Value>(open: () => Promise<Value>): { get(): Promise<Value>; opened(): Promise<Value | undefined> } {
+  let value: Promise<Value> | undefined;
+  return {
+    get: () => {
+      value ??= open();
+      return value;
+    },
+    opened: async () => value,
   };
 }
 
@@ -176,7 +194,7 @@ function asLine(box: TiltedBox): TiltedBox {
 
 async function readCrops(
   crops: readonly Raster[],
-  { broad, english, latin }: Record<"broad" | "english" | "latin", Recogniser>,
+  { broad, english, latin }: { broad: Recogniser; english: Opener; latin: Opener },
 ): Promise<DecodedLine[]> {
   const results: (DecodedLine | undefined)[] = crops.map(() => undefined);
   // A sample of lines that hold a few words tells the language, which decides who reads the rest.
@@ -189,7 +207,7 @@ async function readCrops(
   await recognise(crops, sample, broad, results);
   const isEnglish = isMostlyEnglish(sample.map((index) => results[index]!.text).join("\n"));
   const again = results.slice();
-  const [first, second] = isEnglish ? [broad, english] : [latin, broad];
+  const first = isEnglish ? broad : await latin();
   const rest = crops.map((_, index) => index).filter((index) => !isEnglish || !results[index]);
   await recognise(crops, rest, first, results);
   if (isEnglish) again.fill(undefined);
@@ -201,7 +219,7 @@ async function readCrops(
     )
     .map(({ index }) => index);
   const unread = doubtful.filter((index) => !again[index]);
-  await recognise(crops, unread, second, again);
+  if (unread.length > 0) await recognise(crops, unread, isEnglish ? await english() : broad, again);
   for (const index of doubtful) results[index] = chooseText(results[index]!, again[index], isEnglish);
   return results.map((line) => repairLetters(line!));
 }
