@@ -35,6 +35,8 @@ export function extractionService(parts: ExtractionParts): Service {
     name: "extraction",
     base: "/extraction",
     baseWhenAlone: "",
+    // 20 MB of document, and the form around it.
+    largestBodyBytes: 25_000_000,
     dialect: extractionDialect,
     policy: {
       readKey: (request) => [request.headers["x-api-key"]].flat()[0],

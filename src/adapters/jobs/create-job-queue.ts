@@ -16,9 +16,17 @@ interface Worker {
   options: Required<WorkOptions>;
   onFailed: ((job: Job<never>, error: Error) => Promise<void>) | undefined;
   running: Set<Promise<void>>;
+  /** Who was served when, as a counter: among those with equally many running jobs, whoever waited longest is next. */
+  served: Map<string, number>;
+  turns: number;
+  /** Claims of one worker follow one another: two at once would each count the other's job as waiting still. */
+  claiming: Promise<unknown>;
 }
 
-/** A jobs table: claimed with SKIP LOCKED, held by a lease, fenced by the attempt number, woken by NOTIFY. */
+/** Whoever was served longer ago than this many others counts as new. */
+const rememberedTurns = 200;
+
+/** A jobs table: claimed in turns with SKIP LOCKED, held by a lease, fenced by the attempt number, woken by NOTIFY. */
 export function createJobQueue(database: Database, log: Log): JobQueue {
   const { queries } = database;
   const workers: Worker[] = [];
@@ -45,10 +53,9 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
         worker.running.delete(place);
         release();
       };
-      const job = await claim(worker).catch((error) => {
-        log.error({ kind: worker.kind, error: (error as Error).message }, "jobs cannot be claimed");
-        return undefined;
-      });
+      const claimed = worker.claiming.then(() => (stopping.signal.aborted ? undefined : tryToClaim(worker)));
+      worker.claiming = claimed;
+      const job = await claimed;
       if (!job) return leave();
       void run(worker, job).finally(() => {
         leave();
@@ -57,26 +64,47 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
     }
   }
 
+  function tryToClaim(worker: Worker): ReturnType<typeof claim> {
+    return claim(worker).catch((error) => {
+      log.error({ kind: worker.kind, error: (error as Error).message }, "jobs cannot be claimed");
+      return undefined;
+    });
+  }
+
   async function claim(worker: Worker): Promise<(Job<never> & { maxAttempts: number }) | undefined> {
     const { rows } = await queries.execute<{
       id: string;
       workspace_id: string | null;
+      turn_of: string | null;
       payload: never;
       attempt: number;
       max_attempts: number;
     }>(sql`
+      WITH busy AS (
+        SELECT turn_of, count(*) AS jobs FROM jobs
+        WHERE kind = ${worker.kind} AND state = 'running' AND lease_until >= now() GROUP BY turn_of
+      )
       UPDATE jobs SET state = 'running', attempt = attempt + 1, lease_until = now() + ${worker.options.leaseMs} * interval '1 millisecond'
       WHERE id = (
-        SELECT id FROM jobs
-        WHERE kind = ${worker.kind}
-          AND ((state = 'queued' AND run_at <= now()) OR (state = 'running' AND lease_until < now()))
-        ORDER BY run_at LIMIT 1 FOR UPDATE SKIP LOCKED
+        SELECT waiting.id FROM jobs waiting LEFT JOIN busy ON busy.turn_of = waiting.turn_of
+        WHERE waiting.kind = ${worker.kind}
+          AND ((waiting.state = 'queued' AND waiting.run_at <= now()) OR (waiting.state = 'running' AND waiting.lease_until < now()))
+          AND coalesce(busy.jobs, 0) < ${worker.options.mostPerTurn}
+        ORDER BY coalesce(busy.jobs, 0), coalesce((${JSON.stringify(Object.fromEntries(worker.served))}::jsonb ->> waiting.turn_of)::int, 0), waiting.run_at LIMIT 1 FOR UPDATE OF waiting SKIP LOCKED
       )
-      RETURNING id, workspace_id, payload, attempt, max_attempts`);
+      RETURNING id, workspace_id, turn_of, payload, attempt, max_attempts`);
     const row = rows[0];
     if (!row) return undefined;
+    if (row.turn_of !== null) noteTurn(worker, row.turn_of);
     const payload = typeof row.payload === "string" ? (JSON.parse(row.payload) as never) : row.payload;
     return { id: row.id, workspaceId: row.workspace_id, payload, attempt: row.attempt, maxAttempts: row.max_attempts };
+  }
+
+  function noteTurn(worker: Worker, turnOf: string): void {
+    worker.served.delete(turnOf);
+    worker.served.set(turnOf, ++worker.turns);
+    const oldest = worker.served.keys().next();
+    if (worker.served.size > rememberedTurns && !oldest.done) worker.served.delete(oldest.value);
   }
 
   async function run(worker: Worker, job: Job<never> & { maxAttempts: number }): Promise<void> {
@@ -124,10 +152,10 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
   }
 
   return {
-    async enqueue({ kind, payload, workspaceId, runAt, maxAttempts = 3, within = queries }) {
+    async enqueue({ kind, payload, workspaceId, turnOf, runAt, maxAttempts = 3, within = queries }) {
       const id = newId("job_");
-      await within.execute(sql`INSERT INTO jobs (id, kind, workspace_id, payload, run_at, max_attempts)
-        VALUES (${id}, ${kind}, ${workspaceId ?? null}, ${JSON.stringify(payload)}::jsonb, ${(runAt ?? new Date()).toISOString()}, ${maxAttempts})`);
+      await within.execute(sql`INSERT INTO jobs (id, kind, workspace_id, turn_of, payload, run_at, max_attempts)
+        VALUES (${id}, ${kind}, ${workspaceId ?? null}, ${turnOf ?? null}, ${JSON.stringify(payload)}::jsonb, ${(runAt ?? new Date()).toISOString()}, ${maxAttempts})`);
       await within.execute(sql`SELECT pg_notify(${channel}, ${kind})`);
       return id;
     },
@@ -136,8 +164,17 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
         kind,
         handler: handler as Handler,
         onFailed: options.onFailed as Worker["onFailed"],
-        options: { concurrency: 1, leaseMs: 30_000, retryAfterMs: (attempt) => attempt ** 2 * 1000, ...options },
+        options: {
+          concurrency: 1,
+          mostPerTurn: 1e6,
+          leaseMs: 30_000,
+          retryAfterMs: (attempt) => attempt ** 2 * 1000,
+          ...options,
+        },
         running: new Set(),
+        served: new Map(),
+        turns: 0,
+        claiming: Promise.resolve(),
       };
       workers.push(worker);
       listening ??= database.listen(channel, (woken) => {

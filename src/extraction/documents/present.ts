@@ -18,13 +18,21 @@ export function presentExtraction(row: ExtractionRow) {
     fields: row.result?.fields ?? {},
     checks: row.result?.checks ?? [],
     warnings: row.result?.warnings ?? [],
+    ...(row.corrections ? { corrections: row.corrections } : {}),
     ...(row.error ? { error: { type: row.error.type, message: row.error.message } } : {}),
   };
 }
 
 /** For lists: without the values themselves. */
 export function summarizeExtraction(row: ExtractionRow) {
-  const { data: _data, fields: _fields, checks: _checks, warnings: _warnings, ...summary } = presentExtraction(row);
+  const {
+    data: _data,
+    fields: _fields,
+    checks: _checks,
+    warnings: _warnings,
+    corrections: _corrections,
+    ...summary
+  } = presentExtraction(row);
   return summary;
 }
 

@@ -7,8 +7,11 @@ import type { JobQueue } from "../../ports/job-queue.ts";
 import { contentTypes, type OutputFormat, writeFormat } from "../formats/write-format.ts";
 import { findBuiltIn } from "../templates/built-in.ts";
 import type { TemplateStore } from "../templates/store.ts";
+import { acceptDocument, fingerprint } from "./accept.ts";
+import { correctResult } from "./correct.ts";
 import { presentExtraction, summarizeExtraction, toReport } from "./present.ts";
 import {
+  correctionBody,
   extractForm,
   extractionReply,
   fetchQuery,
@@ -52,6 +55,13 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
         if (wanted.webhook_url !== undefined)
           await checkWebhookAddress(wanted.webhook_url, parts.allowsPrivateWebhooks);
         const version = await findVersion(parts, request, wanted.template_id);
+        const { template_id, webhook_url } = wanted;
+        const repeated = fingerprint(request.headers["idempotency-key"], {
+          bytes: wanted.file.bytes,
+          template_id,
+          webhook_url,
+        });
+        const known = repeated && (await findRepeated(parts, request, repeated));
         const row = {
           id: newId("ext_"),
           workspaceId: request.caller.workspace.id,
@@ -60,11 +70,14 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
           templateId: wanted.template_id ?? null,
           templateVersion: version,
           webhookUrl: wanted.webhook_url ?? null,
+          ...repeated,
         };
-        await accept(parts, row, wanted.file.bytes);
+        const isFirst = !known && (await acceptDocument(parts, row, wanted.file.bytes));
+        const { id } = known ?? (isFirst ? row : ((await findRepeated(parts, request, repeated!)) ?? row));
+        if (!isFirst) reply.header("idempotent-replayed", "true");
         const isAsync = /respond-async/i.test([request.headers.prefer].flat().join(","));
         const waitMs = isAsync ? 0 : (request.query.wait ?? defaultWaitSeconds) * 1000;
-        return answer(parts, request, reply, row.id, waitMs, wanted.output_format, request.query.table);
+        return answer(parts, request, reply, id, waitMs, wanted.output_format, request.query.table);
       },
     );
   }
@@ -105,6 +118,28 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
     },
   );
 
+  app.patch(
+    "/v1/extractions/:id",
+    {
+      config: { scope: "extract" },
+      schema: {
+        summary: "Put values of a result right",
+        params: idParams,
+        body: correctionBody,
+        response: { 200: extractionReply, ...problemReplies },
+      },
+    },
+    async (request, reply) => {
+      const row = await getRow(parts, request, request.params.id);
+      if (row.status !== "completed")
+        throw new Problem("conflict", `The extraction is ${row.status}; only a completed one can be corrected.`);
+      const who = { keyId: request.caller.keyId, at: new Date() };
+      const corrected = correctResult(row, request.body.fields, who);
+      await parts.documents.update(row.id, corrected);
+      return sendResult(reply, { ...row, ...corrected }, "json", undefined);
+    },
+  );
+
   app.delete(
     "/v1/extractions/:id",
     { config: { scope: "extract" }, schema: { summary: "Remove a document and its result", params: idParams } },
@@ -142,7 +177,7 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
         templateVersion: version,
         webhookUrl: null,
       };
-      await accept(parts, row, bytes);
+      await acceptDocument(parts, row, bytes);
       return answer(
         parts,
         request,
@@ -156,22 +191,16 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
   );
 }
 
-/** The document and the work on it are written down together, so that neither exists without the other. */
-async function accept(
+/** The earlier request with this Idempotency-Key; one that asked for something else is a clash. */
+async function findRepeated(
   parts: DocumentRouteParts,
-  row: Parameters<DocumentStore["insert"]>[0],
-  bytes: Uint8Array,
-): Promise<void> {
-  await parts.documents.transaction(async (within) => {
-    await parts.documents.insert(row, bytes, within);
-    await parts.jobs.enqueue({
-      kind: "extraction",
-      payload: { extractionId: row.id },
-      workspaceId: row.workspaceId,
-      maxAttempts: 50,
-      within,
-    });
-  });
+  request: FastifyRequest,
+  { requestKey, requestHash }: { requestKey: string; requestHash: string },
+): Promise<ExtractionRow | undefined> {
+  const known = await parts.documents.findByRequestKey(request.caller.workspace.id, requestKey);
+  if (known && known.requestHash !== requestHash)
+    throw new Problem("conflict", "This Idempotency-Key was used for another document, template or webhook.");
+  return known;
 }
 
 async function answer(

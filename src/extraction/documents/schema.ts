@@ -8,6 +8,7 @@ export const problemReplies = {
   401: problem,
   403: problem,
   404: problem,
+  409: problem,
   413: problem,
   415: problem,
   422: problem,
@@ -64,6 +65,16 @@ const field = z.object({
   confidence: z.number(),
   page: z.number().nullable(),
   box: z.array(z.number()).nullable(),
+  corrected: z.boolean().optional().meta({ description: "A person has put the value right." }),
+});
+
+export const correctionBody = z.strictObject({
+  fields: z
+    .record(z.string().max(200), z.unknown())
+    .refine((fields) => Object.keys(fields).length > 0, "must name at least one field")
+    .meta({
+      description: 'The right values by field: {"grand_total": 388.49, "seller.name": "Kestrel", "due_date": null}',
+    }),
 });
 
 export const extractionReply = z.object({
@@ -83,5 +94,17 @@ export const extractionReply = z.object({
   }),
   checks: z.array(z.object({ name: z.string(), passed: z.boolean(), message: z.string() })),
   warnings: z.array(z.string()),
+  corrections: z
+    .array(
+      z.object({
+        field: z.string(),
+        value: z.unknown(),
+        previous: z.unknown(),
+        key_id: z.string(),
+        corrected_at: z.string(),
+      }),
+    )
+    .optional()
+    .meta({ description: "What people put right, oldest first." }),
   error: z.object({ type: z.string(), message: z.string() }).optional(),
 });

@@ -3,16 +3,36 @@ import { apiKeys } from "../../accounts/tables.ts";
 import type { Queries } from "../../ports/database.ts";
 import { type ExtractionRow, extractionFiles, extractions } from "./tables.ts";
 
+export type NewExtraction = typeof extractions.$inferInsert;
+
 /** The SQL of documents and their results. Every question names the workspace: a foreign id looks like a missing one. */
 export function createDocumentStore(queries: Queries) {
   return {
-    async insert(row: typeof extractions.$inferInsert, bytes: Uint8Array, within: Queries = queries): Promise<void> {
-      await within.insert(extractions).values(row);
+    /** Writes a document down; false when its Idempotency-Key is taken. */
+    async insert(row: NewExtraction, within: Queries = queries): Promise<boolean> {
+      const inserted = await within
+        .insert(extractions)
+        .values(row)
+        .onConflictDoNothing({
+          target: [extractions.workspaceId, extractions.requestKey],
+          where: sql`request_key IS NOT NULL`,
+        })
+        .returning({ id: extractions.id });
+      return inserted.length > 0;
+    },
+    async insertPart(id: string, part: number, bytes: Uint8Array, within: Queries = queries): Promise<void> {
       // As text, which both databases take in without turning every byte over in JavaScript.
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
       await within
         .insert(extractionFiles)
-        .values({ extractionId: row.id, bytes: sql`decode(${text}::text, 'base64')` });
+        .values({ extractionId: id, part, bytes: sql`decode(${text}::text, 'base64')` });
+    },
+    async findByRequestKey(workspaceId: string, requestKey: string): Promise<ExtractionRow | undefined> {
+      const [row] = await queries
+        .select()
+        .from(extractions)
+        .where(and(eq(extractions.workspaceId, workspaceId), eq(extractions.requestKey, requestKey)));
+      return row;
     },
     transaction<Result>(work: (within: Queries) => Promise<Result>): Promise<Result> {
       return queries.transaction((within) => work(within as unknown as Queries));
@@ -29,11 +49,16 @@ export function createDocumentStore(queries: Queries) {
       return row;
     },
     async readFile(id: string): Promise<Uint8Array | undefined> {
-      const [row] = await queries
-        .select({ text: sql<string>`encode(${extractionFiles.bytes}, 'base64')` })
-        .from(extractionFiles)
-        .where(eq(extractionFiles.extractionId, id));
-      return row && Buffer.from(row.text, "base64");
+      const parts: Buffer[] = [];
+      // One after the other: a large file in one answer would hold up everybody else.
+      for (;;) {
+        const [row] = await queries
+          .select({ text: sql<string>`encode(${extractionFiles.bytes}, 'base64')` })
+          .from(extractionFiles)
+          .where(and(eq(extractionFiles.extractionId, id), eq(extractionFiles.part, parts.length)));
+        if (!row) return parts.length > 0 ? Buffer.concat(parts) : undefined;
+        parts.push(Buffer.from(row.text, "base64"));
+      }
     },
     async list(
       workspaceId: string,
@@ -53,8 +78,8 @@ export function createDocumentStore(queries: Queries) {
         .orderBy(desc(extractions.createdAt), desc(extractions.id))
         .limit(limit);
     },
-    async update(id: string, values: Partial<typeof extractions.$inferInsert>): Promise<void> {
-      await queries.update(extractions).set(values).where(eq(extractions.id, id));
+    async update(id: string, values: Partial<NewExtraction>, within: Queries = queries): Promise<void> {
+      await within.update(extractions).set(values).where(eq(extractions.id, id));
     },
     async remove(workspaceId: string, id: string): Promise<boolean> {
       const removed = await queries
@@ -66,17 +91,21 @@ export function createDocumentStore(queries: Queries) {
     async removeOlderThan(moment: Date): Promise<void> {
       await queries.delete(extractions).where(lt(extractions.createdAt, moment));
     },
+    /** Uploads that ended before their file was complete; nobody was told of them. */
+    async removeBrokenOff(before: Date): Promise<void> {
+      await queries.delete(extractions).where(and(eq(extractions.isStored, false), lt(extractions.createdAt, before)));
+    },
     /** The stored hash of a key: what its webhooks are signed with. */
     async findKeyHash(keyId: string): Promise<string | undefined> {
       const [row] = await queries.select({ hash: apiKeys.hash }).from(apiKeys).where(eq(apiKeys.id, keyId));
       return row?.hash;
     },
     /** Work that a crash left without a job: nothing may stay queued for ever. */
-    async listUnfinished(): Promise<{ id: string; workspaceId: string }[]> {
-      const { rows } = await queries.execute<{ id: string; workspace_id: string }>(sql`
-        SELECT id, workspace_id FROM extractions e WHERE status IN ('queued', 'processing')
+    async listUnfinished(): Promise<{ id: string; workspaceId: string; keyId: string }[]> {
+      const { rows } = await queries.execute<{ id: string; workspace_id: string; key_id: string }>(sql`
+        SELECT id, workspace_id, key_id FROM extractions e WHERE status IN ('queued', 'processing') AND is_stored
           AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'extraction' AND j.state IN ('queued', 'running') AND j.payload->>'extractionId' = e.id)`);
-      return rows.map((row) => ({ id: row.id, workspaceId: row.workspace_id }));
+      return rows.map((row) => ({ id: row.id, workspaceId: row.workspace_id, keyId: row.key_id }));
     },
   };
 }

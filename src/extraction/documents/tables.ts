@@ -1,4 +1,14 @@
-import { customType, doublePrecision, integer, json, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  customType,
+  doublePrecision,
+  integer,
+  json,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+} from "drizzle-orm/pg-core";
 import type { ExtractedField } from "../fields/extract-fields.ts";
 import type { TemplateDefinition } from "../templates/schema.ts";
 
@@ -12,6 +22,15 @@ export interface StoredResult {
   fields: Record<string, ExtractedField>;
   checks: { name: string; passed: boolean; message: string }[];
   warnings: string[];
+}
+
+/** A value that a person put right. */
+export interface Correction {
+  field: string;
+  value: unknown;
+  previous: unknown;
+  key_id: string;
+  corrected_at: string;
 }
 
 export const extractions = pgTable("extractions", {
@@ -28,12 +47,17 @@ export const extractions = pgTable("extractions", {
   result: json("result").$type<StoredResult>(),
   error: jsonb("error").$type<{ type: string; kind: string; message: string }>(),
   webhookUrl: text("webhook_url"),
+  isStored: boolean("is_stored").notNull().default(true),
+  requestKey: text("request_key"),
+  requestHash: text("request_hash"),
+  corrections: json("corrections").$type<Correction[]>(),
   createdAt: moment("created_at").notNull().defaultNow(),
   finishedAt: moment("finished_at"),
 });
 
 export const extractionFiles = pgTable("extraction_files", {
-  extractionId: text("extraction_id").primaryKey(),
+  extractionId: text("extraction_id").notNull(),
+  part: integer("part").notNull().default(0),
   bytes: bytea("bytes").notNull(),
 });
 

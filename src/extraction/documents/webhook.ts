@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { Agent, request } from "undici";
 import { Problem } from "../../platform/errors.ts";
 
 const timeoutMs = 10_000;
@@ -74,6 +73,7 @@ export async function sendWebhook(options: {
 }): Promise<void> {
   const url = new URL(options.url);
   const address = options.allowsPrivate ? undefined : await resolvePublic(url.hostname);
+  const { Agent, request } = await import("undici");
   const agent = new Agent({
     connect: {
       timeout: timeoutMs,

@@ -11,8 +11,11 @@ export interface ExtractionWork {
   stop(): void;
 }
 
-/** Enough to let the engines' own queues be fair between keys; each holds one upload in memory. */
-const concurrency = 24;
+/** Enough to keep the engines busy while one key has long documents and others have short ones; each holds one upload in memory. */
+const concurrency = 16;
+const mostPerKey = 8;
+/** No upload takes this long. */
+const brokenOffAfterMs = 3_600_000;
 const pollMs = 500;
 const sweepEveryMs = 600_000;
 
@@ -42,6 +45,7 @@ export function startExtractionWork(
     },
     {
       concurrency,
+      mostPerTurn: mostPerKey,
       // A full queue empties within seconds to minutes.
       retryAfterMs: (attempt) => Math.min(30_000, 1000 * attempt),
       onFailed: async (job, error) => {
@@ -72,8 +76,10 @@ export function startExtractionWork(
   const sweep = async (): Promise<void> => {
     if (options.retentionMs > 0)
       await tools.documents.removeOlderThan(new Date(tools.clock.now() - options.retentionMs));
-    for (const { id, workspaceId } of await tools.documents.listUnfinished()) {
-      await jobs.enqueue({ kind: "extraction", payload: { extractionId: id }, workspaceId, maxAttempts: 50 });
+    await tools.documents.removeBrokenOff(new Date(tools.clock.now() - brokenOffAfterMs));
+    for (const { id, workspaceId, keyId } of await tools.documents.listUnfinished()) {
+      const payload = { extractionId: id };
+      await jobs.enqueue({ kind: "extraction", payload, workspaceId, turnOf: keyId, maxAttempts: 50 });
     }
   };
   const sweepQuietly = (): void => {

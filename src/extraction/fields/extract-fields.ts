@@ -16,6 +16,8 @@ export interface ExtractedField {
   confidence: number;
   page: number | null;
   box: Box | null;
+  /** A person has put it right. */
+  corrected?: boolean;
 }
 
 /** Something the document states twice or that must add up. */
@@ -65,6 +67,15 @@ const required: Record<string, readonly string[]> = {
 
 /** Turns a read document into named, placed, weighted values. */
 export function extractFields(document: ReadDocument, wanted?: DocumentType, hints: LocaleHints = {}): Extraction {
+  return findFields(document, wanted, hints).extraction;
+}
+
+/** The same, with the reasons behind each value. */
+export function findFields(
+  document: ReadDocument,
+  wanted?: DocumentType,
+  hints: LocaleHints = {},
+): { extraction: Extraction; findings: Record<string, Finding> } {
   const context = createContext(document, hints);
   const xml = readEInvoice(document.embeddedFiles);
   const { type, probability } = wanted
@@ -75,7 +86,7 @@ export function extractFields(document: ReadDocument, wanted?: DocumentType, hin
   const collected = collect(context, type, xml);
   const fields: Record<string, ExtractedField> = {};
   for (const [name, finding] of Object.entries(collected.findings)) fields[name] = present(name, finding);
-  return {
+  const extraction: Extraction = {
     document_type: type,
     confidence: overall(type, fields, probability),
     data: { document_type: type, ...collected.data },
@@ -83,6 +94,7 @@ export function extractFields(document: ReadDocument, wanted?: DocumentType, hin
     checks: collected.checks,
     warnings: [...document.warnings],
   };
+  return { extraction, findings: collected.findings };
 }
 
 interface Collected {

@@ -19,6 +19,10 @@ interface Claim extends Money {
 const strongTotal =
   /(grand total|total (amount|due|payable|incl|inc|inclusive|including|rounded|sales|rm|bill|to pay|a payer|ttc|eur|charge)|(net|nett|final|rounded|bill|total) (total|amount)|amount (due|payable)|balance due|total\s*\(|jumlah|gesamt|summe|zu zahlen|total a pagar|importe total|totale|totaal|te betalen|net a payer|total ttc|amt due|please pay)/;
 const plainTotal = /\btot[ae][l1iy]/;
+/** Short labels that mean the total only when they stand alone. */
+const bareTotal = /^\W*(due|to pay|pay|payable|a payer|zahlbetrag|a pagar|da pagare)\W*$/;
+/** The tax inside the total, not the total: "Total included GST @ 6% 1.42". */
+const taxInside = /\binclude[ds] (gst|tax|vat|mwst|ust|tva|iva|btw|sst)\b/;
 const subTotal =
   /\b(sub ?-?total|subtotal|zwischensumme|sous total|subtotale|subtotaal|total before|total (excl|exc|ex|excluding)|before (tax|gst)|excluding|excl)\b/;
 const notTotal =
@@ -40,7 +44,7 @@ export function findReceiptTotal(context: Context): { total?: Finding<number>; t
     all.push(...money);
     const text = labelText(row, money.at(-1));
     const isWord = /[a-z]{2}/.test(text);
-    const isTotal = plainTotal.test(text) || strongTotal.test(text);
+    const isTotal = (plainTotal.test(text) || strongTotal.test(text)) && !taxInside.test(text);
     const last = money.at(-1) ?? (isWord && isTotal ? (moneyNear(context, row) ?? brokenMoney(row)) : undefined);
     if (!last || !isWord) continue;
     if (change.test(text) && !plainTotal.test(text)) {
@@ -48,14 +52,15 @@ export function findReceiptTotal(context: Context): { total?: Finding<number>; t
       continue;
     }
     const isStrong = strongTotal.test(text);
-    if ((isStrong || plainTotal.test(text)) && !(notTotal.test(text) && !/incl|inc |inclusive/.test(text))) {
+    if (isTotal && !(notTotal.test(text) && !/incl|inc |inclusive/.test(text))) {
       // Two amounts in the row of a sum belong to a summary of taxes.
-      const isSummary = money.length > 1 && !isStrong;
+      const isSummary = money.length > 1 && !isStrong && !hasWordsBetween(row, money.at(-2)!, last);
       const isBroken = money.length === 0 && last.number.raw === "";
       const base = subTotal.test(text) || isSummary ? 0.3 : isBroken ? 0.5 : isStrong ? 0.95 : 0.85;
       const place = (row.index / Math.max(1, context.layout.rows.length)) * 0.05;
       claims.push({ ...last, points: base + place, isStrong: base > 0.5 });
     } else if (subTotal.test(text)) claims.push({ ...last, points: 0.3, isStrong: false });
+    else if (bareTotal.test(text)) claims.push({ ...last, points: 0.6, isStrong: false });
     else if (paid.test(text)) {
       paidAmounts.push(last.value);
       claims.push({ ...last, points: 0.3, isStrong: false });
@@ -148,6 +153,16 @@ function labelText(row: Row, amount: Money | undefined): string {
     if ((own.match(/\p{L}/gu)?.length ?? 0) > 3) break;
   }
   return fold(parts.join(" ")).replace(/[^a-z0-9%(]+/g, " ");
+}
+
+/** Whether the second amount has a label of its own. */
+function hasWordsBetween(row: Row, first: Money, second: Money): boolean {
+  return row.segments.some(
+    (segment) =>
+      segment.box[0] > first.segment.box[0] &&
+      segment.box[2] <= second.segment.box[0] + 0.01 &&
+      /\p{L}{3}/u.test(segment.text),
+  );
 }
 
 /** "22-60" and "1000" where an amount must stand: recognition lost or mistook the point. */

@@ -90,7 +90,9 @@ function findCompany(context: Context): { finding: Finding<string>; rows: Row[] 
       !/\p{L}{3}/u.test(line) ||
       /\d{3}/.test(line) ||
       gap > usual * 1.3 ||
-      line === line.toLowerCase()
+      line === line.toLowerCase() ||
+      // A logo over the name is set otherwise than the name.
+      (rows.length > 1 && isCapitals(line) !== isCapitals(rowText(rows[0]!)))
     )
       break;
     rows.unshift(above);
@@ -121,9 +123,16 @@ function findCompany(context: Context): { finding: Finding<string>; rows: Row[] 
 const legalForm =
   /\b(sdn\.? ?bhd|sdn|s\/b|bhd|s\.b\.?|gmbh|ltd|limited|llc|inc|corp|pte|plc|sarl|s\.a\.r\.l|sas|s\.?l\.?u?\.?|s\.?r\.?l\.?|b\.v\.|n\.v\.|lda|kg|e\.k\.|oy|ab|s\.p\.a\.?|company|co\. \(m\))(?![\p{L}])/iu;
 
+function isCapitals(text: string): boolean {
+  return text === text.toUpperCase();
+}
+
 function cleanCompany(text: string): string {
   return (
     text
+      // Specks beside the name are recognised as a letter or two behind its end.
+      .replace(/\b(bhd|ltd|llc|inc|gmbh|limited|plc)(\.?)\s+[^\p{L}\d(&]*(?!kg|co|ag|ab|oy)\p{L}{1,2}\W*$/iu, "$1$2")
+      .replace(/\s+\/\p{L}$/u, "")
       .replace(/\s+\d{4,}\s?-\s?[A-Z]\b.*$/, "")
       // The legal form is the word recognition breaks most often, and the one that can be told for certain.
       .replace(/(?<=\s)(s)[di1]n([\s.]{0,3})[bhr][hn][diu](?=[\s.]|$)/gi, (_, lead: string, gap: string) =>

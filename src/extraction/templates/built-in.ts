@@ -14,6 +14,16 @@ export interface BuiltInTemplate {
 }
 
 const field = (name: string, type: string, required = false) => ({ name, type, required });
+const table = (name: string, columns: Record<string, string>) => ({
+  ...field(name, "table"),
+  columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),
+});
+const lineItems = table("lines", {
+  description: "string",
+  quantity: "number",
+  unit_price: "currency",
+  total: "currency",
+});
 
 /** Templates that are always there; their rules are the built-in readers themselves. */
 export const builtInTemplates: readonly BuiltInTemplate[] = [
@@ -38,15 +48,7 @@ export const builtInTemplates: readonly BuiltInTemplate[] = [
       field("tax_total", "currency"),
       field("grand_total", "currency", true),
       field("iban", "iban"),
-      {
-        ...field("lines", "table"),
-        columns: [
-          { name: "description", type: "string" },
-          { name: "quantity", type: "number" },
-          { name: "unit_price", type: "currency" },
-          { name: "total", type: "currency" },
-        ],
-      },
+      lineItems,
     ],
   },
   {
@@ -61,15 +63,7 @@ export const builtInTemplates: readonly BuiltInTemplate[] = [
       field("total", "currency", true),
       field("currency", "string"),
       field("tax", "currency"),
-      {
-        ...field("lines", "table"),
-        columns: [
-          { name: "description", type: "string" },
-          { name: "quantity", type: "number" },
-          { name: "unit_price", type: "currency" },
-          { name: "total", type: "currency" },
-        ],
-      },
+      lineItems,
     ],
   },
   {
@@ -85,16 +79,13 @@ export const builtInTemplates: readonly BuiltInTemplate[] = [
       field("period_end", "date"),
       field("opening_balance", "currency"),
       field("closing_balance", "currency", true),
-      {
-        ...field("transactions", "table"),
-        columns: [
-          { name: "date", type: "date" },
-          { name: "description", type: "string" },
-          { name: "debit", type: "currency" },
-          { name: "credit", type: "currency" },
-          { name: "balance", type: "currency" },
-        ],
-      },
+      table("transactions", {
+        date: "date",
+        description: "string",
+        debit: "currency",
+        credit: "currency",
+        balance: "currency",
+      }),
     ],
   },
   {
@@ -102,22 +93,7 @@ export const builtInTemplates: readonly BuiltInTemplate[] = [
     name: "Form",
     document_type: "form",
     description: "Keys with their values, and tables, of any form.",
-    fields: [
-      {
-        ...field("pairs", "table"),
-        columns: [
-          { name: "key", type: "string" },
-          { name: "value", type: "string" },
-        ],
-      },
-      {
-        ...field("tables", "table"),
-        columns: [
-          { name: "page", type: "integer" },
-          { name: "rows", type: "table" },
-        ],
-      },
-    ],
+    fields: [table("pairs", { key: "string", value: "string" }), table("tables", { page: "integer", rows: "table" })],
   },
 ];
 

@@ -1,5 +1,5 @@
+import { createRequire } from "node:module";
 import { RE2JS } from "re2js";
-import { parse as parseYaml } from "yaml";
 import { Problem } from "../../platform/errors.ts";
 import { parseWith } from "../../platform/http/validate.ts";
 import { type FieldType, type TemplateDefinition, templateDefinition } from "./schema.ts";
@@ -43,6 +43,8 @@ export function compilePattern(pattern: string, fieldName: string): RE2JS {
 
 function readYaml(text: string): unknown {
   if (text.length > longestText) throw new Problem("invalid_request", "The template is too long.");
+  // Seventy files that few requests need; `require` because the caller is not asynchronous.
+  const { parse: parseYaml } = createRequire(import.meta.url)("yaml") as typeof import("yaml");
   try {
     return parseYaml(text, { maxAliasCount: 20 }) as unknown;
   } catch (cause) {

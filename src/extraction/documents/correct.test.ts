@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { correctResult } from "./correct.ts";
+
+const row = () => ({
+  documentType: "invoice",
+  corrections: null,
+  result: {
+    data: {
+      document_type: "invoice",
+      issue_date: "2024-05-19",
+      grand_total: null,
+      seller: { name: "Kestre1", vat_id: null },
+      lines: [{ description: "Tea", total: 1 }],
+    } as Record<string, unknown>,
+    fields: { "seller.name": { value: "Kestre1", confidence: 0.6, page: 1, box: [0, 0, 1, 1] as never } },
+    checks: [],
+    warnings: [],
+  },
+});
+const who = { keyId: "key_1", at: new Date("2026-01-02T03:04:05Z") };
+
+describe("a correction", () => {
+  it("changes the value, makes it certain, and remembers what was there", () => {
+    const before = row();
+    const { result, corrections } = correctResult(
+      before,
+      { "seller.name": "Kestrel", grand_total: 12.5, "lines[0].total": 2 },
+      who,
+    );
+    expect(result.data).toMatchObject({ seller: { name: "Kestrel" }, grand_total: 12.5, lines: [{ total: 2 }] });
+    expect(result.fields["seller.name"]).toMatchObject({ value: "Kestrel", confidence: 1, page: 1, corrected: true });
+    expect(result.fields.grand_total).toMatchObject({ value: 12.5, page: null, box: null });
+    expect(corrections[0]).toEqual({
+      field: "seller.name",
+      value: "Kestrel",
+      previous: "Kestre1",
+      key_id: "key_1",
+      corrected_at: "2026-01-02T03:04:05.000Z",
+    });
+    expect(before.result.data.grand_total).toBeNull();
+  });
+
+  it("with null says that the document does not state it", () => {
+    const { result } = correctResult(row(), { "seller.name": null }, who);
+    expect(result.data.seller).toMatchObject({ name: null });
+    expect(result.fields["seller.name"]).toBeUndefined();
+  });
+
+  it.each([
+    [{ colour: "red" }, /no field "colour"/],
+    [{ __proto__x: 1 }, /no field/],
+    [{ "seller.constructor": "x" }, /no field/],
+    [{ document_type: "receipt" }, /no field/],
+    [{ grand_total: "12" }, /must be a number/],
+    [{ issue_date: "19.5.24" }, /must be a date/],
+    [{ lines: { a: 1 } }, /must be a list/],
+    [{ "seller.name": 5 }, /must be text/],
+  ])("that fits nothing is refused with its name: %j", (wanted, message) => {
+    expect(() => correctResult(row(), wanted, who)).toThrow(message);
+  });
+});
