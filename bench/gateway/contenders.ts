@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { runAnywhere } from "../../src/main/commands/account-commands.ts";
+import { runAnywhere } from "../../src/main/commands/run-anywhere.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
+import { compiled } from "../support/compile.ts";
 
 export interface Contender {
   name: string;
@@ -46,15 +47,15 @@ async function start(
   });
 }
 
-const tsx = (file: string) => ["--import", "tsx", join(import.meta.dirname, file)];
+const script = (file: string) => [compiled(`bench/gateway/${file}`)];
 
 export async function startUpstream(): Promise<Contender> {
-  const { url, pid } = await start(tsx("upstream.ts"), {});
+  const { url, pid } = await start(script("upstream.ts"), {});
   return { name: "direct", url, path: "/v1/chat/completions", headers: {}, pid };
 }
 
 export async function startBareProxy(upstream: string): Promise<Contender> {
-  const { url, pid } = await start(tsx("bare-proxy.ts"), { UPSTREAM: upstream });
+  const { url, pid } = await start(script("bare-proxy.ts"), { UPSTREAM: upstream });
   return { name: "bare node:http + undici", url, path: "/v1/chat/completions", headers: {}, pid };
 }
 
@@ -70,12 +71,13 @@ export async function startParlance(upstream: string): Promise<Parlance> {
     SVC_DATA_DIR: dataDir,
     SVC_PORT: "0",
     SVC_MODELS_PULL: "0",
+    SVC_WARM_UP: "0",
     SVC_LOG_LEVEL: "warn",
     SVC_SERVICES: "gateway",
     SVC_GATEWAY_RATE_PER_MINUTE: "1000000",
     SVC_GATEWAY_UPSTREAM_URL: `${upstream}/v1`,
   };
-  const { url, pid, output } = await start(["--import", "tsx", join(root, "src/main/cli.ts"), "serve"], env);
+  const { url, pid, output } = await start([compiled("src/main/cli.ts"), "serve"], env);
   const key = /Your first key, shown once: (\S+)/.exec(output)?.[1];
   if (!key) throw new Error("the server told no key");
   const admin = (command: string, input: object) => runAnywhere(readSettings(env), command, input);

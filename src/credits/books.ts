@@ -32,6 +32,8 @@ export interface Books {
   /** Takes what the request cost and frees the rest. Returns what was taken: never more than was held, unless `ceiling` allows
    *  more and more is free. */
   settle(hold: Hold, charge: Pico, record: unknown, ceiling?: Pico): Pico;
+  /** Runs `settle`, whose charges then share one write with those of other requests. Resolves when no crash can lose them. */
+  together(settle: () => void): Promise<void>;
   /** What could be taken for this hold now, up to `ceiling`. */
   reach(hold: Hold, ceiling: Pico): Pico;
   release(hold: Hold): void;
@@ -81,6 +83,7 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
   let unwritten: Charge[] = [];
   let flushing: Promise<void> = Promise.resolve();
   let isClosed = false;
+  let isTogether = false;
   const timer = setInterval(() => void flush().catch(() => {}), flushEveryMs);
   timer.unref();
 
@@ -226,9 +229,20 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
       record,
     };
     journal.charge(charge);
+    if (!isTogether) journal.writeDown();
     account.unwritten += amount;
     unwritten.push(charge);
     return amount;
+  }
+
+  function together(run: () => void): Promise<void> {
+    isTogether = true;
+    try {
+      run();
+    } finally {
+      isTogether = false;
+    }
+    return journal.written();
   }
 
   function release(hold: Hold): void {
@@ -283,8 +297,10 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
       if (!entry) return;
       entry.reference = reference;
       journal.seen(hold.id, reference);
+      journal.writeDown();
     },
     settle,
+    together,
     reach,
     release,
     flush,
@@ -298,6 +314,7 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
       await flush();
       // Holds that are still open live on in the journal; the next start ends them.
       if (holds.size === 0) journal.close();
+      else journal.writeDown();
     },
   };
 }

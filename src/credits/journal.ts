@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isAlive, parseLines } from "../platform/journal-files.ts";
 import type { Charge } from "./lease-store.ts";
@@ -26,6 +27,10 @@ export interface Journal {
   seen(id: string, reference: string): void;
   charge(charge: Charge): void;
   release(id: string): void;
+  /** Hands everything to the kernel now. */
+  writeDown(): void;
+  /** Resolves when everything is in the kernel's hands: with one write for all that ends in this turn of the event loop. */
+  written(): Promise<void>;
   /** Starts a new file with only what is still open, when the present one has grown. */
   trim(open: Iterable<JournaledHold>, unwritten: Iterable<Charge>): void;
   /** Everything is in the database: nothing to leave behind. */
@@ -43,36 +48,80 @@ export interface Estate {
 
 const trimFromBytes = 2_000_000;
 
-/** Every hold and every charge is in the kernel's hands before the reply leaves, so a killed process loses none. */
+/** Every charge is in the kernel's hands before its reply leaves, so a killed process loses none. A hold may be lost in the
+ *  moment before that: then its request was never answered, and there is nothing to release. */
 export function openJournal(dataDir: string, owner: string): Journal {
   const folder = journalFolder(dataDir);
   let generation = 0;
+  let unwritten = "";
+  let isScheduled = false;
+  let waiting: { resolve(): void; reject(error: unknown): void }[] = [];
   let current = open();
 
-  function open(): { path: string; file: number } {
+  function open(): { path: string; file: number; bytes: number } {
     generation += 1;
     const path = join(folder, `${process.pid}-${Date.now()}-${generation}-${owner}.ndjson`);
-    const opened = { path, file: openSync(path, "ax", 0o600) };
+    const opened = { path, file: openSync(path, "ax", 0o600), bytes: 0 };
     writeSync(opened.file, `${JSON.stringify({ t: "run", owner } satisfies Entry)}\n`);
     return opened;
   }
-  const write = (entry: Entry) => void writeSync(current.file, `${JSON.stringify(entry)}\n`);
+
+  function add(entry: Entry): void {
+    unwritten += `${JSON.stringify(entry)}\n`;
+    schedule();
+  }
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(writeTogether);
+  }
+
+  function writeDown(): void {
+    if (unwritten === "") return;
+    const lines = unwritten;
+    unwritten = "";
+    current.bytes += writeSync(current.file, lines);
+  }
+
+  function writeTogether(): void {
+    isScheduled = false;
+    const told = waiting;
+    waiting = [];
+    try {
+      writeDown();
+    } catch (error) {
+      for (const { reject } of told) reject(error);
+      return;
+    }
+    for (const { resolve } of told) resolve();
+  }
 
   return {
-    hold: (hold) => write({ t: "hold", ...hold }),
-    seen: (id, reference) => write({ t: "seen", id, reference }),
-    charge: (charge) => write(chargeEntry(charge)),
-    release: (id) => write({ t: "release", id }),
-    trim(holds, unwritten) {
-      if (fstatSync(current.file).size < trimFromBytes) return;
+    hold: (hold) => add({ t: "hold", ...hold }),
+    seen: (id, reference) => add({ t: "seen", id, reference }),
+    charge: (charge) => add(chargeEntry(charge)),
+    release: (id) => add({ t: "release", id }),
+    writeDown,
+    written: () =>
+      new Promise((resolve, reject) => {
+        waiting.push({ resolve, reject });
+        schedule();
+      }),
+    trim(holds, charges) {
+      if (current.bytes < trimFromBytes) return;
+      writeDown();
       const old = current;
       current = open();
-      for (const hold of holds) write({ t: "hold", ...hold });
-      for (const charge of unwritten) write(chargeEntry(charge));
+      for (const hold of holds) add({ t: "hold", ...hold });
+      for (const charge of charges) add(chargeEntry(charge));
+      writeDown();
       closeSync(old.file);
-      rmSync(old.path, { force: true });
+      // Off this thread: on a busy disk it may take many milliseconds.
+      void rm(old.path, { force: true }).catch(() => {});
     },
     close() {
+      unwritten = "";
       closeSync(current.file);
       rmSync(current.path, { force: true });
     },

@@ -26,7 +26,7 @@ export interface LeaseStore {
   inherit(owner: string, heir: string, kept: ReadonlyMap<string, Pico>): Promise<void>;
 }
 
-const batchSize = 500;
+const batchSize = 2000;
 
 export function createLeaseStore(queries: Queries, record: RecordCharges): LeaseStore {
   return {
@@ -136,7 +136,7 @@ async function addToLedger(
   const written = await transaction.execute<{ id: string }>(sql`
     INSERT INTO credit_ledger (id, workspace_id, at, kind, amount)
     SELECT id, "workspaceId", at, 'charge', amount
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(id text, "workspaceId" text, at timestamptz, amount bigint)
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(id text, "workspaceId" text, at timestamptz, amount bigint)
     ON CONFLICT DO NOTHING RETURNING id`);
   const news = new Set(written.rows.map(({ id }) => id));
   return charges.filter(({ id }) => news.delete(id));

@@ -21,7 +21,7 @@ export interface GatewayNeeds {
   clock: Clock;
   log: Log;
   local: LocalModels;
-  openTransport(options: { origin: string; silenceMs: number }): UpstreamTransport;
+  openTransport(options: { origin: string; silenceMs: number }): Promise<UpstreamTransport>;
 }
 
 export interface OpenGateway {
@@ -33,10 +33,11 @@ export interface OpenGateway {
 export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
   const { settings, queries, clock, log } = needs;
   const { silenceMs, pingMs, unpriced, sessionCost } = settings.gateway;
-  const upstreams = readAddresses(settings.gateway).map((address, index) => {
-    const transport = needs.openTransport({ origin: new URL(address.url).origin, silenceMs });
+  const opening = readAddresses(settings.gateway).map(async (address, index) => {
+    const transport = await needs.openTransport({ origin: new URL(address.url).origin, silenceMs });
     return createUpstream(address, index, transport, clock);
   });
+  const upstreams = await Promise.all(opening);
   const store = createLeaseStore(queries, recordRequests);
   const books = await openBooks({ store, dataDir: settings.storage.dataDir, clock, log });
   const lookUps = createLookUps(books, log);

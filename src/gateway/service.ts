@@ -31,6 +31,7 @@ export function gatewayService({ gateway, ratePerMinute, queries }: GatewayParts
     name: "gateway",
     base: "/gateway/v1",
     baseWhenAlone: "/v1",
+    largestBodyBytes: 25_000_000,
     dialect: gatewayDialect,
     policy: {
       readKey,
@@ -71,6 +72,6 @@ export function gatewayService({ gateway, ratePerMinute, queries }: GatewayParts
 
 /** Anthropic's clients send their key in a header of its own. */
 function readKey(request: FastifyRequest): string | undefined {
-  const own = request.routeOptions.url?.endsWith("/messages") ? request.headers["x-api-key"] : undefined;
+  const own = request.routeConfig.url?.endsWith("/messages") ? request.headers["x-api-key"] : undefined;
   return readBearer(request) ?? (typeof own === "string" ? own : undefined);
 }

@@ -42,7 +42,7 @@ export const recordRequests: RecordCharges = async (transaction, charges) => {
       input_tokens, output_tokens, cost, charge, cost_source)
     SELECT id, at, "workspaceId", "keyId", endpoint, model, provider, upstream,
       "inputTokens", "outputTokens", cost, charge, "costSource"
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(id text, at timestamptz, "workspaceId" text,
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(id text, at timestamptz, "workspaceId" text,
       "keyId" text, endpoint text, model text, provider text, upstream text, "inputTokens" bigint,
       "outputTokens" bigint, cost bigint, charge bigint, "costSource" text)
     ON CONFLICT DO NOTHING`);

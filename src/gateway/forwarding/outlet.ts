@@ -39,7 +39,7 @@ export class Outlet {
     this.#isStarted = true;
     this.#recorder?.start(status, headers);
     this.#reply.hijack();
-    this.#reply.raw.writeHead(status, { ...ownHeaders(this.#reply), ...headers });
+    this.#reply.raw.writeHead(status, allHeaders(this.#reply, headers));
   }
 
   /** False when the client is slower than the upstream; `onRoom` is then told when there is room again. */
@@ -63,20 +63,12 @@ export class Outlet {
   }
 }
 
-/** What browsers need to know about pages says nothing about replies of an API, and would be half of a short one. */
-const onlyForPages =
-  /^(content-security-policy|cross-origin-(opener|embedder)-policy|origin-agent-cluster|referrer-policy|x-(dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
-const isForPages = new Map<string, boolean>();
-
-function ownHeaders(reply: FastifyReply): Record<string, string> {
-  const kept: Record<string, string> = {};
+/** As the flat list that Node writes without another copy. */
+function allHeaders(reply: FastifyReply, headers: Record<string, string>): string[] {
+  const list: string[] = [];
   for (const [name, value] of Object.entries(reply.getHeaders())) {
-    let skip = isForPages.get(name);
-    if (skip === undefined) {
-      skip = onlyForPages.test(name);
-      isForPages.set(name, skip);
-    }
-    if (!skip && value !== undefined) kept[name] = value as string;
+    if (value !== undefined && headers[name] === undefined) list.push(name, value as string);
   }
-  return kept;
+  for (const name in headers) list.push(name, headers[name]!);
+  return list;
 }

@@ -50,7 +50,7 @@ export function createReplays(clock: Clock): Replays {
       if (key.length > 255) throw new Problem("invalid_request", "The Idempotency-Key is longer than 255 characters.");
       makeRoom();
       const name = `${request.caller.keyId} ${key}`;
-      const hash = createHash("sha256").update(`${request.routeOptions.url}\n`).update(body).digest("base64");
+      const hash = createHash("sha256").update(`${request.routeConfig.url}\n`).update(body).digest("base64");
       const known = kept.get(name);
       if (known && known.hash !== hash) {
         throw new Problem("conflict", "This Idempotency-Key was used for another request.");

@@ -5,7 +5,7 @@ import type { Meter } from "../charging/meter.ts";
 import { readCost, readUsage } from "../charging/read-usage.ts";
 import type { Gateway } from "../gateway.ts";
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
-import { billingWords, hideBilling } from "./hide-billing.ts";
+import { hideBilling } from "./hide-billing.ts";
 import { Outlet, type Recorder } from "./outlet.ts";
 import { estimateProduced } from "./settle-unknown.ts";
 import type { Started } from "./start-request.ts";
@@ -45,7 +45,7 @@ export async function respondJson(
   if (reading) meter.observe(reading);
   const cost = meter.cost();
   const charge = cost ? meter.chargeFor(cost.cost, cost.source) : undefined;
-  settleReply(gateway, started, sent, bytes.length, options);
+  await gateway.books.together(() => settleReply(gateway, started, sent, bytes.length, options));
   const out = writeReply(bytes, body, charge, options);
   outlet.start(live.status, {
     "content-type": live.header("content-type") ?? "application/json",
@@ -95,8 +95,7 @@ function settleReply(
 }
 
 function writeReply(bytes: Buffer, body: Json, charge: Pico | undefined, options: JsonReply): Buffer {
-  const hasBilling = billingWords.some((word) => bytes.includes(word));
-  const isChanged = hasBilling && hideBilling(body, charge);
+  const isChanged = hideBilling(body, charge);
   const adapted = options.adapt?.(body, bytes);
   if (adapted) return Buffer.from(JSON.stringify(adapted));
   return isChanged ? Buffer.from(JSON.stringify(body)) : bytes;

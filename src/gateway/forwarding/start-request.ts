@@ -10,6 +10,7 @@ import type { Route } from "../models/catalog.ts";
 import type { Endpoint, Json, ListedModel } from "../upstreams/kinds/kind.ts";
 import type { LiveReply } from "../upstreams/live-reply.ts";
 import { send } from "../upstreams/send.ts";
+import { HangUp, patient } from "./hang-up.ts";
 
 export interface Plan {
   readonly endpoint: Endpoint;
@@ -26,9 +27,6 @@ export interface Started {
   readonly live: LiveReply;
   readonly meter: Meter;
 }
-
-/** Never aborts: for upstreams that bill on when the client is gone, and must be heard to the end. */
-const patient = new AbortController().signal;
 
 /** Finds who serves the model, sets the worst case aside, and asks. Whatever fails here costs nothing. */
 export async function startRequest(gateway: Gateway, request: FastifyRequest, plan: Plan): Promise<Started> {
@@ -47,7 +45,7 @@ export async function startRequest(gateway: Gateway, request: FastifyRequest, pl
   const meter = await openMeter(gateway, request, plan, estimate, routes[0]!.upstream.name);
   try {
     const stopsWithClient = routes.every(({ upstream }) => upstream.kind.afterHangUp === "cancel");
-    const signal = stopsWithClient ? request.signal : patient;
+    const signal = stopsWithClient ? new HangUp(request.response) : patient;
     const { target, live } = await send(
       routes,
       (route) => plan.callFor(route, meter.hold, estimate),

@@ -3,6 +3,14 @@ import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from "
 import { Problem } from "../../platform/errors.ts";
 import type { UpstreamCall, UpstreamFlow, UpstreamHeaders, UpstreamTransport } from "../../ports/model-upstream.ts";
 
+/** What is needed of an AbortSignal here. Real ones cost a request more than its key, scope and limit together. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: "abort", tell: () => void, options?: { once: true }): void;
+  removeEventListener(type: "abort", tell: () => void): void;
+}
+
 export interface ReplyReader {
   onData(chunk: Buffer): void;
   onEnd(): void;
@@ -75,7 +83,7 @@ export class LiveReply {
 }
 
 /** Sends and waits for the head. */
-export function openReply(transport: UpstreamTransport, call: UpstreamCall, signal: AbortSignal): Promise<LiveReply> {
+export function openReply(transport: UpstreamTransport, call: UpstreamCall, signal: StopSignal): Promise<LiveReply> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     let live: LiveReply | undefined;

@@ -1,7 +1,7 @@
 import { Problem } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import type { UpstreamCall } from "../../ports/model-upstream.ts";
-import { type LiveReply, openReply } from "./live-reply.ts";
+import { type LiveReply, openReply, type StopSignal } from "./live-reply.ts";
 import type { Upstream } from "./upstream.ts";
 import { readProblem } from "./upstream-problem.ts";
 
@@ -21,7 +21,7 @@ const longestPauseMs = 2_000;
 export async function send<Target extends { readonly upstream: Upstream }>(
   targets: readonly Target[],
   callFor: (target: Target) => UpstreamCall | undefined,
-  signal: AbortSignal,
+  signal: StopSignal,
   log: Log,
 ): Promise<Answer<Target>> {
   let last: Problem | undefined;
@@ -51,7 +51,7 @@ export async function send<Target extends { readonly upstream: Upstream }>(
   throw last ?? new Problem("service_unavailable", "No configured upstream offers this endpoint.");
 }
 
-async function tryOnce(upstream: Upstream, call: UpstreamCall, signal: AbortSignal): Promise<LiveReply | Problem> {
+async function tryOnce(upstream: Upstream, call: UpstreamCall, signal: StopSignal): Promise<LiveReply | Problem> {
   let live: LiveReply;
   try {
     live = await openReply(upstream.transport, call, signal);
@@ -78,7 +78,7 @@ function isWorthRepeating({ kind, retryAfterSeconds }: Problem): boolean {
   return kind === "upstream_failed" || (kind === "rate_limited" && (retryAfterSeconds ?? 0) * 1000 <= longestPauseMs);
 }
 
-async function pause(tries: number, retryAfterSeconds: number | undefined, signal: AbortSignal): Promise<void> {
+async function pause(tries: number, retryAfterSeconds: number | undefined, signal: StopSignal): Promise<void> {
   const atLeastMs = retryAfterSeconds === undefined ? 0 : retryAfterSeconds * 1000;
   const backOffMs = firstPauseMs * 2 ** tries * (0.5 + Math.random());
   await new Promise<void>((resolve, reject) => {
