@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import autocannon from "autocannon";
+import { compiled } from "../support/compile.ts";
 
 /** The full chain (edge, key, scope, rate limit, validation, usage record, metrics) around a route that does nothing, against
  *  a bare node:http handler that parses and answers the same JSON. */
@@ -32,7 +33,7 @@ interface Peer {
 }
 
 async function start(name: string): Promise<Peer> {
-  const child = spawn(process.execPath, ["--import", "tsx", `bench/foundation/${name}.ts`], {
+  const child = spawn(process.execPath, [compiled(`bench/foundation/${name}.ts`)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-import { runAnywhere } from "../../src/main/commands/account-commands.ts";
+import { runAnywhere } from "../../src/main/commands/run-anywhere.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { startChildServer } from "../support/child-server.ts";
 
@@ -13,14 +13,17 @@ for (let round = 0; round < rounds; round++) {
   dataDir = server.dataDir;
   openMs.push(server.startedMs);
   const settings = readSettings({ SVC_DATA_DIR: dataDir });
+  // A command that finds no server opens the database itself, so writers must be told when to stop.
+  let isOver = false;
   const write = async () => {
-    for (;;) {
+    while (!isOver) {
       await runAnywhere(settings, "credits grant", { workspace: "default", amount: "0.000001" });
       acknowledged += 1;
     }
   };
   const writers = Promise.allSettled([write(), write(), write(), write()]);
   await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 700));
+  isOver = true;
   await server.stop("SIGKILL");
   await writers;
   process.stdout.write(`\rround ${round + 1}/${rounds}, ${acknowledged} acknowledged`);

@@ -16,46 +16,75 @@ export interface Caller {
 
 /** A revoked key must be refused within a second everywhere, so nothing is believed for longer than this. */
 const freshMs = 500;
+/** A key in use is read again before that, so that no request of a busy key waits for the database. */
+const renewMs = 250;
 const lastUsedEveryMs = 60_000;
 const mostEntries = 10_000;
 
+type Known = (Caller & { expiresAtMs: number | undefined }) | undefined;
+
 interface Entry {
-  caller: Promise<(Caller & { expiresAtMs: number | undefined }) | undefined>;
+  known: Known;
+  /** When the read began that `known` comes from. */
   readAtMs: number;
+  reading: Promise<Known> | undefined;
 }
 
 export interface KeyVerifier {
-  /** Undefined for a key that is unknown, revoked or expired. */
-  verify(key: string): Promise<Caller | undefined>;
+  /** Undefined for a key that is unknown, revoked or expired. At once for a key that was read a moment ago. */
+  verify(key: string): Caller | undefined | Promise<Caller | undefined>;
   /** Writes down when keys were last used. */
   flush(): Promise<void>;
 }
 
-/** Looks keys up by their hash and remembers the answer for half a second, so that a busy key costs two reads a second. */
+/** Looks keys up by their hash and remembers the answer for half a second, so that a busy key costs four reads a second. */
 export function createKeyVerifier(queries: Queries, clock: Clock): KeyVerifier {
   const entries = new Map<string, Entry>();
   const used = new Map<string, number>();
   let flushedAtMs = clock.now();
 
-  async function verify(key: string): Promise<Caller | undefined> {
+  function verify(key: string): Caller | undefined | Promise<Caller | undefined> {
     const hash = hashSecret(key);
     const now = clock.now();
-    let entry = entries.get(hash);
-    if (!entry || now - entry.readAtMs >= freshMs) {
-      entry = { caller: read(hash), readAtMs: now };
-      if (entries.size >= mostEntries) entries.clear();
-      entries.set(hash, entry);
-      // A failed read must not be remembered: the next request asks again.
-      entry.caller.catch(() => entries.delete(hash));
-    }
-    const caller = await entry.caller;
-    if (!caller || (caller.expiresAtMs !== undefined && caller.expiresAtMs <= clock.now())) return undefined;
-    used.set(caller.keyId, now);
-    if (now - flushedAtMs > lastUsedEveryMs) flush().catch(() => {});
-    return caller;
+    const entry = entries.get(hash);
+    const ageMs = entry ? now - entry.readAtMs : Number.POSITIVE_INFINITY;
+    if (!entry || ageMs >= freshMs) return readAgain(hash, entry, now).then(admit);
+    if (ageMs >= renewMs) readAgain(hash, entry, now).catch(() => {});
+    return admit(entry.known);
   }
 
-  async function read(hash: string): Promise<(Caller & { expiresAtMs: number | undefined }) | undefined> {
+  function readAgain(hash: string, entry: Entry | undefined, now: number): Promise<Known> {
+    if (entry?.reading) return entry.reading;
+    const renewed = entry ?? { known: undefined, readAtMs: Number.NEGATIVE_INFINITY, reading: undefined };
+    if (!entry) {
+      if (entries.size >= mostEntries) entries.clear();
+      entries.set(hash, renewed);
+    }
+    renewed.reading = read(hash).then(
+      (known) => {
+        renewed.reading = undefined;
+        renewed.known = known;
+        renewed.readAtMs = now;
+        return known;
+      },
+      (error) => {
+        // A failed read must not be remembered: the next request asks again.
+        renewed.reading = undefined;
+        throw error;
+      },
+    );
+    return renewed.reading;
+  }
+
+  function admit(known: Known): Caller | undefined {
+    const now = clock.now();
+    if (!known || (known.expiresAtMs !== undefined && known.expiresAtMs <= now)) return undefined;
+    used.set(known.keyId, now);
+    if (now - flushedAtMs > lastUsedEveryMs) flush().catch(() => {});
+    return known;
+  }
+
+  async function read(hash: string): Promise<Known> {
     const [row] = await queries
       .select()
       .from(apiKeys)

@@ -4,7 +4,7 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Problem } from "../platform/errors.ts";
-import { StartError } from "./data-folder.ts";
+import { FolderInUse, StartError } from "./data-folder.ts";
 
 /** Runs one admin command; what it returns is what the command prints as JSON. */
 export type AdminHandler = (command: string, input: unknown) => Promise<unknown>;
@@ -40,7 +40,7 @@ export async function ownDataFolder(dataDir: string, handle: AdminHandler): Prom
     const inode = statSync(path, { throwIfNoEntry: false })?.ino;
     const owner = await askOwner(path);
     if (owner !== undefined) {
-      throw new StartError(
+      throw new FolderInUse(
         `The data folder ${dataDir} is in use by another Parlance (process ${owner}). Stop it, or set SVC_DATA_DIR to another folder.`,
       );
     }
@@ -48,10 +48,11 @@ export async function ownDataFolder(dataDir: string, handle: AdminHandler): Prom
     if (inode !== undefined && statSync(path, { throwIfNoEntry: false })?.ino === inode) rmSync(path, { force: true });
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 50));
   }
-  throw new StartError(`The data folder ${dataDir} is being opened by another Parlance. Try again.`);
+  throw new FolderInUse(`The data folder ${dataDir} is being opened by another Parlance. Try again.`);
 }
 
-/** Undefined when no server owns the data folder, else the server's answer. */
+/** Undefined when no server owns the data folder, else the server's answer. A server that ends before it answers may have done
+ *  what it was asked: that is an error, never a reason to ask again. */
 export async function callOwner(
   dataDir: string,
   command: string,
@@ -62,6 +63,7 @@ export async function callOwner(
   try {
     const text = await exchange(path, JSON.stringify({ command, input }));
     if (text === undefined) return undefined;
+    if (text.trim() === "") throw new Problem("engine_unavailable", endedEarly);
     const answer = JSON.parse(text) as Answer;
     if (answer.problem) throw new Problem(answer.problem.kind, answer.problem.message);
     return { result: answer.result };
@@ -80,6 +82,8 @@ function serveConnection(connection: net.Socket, handle: AdminHandler): void {
     let answer: Answer;
     try {
       const { command, input } = JSON.parse(text) as { command: string; input: unknown };
+      // The caller must know from here on that it may have taken effect, whatever happens to this process.
+      connection.write(begun);
       answer = { result: command === "pid" ? process.pid : await handle(command, input) };
     } catch (error) {
       const { kind, message } =
@@ -90,12 +94,17 @@ function serveConnection(connection: net.Socket, handle: AdminHandler): void {
   });
 }
 
+/** Blank, so that what follows it is still the answer. */
+const begun = " ";
+const endedEarly =
+  "The server ended before it answered. Start it, look whether the command took effect, and repeat it if it did not.";
+
 async function askOwner(path: string): Promise<number | undefined> {
-  const text = await exchange(path, JSON.stringify({ command: "pid" }));
-  return text === undefined ? undefined : ((JSON.parse(text) as Answer).result as number);
+  const text = await exchange(path, JSON.stringify({ command: "pid" })).catch(() => undefined);
+  return text?.trim() ? ((JSON.parse(text) as Answer).result as number) : undefined;
 }
 
-/** Undefined when nobody listens. */
+/** Undefined when nobody takes the request, blank when somebody did and left without an answer. */
 function exchange(path: string, text: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const connection = net.connect({ path, allowHalfOpen: true });
@@ -107,6 +116,7 @@ function exchange(path: string, text: string): Promise<string | undefined> {
     connection.once("close", () => resolve(answer === "" ? undefined : answer));
     connection.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "ECONNREFUSED" || error.code === "ENOENT") resolve(undefined);
+      else if (error.code === "ECONNRESET" || error.code === "EPIPE") resolve(answer === "" ? undefined : answer);
       else reject(error);
     });
   });

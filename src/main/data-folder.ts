@@ -4,6 +4,9 @@ import { dirname } from "node:path";
 /** A message for the person at the terminal: one line that says what is wrong and what to do. */
 export class StartError extends Error {}
 
+/** Another process has the data folder at this moment. */
+export class FolderInUse extends StartError {}
+
 export function prepareDataFolder(dataDir: string): void {
   try {
     makeFolder(dataDir);

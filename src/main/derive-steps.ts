@@ -1,13 +1,15 @@
-import { chooseKokoroGraph } from "../adapters/engines/kokoro/choose-graph.ts";
-import { requantise } from "../adapters/engines/llama/requantise.ts";
-import { splitDecoder } from "../adapters/engines/moonshine/split-decoder.ts";
-import { cutSpeakerTable } from "../adapters/engines/piper/cut-speaker-table.ts";
 import type { DeriveStep } from "../adapters/models/pull.ts";
 
-/** The steps that models.json names: each makes files of a model from its others, once, when the model is pulled. */
+/** The steps that models.json names: each makes files of a model from its others, once, when the model is pulled.
+ *  They bring runtimes along that no other command needs, so each is loaded when its turn comes. */
 export const deriveSteps: Record<string, DeriveStep> = {
-  "kokoro-graph": chooseKokoroGraph,
-  "moonshine-decoder": splitDecoder,
-  "piper-speakers": cutSpeakerTable,
-  "tinyllama-requantise": requantise,
+  "kokoro-graph": async (given) =>
+    (await import("../adapters/engines/kokoro/choose-graph.ts")).chooseKokoroGraph(given),
+  "moonshine-decoder": async (given) =>
+    (await import("../adapters/engines/moonshine/split-decoder.ts")).splitDecoder(given),
+  "moonshine-encoder": async (given) =>
+    (await import("../adapters/engines/moonshine/quicken-encoder.ts")).quickenEncoder(given),
+  "piper-speakers": async (given) =>
+    (await import("../adapters/engines/piper/cut-speaker-table.ts")).cutSpeakerTable(given),
+  "tinyllama-requantise": async (given) => (await import("../adapters/engines/llama/requantise.ts")).requantise(given),
 };

@@ -68,7 +68,7 @@ export function createHearingEngines({ settings, models, board, log }: EngineCon
     const moonshine = createMoonshine({
       models,
       log,
-      children: Math.max(1, Math.min(8, Math.floor(cores / 2))),
+      children: Math.max(Math.min(2, cores), Math.min(8, Math.floor(cores / 2))),
       interimChildren: Math.max(1, Math.min(4, Math.floor(cores / 4))),
     });
     const [whole, interim] = moonshine.hosts;

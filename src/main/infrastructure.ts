@@ -1,7 +1,5 @@
 import { join } from "node:path";
-import { openEmbedded } from "../adapters/database/embedded/open-embedded.ts";
 import { migrate } from "../adapters/database/migrate.ts";
-import { openPostgres } from "../adapters/database/open-postgres.ts";
 import { Problem } from "../platform/errors.ts";
 import type { PlatformLog } from "../platform/log.ts";
 import { type Settings, usesPostgres } from "../platform/settings/settings.ts";
@@ -42,6 +40,7 @@ export async function openDatabase(settings: Settings, log: PlatformLog, handle:
   const { dataDir, databaseUrl } = settings.storage;
   prepareDataFolder(dataDir);
   if (usesPostgres(settings)) {
+    const { openPostgres } = await import("../adapters/database/open-postgres.ts");
     const database = await openPostgres(databaseUrl!, log).catch((error) => {
       throw new StartError(`The PostgreSQL server of SVC_DATABASE_URL cannot be used: ${describe(error)}.`);
     });
@@ -49,6 +48,7 @@ export async function openDatabase(settings: Settings, log: PlatformLog, handle:
   }
   const lock = await ownDataFolder(dataDir, handle);
   const folder = databaseUrl?.replace(/^file:(\/\/)?/, "") ?? join(dataDir, "db");
+  const { openEmbedded } = await import("../adapters/database/embedded/open-embedded.ts");
   const database = await openEmbedded(folder).catch(async (error) => {
     await lock.close();
     throw new StartError(`The embedded database in ${folder} cannot be opened: ${describe(error)}.`);

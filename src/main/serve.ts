@@ -6,7 +6,6 @@ import { createKeyVerifier } from "../accounts/verify-key.ts";
 import { createJobQueue } from "../adapters/jobs/create-job-queue.ts";
 import { readCatalog } from "../adapters/models/catalog.ts";
 import { createModelStore } from "../adapters/models/model-folder.ts";
-import { createUndiciTransport } from "../adapters/upstreams/undici-transport.ts";
 import { extractionService } from "../extraction/service.ts";
 import { createGateway } from "../gateway/create-gateway.ts";
 import { gatewayService } from "../gateway/service.ts";
@@ -31,6 +30,7 @@ import { createLocalModels } from "./local-models.ts";
 import { addOperationsRoutes, addWelcomeRoute } from "./operations-routes.ts";
 import { pullInBackground } from "./pull-in-background.ts";
 import { createStatusBoard } from "./status-board.ts";
+import { warmUp } from "./warm-up.ts";
 
 export interface RunningServer {
   port: number;
@@ -83,7 +83,9 @@ export async function serve(
       clock: systemClock,
       log,
       local: createLocalModels(engines),
-      openTransport: createUndiciTransport,
+      // Without an upstream nothing needs the client.
+      openTransport: async (options) =>
+        (await import("../adapters/upstreams/undici-transport.ts")).createUndiciTransport(options),
     });
     closers.push(closeGateway);
     metrics.gauge("parlance_gateway_open_holds", "Gateway requests whose cost is not settled yet.", [], (set) =>
@@ -125,8 +127,9 @@ export async function serve(
     ].filter(({ name }) => settings.server.services.includes(name));
     const isAlone = services.length === 1;
     const publicUrl = settings.server.publicUrl ?? `http://localhost:${settings.server.port}`;
-    if (!services.some(({ name }) => name === "voice"))
-      speakDialect(app, (services[0] ?? { dialect: voiceDialect }).dialect, log);
+    // Somebody must answer for unknown paths; a service that sits at the root does so itself.
+    const hasRoot = services.some(({ base, baseWhenAlone }) => base === "" || (isAlone && baseWhenAlone === ""));
+    if (!hasRoot) speakDialect(app, (services[0] ?? { dialect: voiceDialect }).dialect, log);
     for (const service of services) {
       await mountService(app, service, { verifier, usage, log, publicUrl, isAlone });
     }
@@ -139,6 +142,8 @@ export async function serve(
       );
     }
     const port = await listen(app, settings);
+    const warming =
+      settings.engines.warmsUp && settings.server.services.includes("voice") ? warmUp(engines.speech, log) : undefined;
     const pulling = settings.storage.pullsModels ? pullInBackground(board, log) : undefined;
 
     return {
@@ -147,6 +152,7 @@ export async function serve(
       firstKey: first?.key,
       async close() {
         pulling?.stop();
+        warming?.stop();
         await liveSockets.close(settings.server.shutdownMs);
         await closeGracefully(app, settings.server.shutdownMs);
         await closeAll();

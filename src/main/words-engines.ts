@@ -7,9 +7,11 @@ import { CHAT_MODEL } from "../adapters/engines/llama/model-file.ts";
 import { createOpenAiChat } from "../adapters/engines/openai-chat/openai-chat.ts";
 import { type OpenAiServer, parseServer } from "../adapters/engines/openai-chat/openai-server.ts";
 import { createOpenAiEmbeddings } from "../adapters/engines/openai-embeddings/openai-embeddings.ts";
+import { bestWay, type NamedEngine } from "../adapters/engines/translation-router/best-way.ts";
 import { createChatTranslation } from "../adapters/engines/translation-router/chat-translation.ts";
-import { embedThroughEnglish } from "../adapters/engines/translation-router/embed-through-english.ts";
-import { firstThatCan } from "../adapters/engines/translation-router/first-that-can.ts";
+import { readDirections } from "../adapters/engines/translation-router/directions.ts";
+import { embedThroughEnglish, quickestFirst } from "../adapters/engines/translation-router/embed-through-english.ts";
+import { createTranslator, TRANSLATOR_MODEL } from "../adapters/engines/translator/translator.ts";
 import { SettingError } from "../platform/settings/settings.ts";
 import type { ChatEngine } from "../ports/chat-engine.ts";
 import type { EmbeddingEngine } from "../ports/embedding-engine.ts";
@@ -33,7 +35,7 @@ export interface WordsEngines {
 }
 
 /** Languages whose texts find their English twin more often after translation (bench/words/measure-pivot.ts). */
-const pivotLanguages = ["es", "fr", "it", "pt-br", "ca"];
+const pivotLanguages = "ar bn ca de es fr gu hi it kn ml mr nl pa pt-br ta te ur".split(" ");
 
 /** Chat, translation and embeddings, each on this machine or on the server that its setting names. */
 export function createWordsEngines(context: EngineContext): WordsEngines {
@@ -46,12 +48,19 @@ export function createWordsEngines(context: EngineContext): WordsEngines {
 
   const detector = createLanguageId({ log });
   show(detector.host, "language", "svc-translate-1", []);
-  const translation = createTranslation();
+  const directions = readDirections();
+  const translators = createTranslators();
+  const translation = bestWay(translators, directions);
   const plainEmbeddings = createEmbeddings();
   // A server's model may well know more languages than ours.
   const embeddings = plainEmbeddings.remoteModel
     ? plainEmbeddings
-    : embedThroughEnglish({ embeddings: plainEmbeddings, translation, detector, languages: pivotLanguages });
+    : embedThroughEnglish({
+        embeddings: plainEmbeddings,
+        translation: bestWay(translators, quickestFirst(directions)),
+        detector,
+        languages: pivotLanguages,
+      });
   return {
     parts: { chat: createChat(), embeddings, plainEmbeddings, translation, detector },
     async close() {
@@ -70,19 +79,24 @@ export function createWordsEngines(context: EngineContext): WordsEngines {
     return llama;
   }
 
-  /** Several may be named, separated by commas: each direction goes to the first that can do it. */
-  function createTranslation(): TranslationEngine {
-    const engines = settings.engines.translation.split(",").map((address): TranslationEngine => {
+  /** Several may be named, separated by commas; each direction goes to the one that was measured to be best at it. */
+  function createTranslators(): NamedEngine[] {
+    return settings.engines.translation.split(",").flatMap((address): NamedEngine[] => {
       const remote = readAddress(context, "SVC_TRANSLATION_ENGINE", address);
       if (remote) {
         showRemote(context, "translation", "svc-translate-1", remote.model);
-        return createChatTranslation(createOpenAiChat(remote));
+        return [{ id: `openai:${remote.model}`, engine: createChatTranslation(createOpenAiChat(remote)) }];
       }
+      const children = settings.engines.threads || Math.ceil(Math.min(4, availableParallelism() / 2));
+      const translator = createTranslator({ models, log, directions, children });
+      show(translator.host, "translation", "svc-translate-1/translator", [TRANSLATOR_MODEL]);
       const apertium = createApertium({ log });
-      show(apertium.host, "translation", "svc-translate-1", []);
-      return apertium;
+      show(apertium.host, "translation", "svc-translate-1/apertium", []);
+      return [
+        { id: "translator", engine: translator },
+        { id: "apertium", engine: apertium },
+      ];
     });
-    return firstThatCan(engines);
   }
 
   function createEmbeddings(): EmbeddingEngine {

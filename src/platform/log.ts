@@ -17,6 +17,8 @@ export interface LogSettings {
 export interface PlatformLog extends Log {
   /** How a spoken or written text may appear in a log line. */
   words(text: string): string;
+  /** Whether lines of this level are written at all. */
+  isTold(level: "debug" | "info"): boolean;
 }
 
 /** Structured lines on standard output. Keys and tokens never reach it: whoever logs an address passes it through `withoutSecrets`. */
@@ -28,10 +30,18 @@ export function createLog(settings: LogSettings): PlatformLog {
     warn: (fields, message) => lines.warn(fields, message),
     error: (fields, message) => lines.error(fields, message),
     words: (text) => (settings.keepsTranscripts ? text : `[${Array.from(text).length} characters]`),
+    isTold: (level) => lines.isLevelEnabled(level),
   };
 }
 
-export const silentLog: PlatformLog = { debug() {}, info() {}, warn() {}, error() {}, words: (text) => text };
+export const silentLog: PlatformLog = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  words: (text) => text,
+  isTold: () => false,
+};
 
 /** An address without what must stay secret in it: tokens and keys travel in query strings of sockets. */
 export function withoutSecrets(url: string): string {

@@ -14,6 +14,14 @@ declare module "fastify" {
 const processPart = newId("use_", 12);
 let sequence = 0;
 
+// Requests that end in the same millisecond share the text of it.
+let textOf = { ms: 0, text: "" };
+function timestamp(): string {
+  const ms = Date.now();
+  if (textOf.ms !== ms) textOf = { ms, text: new Date(ms).toISOString() };
+  return textOf.text;
+}
+
 /** Writes one usage record for each request of a known key, after its reply has left. */
 export function keepBooks(app: HttpApp, service: string, writer: UsageWriter): void {
   app.decorateRequest("usage", null as unknown as UsageDetails);
@@ -22,18 +30,19 @@ export function keepBooks(app: HttpApp, service: string, writer: UsageWriter): v
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
-    if (!request.caller) return done();
+    const { caller, usage } = request;
+    if (!caller) return done();
     writer.write({
       id: `${processPart}${(sequence++).toString(36)}`,
-      at: new Date().toISOString(),
-      workspaceId: request.caller.workspace.id,
-      keyId: request.caller.keyId,
+      at: timestamp(),
+      workspaceId: caller.workspace.id,
+      keyId: caller.keyId,
       service,
-      route: `${request.method} ${request.routeOptions.url}`,
+      route: `${request.method} ${request.routeConfig.url}`,
       // A caller who hung up before the reply was complete is on record as such.
       status: reply.raw.writableFinished ? reply.statusCode : 499,
       durationMs: Math.round(performance.now() - request.receivedAtMs),
-      ...request.usage,
+      ...usage,
     });
     done();
   });

@@ -1,6 +1,6 @@
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { Dialect } from "../../platform/http/dialect.ts";
-import { refuseOtherMethods, speakDialect } from "../../platform/http/errors.ts";
+import { speakDialect } from "../../platform/http/errors.ts";
 import { readForms } from "../../platform/http/form.ts";
 import { type ApiDescription, describeApi } from "../../platform/http/openapi.ts";
 import type { Log } from "../../platform/log.ts";
@@ -15,6 +15,8 @@ export interface Service {
   /** Where its routes stand beside the other services, and where when it is served alone. */
   base: string;
   baseWhenAlone: string;
+  /** What its routes may take; larger bodies than the edge lets through by itself. */
+  largestBodyBytes?: number;
   dialect: Dialect;
   policy: EntryPolicy;
   api: Omit<ApiDescription, "baseUrl">;
@@ -37,15 +39,24 @@ export async function mountService(app: HttpApp, service: Service, context: Moun
       async (plain) => {
         const scoped = plain as unknown as HttpApp;
         speakDialect(scoped, service.dialect, context.log);
+        if (service.largestBodyBytes) liftEdge(scoped, service.largestBodyBytes);
         keepBooks(scoped, service.name, context.usage);
         guard(scoped, service.policy, context.verifier);
         readForms(scoped);
-        const addRefusals = refuseOtherMethods(scoped);
-        await describeApi(scoped, { ...service.api, baseUrl: `${context.publicUrl}${base}` }, { base });
+        describeApi(scoped, { ...service.api, baseUrl: `${context.publicUrl}${base}` }, { base });
         await service.addRoutes(scoped);
-        addRefusals();
       },
       { prefix: base },
     );
   }
+}
+
+/** The edge of 4.5 MB is the voice platform's. Other services promise to take larger files, up to what their routes say
+ *  themselves. */
+function liftEdge(app: HttpApp, largestBodyBytes: number): void {
+  const limit = Math.max(app.edgeUploadBytes, largestBodyBytes);
+  app.addHook("onRoute", (route) => {
+    route.config = { ...route.config, edgeBytes: limit };
+    route.bodyLimit ??= limit;
+  });
 }

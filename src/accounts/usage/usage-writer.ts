@@ -1,4 +1,5 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { isAlive, parseLines } from "../../platform/journal-files.ts";
@@ -7,13 +8,13 @@ import type { Queries } from "../../ports/database.ts";
 import type { UsageRecord } from "./record.ts";
 
 export interface UsageWriter {
-  /** Returns at once; the record survives a crash of the process from here on. */
+  /** Returns at once; before the event loop turns, the record is where a crash of the process cannot reach it. */
   write(record: UsageRecord): void;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
-const flushEveryMs = 500;
+const flushEveryMs = 1000;
 const batchSize = 2000;
 
 /** Keeps usage records in a small journal file until the database has them. A killed process leaves its journal behind
@@ -24,33 +25,49 @@ export async function createUsageWriter(queries: Queries, dataDir: string, log: 
   await adoptOrphans(queries, folder, log);
 
   let generation = 0;
-  let journal = openJournal();
-  let waiting: UsageRecord[] = [];
+  let journal = await openJournal();
+  /** Records as lines of JSON: those that no journal holds yet, and those of the present one. */
+  let unwritten = "";
+  let waiting: string[] = [];
   let flushing: Promise<void> = Promise.resolve();
   /** Journals whose records the database would not take yet. */
-  const kept: { path: string; records: UsageRecord[] }[] = [];
+  const kept: { path: string; records: string[] }[] = [];
   const timer = setInterval(() => void flush(), flushEveryMs);
   timer.unref();
+  process.on("exit", writeDown);
 
-  function openJournal(): { path: string; file: number } {
+  // Files are made and removed off this thread: on a busy disk either may take many milliseconds.
+  async function openJournal(): Promise<{ path: string; file: FileHandle }> {
     generation += 1;
     const path = join(folder, `${process.pid}-${Date.now()}-${generation}.ndjson`);
-    return { path, file: openSync(path, "ax", 0o600) };
+    return { path, file: await open(path, "ax", 0o600) };
   }
 
   function write(record: UsageRecord): void {
-    // One write call per record: it is in the kernel's hands before the reply leaves, and costs a few microseconds.
-    writeSync(journal.file, `${JSON.stringify(record)}\n`);
-    waiting.push(record);
+    const line = JSON.stringify(record);
+    waiting.push(line);
+    // One write call for the requests that end in one turn of the event loop: under load there are many of them.
+    if (unwritten === "") setImmediate(writeDown);
+    unwritten += `${line}\n`;
+  }
+
+  function writeDown(): void {
+    if (unwritten === "") return;
+    const lines = unwritten;
+    unwritten = "";
+    writeSync(journal.file.fd, lines);
   }
 
   function flush(): Promise<void> {
     flushing = flushing.then(async () => {
       if (waiting.length > 0) {
-        closeSync(journal.file);
-        kept.push({ path: journal.path, records: waiting });
+        const next = await openJournal();
+        writeDown();
+        const full = journal;
+        kept.push({ path: full.path, records: waiting });
         waiting = [];
-        journal = openJournal();
+        journal = next;
+        await full.file.close();
       }
       await bringIn();
     });
@@ -66,7 +83,7 @@ export async function createUsageWriter(queries: Queries, dataDir: string, log: 
         log.error({ error: (error as Error).message, batches: kept.length }, "usage records wait for the database");
         return;
       }
-      rmSync(oldest.path, { force: true });
+      await rm(oldest.path, { force: true });
       kept.shift();
     }
   }
@@ -77,22 +94,23 @@ export async function createUsageWriter(queries: Queries, dataDir: string, log: 
     async close() {
       clearInterval(timer);
       await flush();
-      closeSync(journal.file);
-      rmSync(journal.path, { force: true });
+      process.off("exit", writeDown);
+      await journal.file.close();
+      await rm(journal.path, { force: true });
     },
   };
 }
 
 /** One parameter for the whole batch: building a statement with a placeholder per value cost more than the request itself. */
-async function insertAll(queries: Queries, records: UsageRecord[]): Promise<void> {
+async function insertAll(queries: Queries, records: string[]): Promise<void> {
   for (let from = 0; from < records.length; from += batchSize) {
-    const batch = JSON.stringify(records.slice(from, from + batchSize));
+    const batch = `[${records.slice(from, from + batchSize).join(",")}]`;
     await queries.execute(sql`
       INSERT INTO usage_records (id, at, workspace_id, key_id, service, route, status, duration_ms, voice, language, model,
         input_tokens, output_tokens, cached_tokens, audio_ms)
       SELECT id, at, "workspaceId", "keyId", service, route, status, "durationMs", voice, language, model,
         "inputTokens", "outputTokens", "cachedTokens", "audioMs"
-      FROM jsonb_to_recordset(${batch}::jsonb) AS record (id text, at timestamptz, "workspaceId" text, "keyId" text,
+      FROM json_to_recordset(${batch}::json) AS record (id text, at timestamptz, "workspaceId" text, "keyId" text,
         service text, route text, status integer, "durationMs" integer, voice text, language text, model text,
         "inputTokens" integer, "outputTokens" integer, "cachedTokens" integer, "audioMs" integer)
       ON CONFLICT (id) DO NOTHING`);
@@ -107,7 +125,10 @@ async function adoptOrphans(queries: Queries, folder: string, log: Log): Promise
     const path = join(folder, name);
     const records = parseLines<UsageRecord>(readFileSync(path, "utf8"));
     if (records.length > 0) {
-      await insertAll(queries, records);
+      await insertAll(
+        queries,
+        records.map((record) => JSON.stringify(record)),
+      );
       log.info({ records: records.length }, "usage records of an earlier process recovered");
     }
     if (existsSync(path)) rmSync(path);

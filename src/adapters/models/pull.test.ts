@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { packageRoot } from "../../platform/package-root.ts";
 import type { Model } from "./catalog.ts";
 import { readCatalog } from "./catalog.ts";
 import { createModelStore, isComplete } from "./model-folder.ts";
@@ -83,6 +84,16 @@ describe("pulling a model", () => {
     const model = toyModel({ files: [{ path: "part", from: "all", slice: [8, 24], bytes: 16, sha256: sha256(part) }] });
     await pull(model);
     expect(readFileSync(join(modelsDir, "toy", "part"))).toEqual(part);
+  });
+
+  it("takes files that are part of this repository, and checks them like all others", async () => {
+    const bytes = readFileSync(join(packageRoot(), "models", "kokoro-ranges.json"));
+    const file = { path: "kokoro-ranges.json", bytes: bytes.length, sha256: sha256(bytes) };
+    const model = toyModel({ source: { repository: "models" }, files: [file] });
+    await pull(model);
+    expect(readFileSync(join(modelsDir, "toy", file.path))).toEqual(bytes);
+    rmSync(join(modelsDir, "toy"), { recursive: true });
+    await expect(pull({ ...model, files: [{ ...file, sha256: "0".repeat(64) }] })).rejects.toThrow(/sha256/);
   });
 
   it("makes derived files once, and again when the step has changed", async () => {

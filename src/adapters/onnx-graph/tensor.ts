@@ -24,12 +24,12 @@ const ARRAYS = {
 export const float32 = (values: ArrayLike<number>, dims: readonly number[] = [values.length]): GraphTensor => ({
   type: "float32",
   dims,
-  data: Float32Array.from(values),
+  data: new Float32Array(values),
 });
 export const float16 = (values: ArrayLike<number>, dims: readonly number[] = [values.length]): GraphTensor => ({
   type: "float16",
   dims,
-  data: toFloat16(Float32Array.from(values)),
+  data: toFloat16(new Float32Array(values)),
 });
 export const int64 = (values: readonly number[], dims: readonly number[] = [values.length]): GraphTensor => ({
   type: "int64",
@@ -79,7 +79,8 @@ export function writeTensor(name: string, tensor: GraphTensor): onnx.ITensorProt
 
 /** The tensor's values as plain numbers. */
 export function valuesOf(tensor: GraphTensor): Float64Array {
-  return Float64Array.from(tensor.data as ArrayLike<number | bigint>, Number);
+  if (tensor.data instanceof BigInt64Array) return Float64Array.from(tensor.data, Number);
+  return new Float64Array(tensor.data);
 }
 
 export function typeCode(type: TensorType): number {
@@ -89,18 +90,23 @@ export function typeCode(type: TensorType): number {
 /** IEEE half precision, rounded to the nearest even. */
 export function toFloat16(values: Float32Array): Uint16Array {
   const words = new Uint32Array(values.buffer, values.byteOffset, values.length);
-  return Uint16Array.from(words, (word) => {
-    const sign = (word >>> 16) & 0x8000;
-    const exponent = ((word >>> 23) & 0xff) - 112;
-    const fraction = word & 0x7fffff;
-    if (exponent >= 31) return sign | 0x7c00 | (exponent === 143 && fraction ? 0x200 : 0);
-    if (exponent < -10) return sign;
-    // Below the normal range the hidden bit becomes visible and everything moves right.
-    const bits = exponent <= 0 ? (fraction | 0x800000) >>> (1 - exponent) : (exponent << 23) | fraction;
-    const lost = exponent <= 0 ? (fraction | 0x800000) & ((1 << (1 - exponent)) - 1) : 0;
-    const half = bits >>> 13;
-    const rest = bits & 0x1fff;
-    const isUp = rest > 0x1000 || (rest === 0x1000 && (lost > 0 || (half & 1) === 1));
-    return sign | (half + (isUp ? 1 : 0));
-  });
+  const halves = new Uint16Array(words.length);
+  // A plain loop: models have millions of weights, and a callback for each takes a second.
+  for (let index = 0; index < words.length; index++) halves[index] = toHalf(words[index]!);
+  return halves;
+}
+
+function toHalf(word: number): number {
+  const sign = (word >>> 16) & 0x8000;
+  const exponent = ((word >>> 23) & 0xff) - 112;
+  const fraction = word & 0x7fffff;
+  if (exponent >= 31) return sign | 0x7c00 | (exponent === 143 && fraction ? 0x200 : 0);
+  if (exponent < -10) return sign;
+  // Below the normal range the hidden bit becomes visible and everything moves right.
+  const bits = exponent <= 0 ? (fraction | 0x800000) >>> (1 - exponent) : (exponent << 23) | fraction;
+  const lost = exponent <= 0 ? (fraction | 0x800000) & ((1 << (1 - exponent)) - 1) : 0;
+  const half = bits >>> 13;
+  const rest = bits & 0x1fff;
+  const isUp = rest > 0x1000 || (rest === 0x1000 && (lost > 0 || (half & 1) === 1));
+  return sign | (half + (isUp ? 1 : 0));
 }

@@ -1,9 +1,7 @@
 import type { Command } from "commander";
-import { silentLog } from "../../platform/log.ts";
-import { readSettings, type Settings, usesPostgres } from "../../platform/settings/settings.ts";
-import { callOwner } from "../admin-socket.ts";
-import type { OpenDatabase } from "../infrastructure.ts";
+import { readSettings } from "../../platform/settings/settings.ts";
 import { printRows } from "./print.ts";
+import { openHere, runAnywhere } from "./run-anywhere.ts";
 
 interface JsonOption {
   json?: boolean;
@@ -109,27 +107,6 @@ function act(command: Command, name: string, toInput: (...given: any[]) => objec
     if (options.json) console.log(JSON.stringify(result));
     else printRows(result);
   });
-}
-
-/** Inside the running server when it owns the embedded database, else here. */
-export async function runAnywhere(settings: Settings, name: string, input: object): Promise<unknown> {
-  if (!usesPostgres(settings)) {
-    const answer = await callOwner(settings.storage.dataDir, name, input);
-    if (answer) return answer.result;
-  }
-  const opened = await openHere(settings);
-  const { runAdminCommand } = await import("./admin-commands.ts");
-  try {
-    return await runAdminCommand(name, input, { queries: opened.database.queries, flushUsage: async () => {} });
-  } finally {
-    await opened.close();
-  }
-}
-
-/** Imported late: a command that the server answers needs no database code of its own and starts at once. */
-async function openHere(settings: Settings): Promise<OpenDatabase> {
-  const { openDatabase } = await import("../infrastructure.ts");
-  return openDatabase(settings, silentLog, async () => undefined);
 }
 
 function wholeNumber(text: string): number {

@@ -3,11 +3,13 @@ import net from "node:net";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import { INSTALL_HINT, installedDirections } from "../../adapters/engines/apertium/apertium.ts";
+import { directionsOf, readDirections } from "../../adapters/engines/translation-router/directions.ts";
+import { TRANSLATOR_MODEL } from "../../adapters/engines/translator/translator.ts";
 import { readSettings, type Settings, usesPostgres } from "../../platform/settings/settings.ts";
 import { callOwner } from "../admin-socket.ts";
-import { runAnywhere } from "./account-commands.ts";
 import { missingModels } from "./model-commands.ts";
 import { printRows } from "./print.ts";
+import { runAnywhere } from "./run-anywhere.ts";
 
 interface Finding {
   check: string;
@@ -75,12 +77,17 @@ function checkModels(settings: Settings): Finding {
       };
 }
 
-function checkTranslation({ engines }: Settings): Finding {
-  const count = installedDirections().length;
-  if (!engines.translation.includes("local")) return { check: "translation", state: "ok", detail: engines.translation };
-  return count > 0
-    ? { check: "translation", state: "ok", detail: `${count} directions on this machine` }
-    : { check: "translation", state: "warning", detail: INSTALL_HINT };
+function checkTranslation(settings: Settings): Finding {
+  const { translation } = settings.engines;
+  if (!translation.includes("local")) return { check: "translation", state: "ok", detail: translation };
+  const byApertium = installedDirections();
+  const byTranslator = missingModels(settings).includes(TRANSLATOR_MODEL)
+    ? []
+    : directionsOf(TRANSLATOR_MODEL, readDirections());
+  const names = new Set([...byTranslator, ...byApertium].map(({ source, target }) => `${source} ${target}`));
+  const detail = `${names.size} directions on this machine`;
+  if (byApertium.length > 0) return { check: "translation", state: "ok", detail };
+  return { check: "translation", state: names.size > 0 ? "ok" : "warning", detail: `${detail}. ${INSTALL_HINT}` };
 }
 
 async function checkDatabase(settings: Settings): Promise<Finding> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { downloadBytes, getModel, type Model, readCatalog } from "../../adapters/models/catalog.ts";
 import { hashFile, isComplete, modelFolder } from "../../adapters/models/model-folder.ts";
-import { type PullProgress, pullModel } from "../../adapters/models/pull.ts";
+import type { PullProgress } from "../../adapters/models/pull.ts";
 import { readSettings, type Settings } from "../../platform/settings/settings.ts";
 import { deriveSteps } from "../derive-steps.ts";
 import { printRows } from "./print.ts";
@@ -57,6 +57,7 @@ export function addModelCommands(program: Command): void {
 }
 
 async function pull(ids: string[], options: PullCommandOptions, { storage }: Settings): Promise<void> {
+  const { pullModel } = await import("../../adapters/models/pull.ts");
   mkdirSync(storage.modelsDir, { recursive: true });
   const isAllowed = (model: Model) => storage.modelLicenses === "all" || model.licence.isPermissive;
   const chosen = choose(readCatalog(), ids, options.all === true)

@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Transform } from "node:stream";
 import multipart from "@fastify/multipart";
 import websocket from "@fastify/websocket";
-import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
+import Fastify, { type FastifyContextConfig, type FastifyReply, type FastifyRequest } from "fastify";
 import { Problem } from "../errors.ts";
 import { BufferBudget } from "./buffer-budget.ts";
 import type { HttpApp } from "./http-app.ts";
-import { addSecurityHeaders } from "./security-headers.ts";
+import { answerPreflights, createHeaderWriter } from "./security-headers.ts";
 import { validatorCompiler, type ZodTypeProvider } from "./validate.ts";
 
 export type { HttpApp };
@@ -17,6 +17,14 @@ declare module "fastify" {
     /** Aborts when the caller hangs up before the reply is complete. */
     readonly signal: AbortSignal;
     receivedAtMs: number;
+    /** What the route declares, and its pattern. Fastify's own `routeOptions` is put together anew each time it is read. */
+    routeConfig: FastifyContextConfig & { url?: string };
+    /** Where the reply goes; for `signal`. */
+    response: ServerResponse;
+  }
+  interface FastifyContextConfig {
+    /** The edge's limit where it is not the server's. */
+    edgeBytes?: number;
   }
   interface FastifyInstance {
     edgeUploadBytes: number;
@@ -47,35 +55,49 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: "idle",
     return503OnClosing: false,
+    // Named here rather than set later, so that Fastify does not load its own, which are large. Response schemas are for the
+    // API reference; what is sent was typed where it was made.
+    schemaController: {
+      compilersFactory: {
+        buildValidator: () => validatorCompiler as never,
+        buildSerializer: () => () => (data) => JSON.stringify(data),
+      },
+    },
   }).withTypeProvider<ZodTypeProvider>() as unknown as HttpApp;
   // Fastify would hand plain text on as a string; here every body is JSON or a form.
   app.removeContentTypeParser("text/plain");
   app.decorate("edgeUploadBytes", options.edgeUploadBytes);
-  app.setValidatorCompiler(validatorCompiler as never);
-  // Response schemas are for the API reference; what is sent was typed where it was made.
-  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.decorateRequest("receivedAtMs", 0);
+  app.decorateRequest("routeConfig", null as unknown as FastifyContextConfig);
+  app.decorateRequest("response", null as unknown as ServerResponse);
   decorateSignal(app);
+  const writeHeaders = createHeaderWriter(options.corsOrigins);
 
-  // Hooks that every request passes take a callback: a promise each would cost more than what they do.
+  // Hooks that every request passes take a callback: a promise each would cost more than what they do. For the same reason
+  // there are as few of them as possible.
   app.addHook("onRequest", (request, reply, done) => {
     request.receivedAtMs = performance.now();
+    request.routeConfig = request.routeOptions.config;
+    request.response = reply.raw;
     reply.header("x-request-id", request.id);
-    if (Number(request.headers["content-length"] ?? 0) > options.edgeUploadBytes) refuseLarge(reply, options);
+    writeHeaders(request, reply);
+    const limit = request.routeConfig.edgeBytes ?? options.edgeUploadBytes;
+    if (Number(request.headers["content-length"] ?? 0) > limit) refuseLarge(reply, limit);
     else done();
   });
   const budget = new BufferBudget(options.bufferedBytes);
   app.addHook("preParsing", (request, reply, payload, done) => {
     const declared = request.headers["content-length"];
     const hasBody = declared !== undefined || request.headers["transfer-encoding"] !== undefined;
-    const size = declared === undefined ? options.edgeUploadBytes : Number(declared);
+    const limit = request.routeConfig.edgeBytes ?? options.edgeUploadBytes;
+    const size = declared === undefined ? limit : Number(declared);
     if (!hasBody || size < budgetedFromBytes) return done(null, payload);
     // A body without a declared length is counted as it comes; forms are counted by their reader.
     const isCounted = declared === undefined && !request.headers["content-type"]?.startsWith("multipart/");
     budget.acquire(size).then((release) => {
       if (reply.raw.destroyed) release();
       else reply.raw.once("close", release);
-      done(null, isCounted ? payload.pipe(limitBytes(options.edgeUploadBytes)) : payload);
+      done(null, isCounted ? payload.pipe(limitBytes(limit)) : payload);
     }, done);
   });
   app.addHook("preValidation", (request, _reply, done) => {
@@ -85,11 +107,8 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     done();
   });
 
-  addSecurityHeaders(app, options.corsOrigins);
-  await app.register(multipart, {
-    throwFileSizeLimit: false,
-    limits: { fieldSize: 1_000_000, fields: 40, files: 4, parts: 44, headerPairs: 100 },
-  });
+  answerPreflights(app);
+  readMultipart(app);
   await app.register(websocket, {
     options: { maxPayload: 8 * 1024 * 1024 },
     // Open sockets learn that the server restarts, and do not hold it up. Slices finalize theirs before this.
@@ -101,6 +120,14 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
   return app;
 }
 
+/** The plugin's hooks remove uploads that were saved as files. Here none ever is, and its two promises per request would be a
+ *  good part of the whole chain. */
+function readMultipart(app: HttpApp): void {
+  const withoutHooks = Object.create(app, { addHook: { value: () => withoutHooks } });
+  const limits = { fieldSize: 1_000_000, fields: 40, files: 4, parts: 44, headerPairs: 100 };
+  multipart(withoutHooks, { throwFileSizeLimit: false, limits }, () => {});
+}
+
 function readRequestId(request: IncomingMessage): string {
   const given = request.headers["x-request-id"];
   return typeof given === "string" && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
@@ -108,11 +135,11 @@ function readRequestId(request: IncomingMessage): string {
 
 /** The edge speaks plain text and answers before anything is known about the caller. The rest of the body is read and
  *  dropped by Node, so that the client can finish sending and see the answer. */
-function refuseLarge(reply: FastifyReply, options: ServerOptions): FastifyReply {
+function refuseLarge(reply: FastifyReply, limit: number): FastifyReply {
   return reply
     .code(413)
     .type("text/plain; charset=utf-8")
-    .send(`Request body over the limit of ${(options.edgeUploadBytes / 1e6).toString()} MB.\n`);
+    .send(`Request body over the limit of ${limit / 1e6} MB.\n`);
 }
 
 /** Marks a body that outgrew the edge while it was being read, so that it gets the edge's answer too. */
@@ -135,18 +162,13 @@ function limitBytes(limit: number): Transform {
 
 /** A signal costs two listeners, so it is made only for the routes that look at it. */
 function decorateSignal(app: HttpApp): void {
-  const responses = new WeakMap<FastifyRequest, ServerResponse>();
   const signals = new WeakMap<FastifyRequest, AbortSignal>();
-  app.addHook("onRequest", (request, reply, done) => {
-    responses.set(request, reply.raw);
-    done();
-  });
   app.decorateRequest("signal", {
     getter(this: FastifyRequest) {
       const known = signals.get(this);
       if (known) return known;
       const abort = new AbortController();
-      const response = responses.get(this)!;
+      const { response } = this;
       const onClose = () => {
         if (!response.writableFinished) abort.abort(new Problem("request_timeout", "The caller hung up."));
       };

@@ -6,8 +6,18 @@ import { EdgeLimitError, type HttpApp } from "./create-server.ts";
 import { type Dialect, renderProblem } from "./dialect.ts";
 import { toProblem } from "./to-problem.ts";
 
-/** Everything thrown in the routes of `app` leaves it in the service's own dialect; so do unknown paths. */
+/** Everything thrown in the routes of `app` leaves it in the service's own dialect; so do unknown paths, and known ones called
+ *  by a method they do not have (405 with Allow). To be called before routes are added. */
 export function speakDialect(app: HttpApp, dialect: Dialect, log: Log): void {
+  const methodsOf = watchMethods(app);
+  // Before the body is read: it is of no interest, and could only fail differently.
+  app.addHook("onRequest", (request, _reply, done) => {
+    if (!request.is404) return done();
+    const allow = methodsOf(request.url.split("?")[0]!);
+    if (allow.length === 0) return done();
+    const message = `${request.method} is not allowed here. Allowed: ${allow.join(", ")}.`;
+    done(new Problem("method_not_allowed", message, { allow }));
+  });
   app.setErrorHandler((error, request, reply) => sendProblem(reply, request, dialect, error, log));
   app.setNotFoundHandler((request, reply) => {
     const path = withoutSecrets(request.url).split("?")[0];
@@ -46,44 +56,32 @@ export function sendProblem(
   reply.code(status).headers(headers).type("application/json; charset=utf-8").send(body);
 }
 
-const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
-
-/** Watches the routes added from now on; the function it returns then answers 405 with Allow on their paths for every
- *  other method. */
-export function refuseOtherMethods(app: HttpApp): () => void {
-  const allowed = new Map<string, Set<string>>();
-  app.addHook("onRoute", (route) => {
-    if (route.config?.isRefusal) return;
-    const names = allowed.get(route.url) ?? new Set<string>();
-    for (const method of [route.method].flat()) names.add(String(method));
-    allowed.set(route.url, names);
+/** Which methods the paths know of the routes that are added from now on. A route for each method that is refused would say
+ *  the same, but most routes would then be refusals, and each takes its time when the server starts. */
+function watchMethods(app: HttpApp): (path: string) => string[] {
+  const allowed = new Map<string, { pattern: RegExp; names: Set<string> }>();
+  app.addHook("onRoute", ({ url, method }) => {
+    const known = allowed.get(url) ?? { pattern: toPattern(url), names: new Set() };
+    for (const name of [method].flat()) known.names.add(String(name));
+    allowed.set(url, known);
   });
-  return () => {
-    for (const [url, names] of [...allowed]) {
-      const allow = [...names].sort();
-      for (const method of methods.filter((candidate) => !names.has(candidate))) {
-        app.route({
-          method,
-          url: url.slice(app.prefix.length) || "/",
-          config: { scope: "open", isRefusal: true },
-          schema: { hide: true } as object,
-          // Before the body is read: it is of no interest, and could only fail differently.
-          onRequest: async () => {
-            throw new Problem("method_not_allowed", `${method} is not allowed here. Allowed: ${allow.join(", ")}.`, {
-              allow,
-            });
-          },
-          handler: async () => {},
-        });
-      }
-    }
+  return (path) => {
+    const names = [...allowed.values()].filter(({ pattern }) => pattern.test(path)).flatMap((one) => [...one.names]);
+    return [...new Set(names)].sort();
   };
+}
+
+function toPattern(url: string): RegExp {
+  const parts = url.split("/").map((part) => {
+    if (part.startsWith(":")) return "[^/]+";
+    return part === "*" ? ".+" : part.replace(/[^\w-]/g, "\\$&");
+  });
+  return new RegExp(`^${parts.join("/")}$`);
 }
 
 declare module "fastify" {
   interface FastifyContextConfig {
     /** What a key must be allowed to do; `open` needs no key. Every route says one. */
     scope?: string;
-    isRefusal?: boolean;
   }
 }

@@ -41,7 +41,7 @@ declare module "fastify" {
 /** Reads the multipart body of every route that declares a form, before its handler runs. */
 export function readForms(app: HttpApp): void {
   app.addHook("preHandler", (request, _reply, done) => {
-    const form = request.routeOptions.config.form;
+    const { form } = request.routeConfig;
     if (!form) return done();
     readForm(request, form).then((body) => {
       request.body = body;
@@ -62,7 +62,7 @@ export async function readForm<Form extends z.ZodObject>(request: FastifyRequest
 }
 
 async function collectParts(request: FastifyRequest, form: z.ZodObject): Promise<Record<string, unknown>> {
-  const edge = request.server.edgeUploadBytes;
+  const edge = request.routeConfig.edgeBytes ?? request.server.edgeUploadBytes;
   const given: Record<string, unknown> = {};
   for await (const part of request.parts({ limits: { fileSize: Math.min(largestFile(form), edge) } })) {
     const name = part.fieldname;

@@ -1,5 +1,6 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { HttpApp } from "./create-server.ts";
+import { RequestCounts } from "./request-counts.ts";
 
 export interface Metrics {
   registry: Registry;
@@ -16,23 +17,11 @@ export interface Metrics {
 export function measureRequests(app: HttpApp): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: "parlance_http_requests_total",
-    help: "Requests by route and status.",
-    labelNames: ["method", "route", "status"],
-    registers: [registry],
-  });
-  const durations = new Histogram({
-    name: "parlance_http_request_seconds",
-    help: "Time from the first byte of a request to the last byte of its reply.",
-    labelNames: ["method", "route"],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
-    registers: [registry],
-  });
+  const counts = new RequestCounts();
+  for (const metric of counts.metrics()) registry.registerMetric(metric as never);
   app.addHook("onResponse", (request, reply, done) => {
-    const route = request.routeOptions.url ?? "unknown";
-    requests.inc({ method: request.method, route, status: reply.statusCode });
-    durations.observe({ method: request.method, route }, (performance.now() - request.receivedAtMs) / 1000);
+    const durationMs = performance.now() - request.receivedAtMs;
+    counts.add(request.method, request.routeConfig.url ?? "unknown", reply.statusCode, durationMs / 1000);
     done();
   });
   return {

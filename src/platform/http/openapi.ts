@@ -1,10 +1,20 @@
-import swagger from "@fastify/swagger";
 import { z } from "zod";
 import { packageVersion } from "../package-root.ts";
 import type { HttpApp } from "./create-server.ts";
 import { isFileField } from "./form.ts";
-import { renderReference } from "./reference-page.ts";
+import { type JsonSchema, type OpenApi, type Operation, type Parameter, renderReference } from "./reference-page.ts";
 import { sendPage } from "./security-headers.ts";
+
+declare module "fastify" {
+  interface FastifySchema {
+    /** Left out of the description. */
+    hide?: boolean;
+    summary?: string;
+    description?: string;
+    /** The body's content type, where it is not JSON. */
+    consumes?: string[];
+  }
+}
 
 export interface ApiDescription {
   title: string;
@@ -14,30 +24,58 @@ export interface ApiDescription {
   security: { bearer: true } | { header: string };
 }
 
-/** Describes the routes added after it, at `/openapi.json` and as a page at `/docs` of the service's base address. */
-export async function describeApi(app: HttpApp, api: ApiDescription, prefixes: { base: string }): Promise<void> {
+/** Describes the routes added after it, at `/openapi.json` and as a page at `/docs` of the service's base address.
+ *  Nothing is worked out before somebody asks, so that it costs a start nothing. */
+export function describeApi(app: HttpApp, api: ApiDescription, prefixes: { base: string }): void {
+  const routes: DescribedRoute[] = [];
+  app.addHook("onRoute", (route) => void routes.push(route as unknown as DescribedRoute));
+  let made: OpenApi | undefined;
+  const description = () => {
+    made ??= assemble(api, routes, prefixes.base);
+    return made;
+  };
+  const open = { config: { scope: "open" }, schema: { hide: true } as object };
+  app.get("/openapi.json", open, async () => description());
+  app.get("/docs", open, async (_request, reply) => sendPage(reply, renderReference(description())));
+}
+
+function assemble(api: ApiDescription, routes: DescribedRoute[], base: string): OpenApi {
   const scheme =
     "bearer" in api.security
-      ? { type: "http" as const, scheme: "bearer" }
-      : { type: "apiKey" as const, in: "header" as const, name: api.security.header };
-  await app.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: { title: api.title, description: api.description, version: packageVersion() },
-      servers: [{ url: api.baseUrl }],
-      components: { securitySchemes: { key: scheme } },
-      security: [{ key: [] }],
-    },
-    transform: ({ schema, url, route }) => ({
-      schema: toJsonSchemas(schema as RouteSchemas | undefined, route.config),
-      url: url.startsWith(prefixes.base) ? url.slice(prefixes.base.length) || "/" : url,
-    }),
-    // The same route may stand at two addresses; it is described once.
-    hideUntagged: false,
-  });
-  const open = { config: { scope: "open" }, schema: { hide: true } as object };
-  app.get("/openapi.json", open, async () => app.swagger());
-  app.get("/docs", open, async (_request, reply) => sendPage(reply, renderReference(app.swagger() as never)));
+      ? { type: "http", scheme: "bearer" }
+      : { type: "apiKey", in: "header", name: api.security.header };
+  const paths: OpenApi["paths"] = {};
+  for (const { method, url, schema, config } of routes) {
+    if (!schema || schema.hide) continue;
+    const path = (url.startsWith(base) ? url.slice(base.length) || "/" : url)
+      .replace(/:([A-Za-z_]+)/g, "{$1}")
+      .replace("*", "{path}");
+    paths[path] ??= {};
+    const operations = paths[path];
+    for (const one of [method].flat()) {
+      if (one !== "HEAD" && one !== "OPTIONS") operations[one.toLowerCase()] = describeOperation(path, schema, config);
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: api.title, description: api.description, version: packageVersion() },
+    servers: [{ url: api.baseUrl }],
+    components: { securitySchemes: { key: scheme } },
+    security: [{ key: [] }],
+    paths,
+  };
+}
+
+interface DescribedRoute {
+  method: string | string[];
+  url: string;
+  schema?: RouteSchemas;
+  config?: RouteConfig;
+}
+
+interface RouteConfig {
+  form?: z.ZodObject;
+  scope?: string;
 }
 
 interface RouteSchemas {
@@ -51,51 +89,68 @@ interface RouteSchemas {
   [other: string]: unknown;
 }
 
-function toJsonSchemas(
-  schema: RouteSchemas | undefined,
-  config: { form?: z.ZodObject; scope?: string } | undefined,
-): object {
-  if (!schema || schema.hide) return { hide: true };
-  const { body, querystring, params, headers, response, ...rest } = schema;
-  const form = config?.form;
+function describeOperation(path: string, schema: RouteSchemas, config: RouteConfig | undefined): Operation {
+  const { hide: _, consumes, body, querystring, params, headers, response, ...rest } = schema;
+  const bodySchema = config?.form ? formSchema(config.form) : body && inputSchema(body);
+  const bodyType = config?.form ? "multipart/form-data" : (consumes?.[0] ?? "application/json");
+  const parameters = [
+    ...parametersIn("query", querystring),
+    ...(params ? parametersIn("path", params) : parametersOf(path)),
+    ...parametersIn("header", headers),
+  ];
   return {
     ...rest,
     ...(config?.scope === "open" ? { security: [] } : {}),
-    ...(form ? { consumes: ["multipart/form-data"], body: formSchema(form) } : {}),
-    ...(body ? { body: inputSchema(body) } : {}),
-    ...(querystring ? { querystring: inputSchema(querystring) } : {}),
-    ...(params ? { params: inputSchema(params) } : {}),
-    ...(headers ? { headers: inputSchema(headers) } : {}),
-    response: Object.fromEntries(
-      Object.entries(response ?? {}).map(([status, one]) => [
-        status,
-        { description: describeStatus(status), ...outputSchema(one) },
-      ]),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(bodySchema ? { requestBody: { required: true, content: { [bodyType]: { schema: bodySchema } } } } : {}),
+    responses: Object.fromEntries(
+      Object.entries(response ?? {}).map(([status, one]) => {
+        const json = outputSchema(one);
+        const description = json.description ?? describeStatus(status);
+        return [status, { description, content: { "application/json": { schema: json } } }];
+      }),
     ),
   };
 }
 
-function inputSchema(schema: z.ZodType): object {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Record<
-    string,
-    unknown
-  >;
-  return json;
+function parametersOf(path: string): Parameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name: name!,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
 }
 
-function outputSchema(schema: z.ZodType): object {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "output", unrepresentable: "any" }) as Record<
-    string,
-    unknown
-  >;
-  return json;
+function parametersIn(place: "query" | "path" | "header", schema: z.ZodType | undefined): Parameter[] {
+  const { properties = {}, required = [] } = schema ? inputSchema(schema) : {};
+  return Object.entries(properties).map(([name, one]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.includes(name),
+    ...(one.description ? { description: one.description } : {}),
+    schema: one,
+  }));
 }
 
-function formSchema(form: z.ZodObject): object {
-  const json = inputSchema(form) as { properties?: Record<string, object> };
+function inputSchema(schema: z.ZodType): JsonSchema {
+  return jsonSchema(schema, "input");
+}
+
+function outputSchema(schema: z.ZodType): JsonSchema {
+  return jsonSchema(schema, "output");
+}
+
+function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return json as JsonSchema;
+}
+
+function formSchema(form: z.ZodObject): JsonSchema {
+  const json = inputSchema(form);
   for (const [name, field] of Object.entries(form.shape)) {
     if (isFileField(field as z.ZodType) && json.properties) {
-      json.properties[name] = { ...json.properties[name], type: "string", format: "binary" } as object;
+      json.properties[name] = { ...json.properties[name], type: "string", format: "binary" };
     }
   }
   return json;

@@ -1,4 +1,4 @@
-interface JsonSchema {
+export interface JsonSchema {
   type?: string | string[];
   properties?: Record<string, JsonSchema>;
   required?: string[];
@@ -17,17 +17,29 @@ interface JsonSchema {
   format?: string;
 }
 
-interface Operation {
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: JsonSchema;
+}
+
+export interface Operation {
   summary?: string;
   description?: string;
-  parameters?: { name: string; in: string; required?: boolean; schema?: JsonSchema }[];
-  requestBody?: { content: Record<string, { schema?: JsonSchema }> };
+  security?: object[];
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, { schema?: JsonSchema }> };
   responses?: Record<string, { description?: string; content?: Record<string, { schema?: JsonSchema }> }>;
 }
 
-interface OpenApi {
+export interface OpenApi {
+  openapi: string;
   info: { title: string; description?: string; version: string };
   servers?: { url: string }[];
+  components?: object;
+  security?: object[];
   paths: Record<string, Record<string, Operation>>;
 }
 

@@ -1,20 +1,19 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HttpApp } from "./http-app.ts";
 
 /** What every reply says to browsers. */
-const always = {
-  "x-content-type-options": "nosniff",
+const always = { "x-content-type-options": "nosniff", "cross-origin-resource-policy": "cross-origin" };
+
+/** Pages may run and load nothing that is not ours. On replies of an API these would say nothing and be half of a short one. */
+const forPages = {
+  "content-security-policy":
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'none'; form-action 'self'",
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
-  "cross-origin-resource-policy": "cross-origin",
 };
 
-/** Pages may run and load nothing that is not ours. */
-const pagePolicy =
-  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'none'; form-action 'self'";
-
 export function sendPage(reply: FastifyReply, html: string): FastifyReply {
-  return reply.type("text/html; charset=utf-8").header("content-security-policy", pagePolicy).send(html);
+  return reply.type("text/html; charset=utf-8").headers(forPages).send(html);
 }
 
 const exposed = [
@@ -32,26 +31,20 @@ const exposed = [
 
 /** Security headers on every reply and CORS for web pages that call the APIs. Written out here because these run for every
  *  request: the usual plugins put their headers together anew each time, which cost as much as the rest of the chain. */
-export function addSecurityHeaders(app: HttpApp, corsOrigins: string): void {
+export function createHeaderWriter(corsOrigins: string): (request: FastifyRequest, reply: FastifyReply) => void {
   const isOpen = corsOrigins === "*";
   const origins = new Set(corsOrigins.split(",").map((origin) => origin.trim()));
-
-  function allowOrigin(reply: FastifyReply, origin: string | undefined): void {
+  return (request, reply) => {
+    reply.headers(always);
+    const { origin } = request.headers;
     if (!origin || !(isOpen || origins.has(origin))) return;
     reply.header("access-control-allow-origin", isOpen ? "*" : origin);
     reply.header("access-control-expose-headers", exposed);
     if (!isOpen) reply.header("vary", "Origin");
-  }
+  };
+}
 
-  app.addHook("onRequest", async (request, reply) => {
-    reply.headers(always);
-    allowOrigin(reply, request.headers.origin);
-  });
-  app.addHook("onSend", async (_request, reply, payload) => {
-    if (String(reply.getHeader("content-type")).startsWith("text/html"))
-      reply.header("content-security-policy", pagePolicy);
-    return payload;
-  });
+export function answerPreflights(app: HttpApp): void {
   app.options("/*", { config: { scope: "open" } }, async (request, reply) => {
     reply.header("access-control-allow-methods", "GET, HEAD, POST, PUT, PATCH, DELETE");
     reply.header("access-control-allow-headers", request.headers["access-control-request-headers"] ?? "*");

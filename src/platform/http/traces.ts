@@ -21,10 +21,11 @@ const mostWaiting = 5000;
  *  trace. Spans carry routes and statuses, never addresses with their queries and never content. */
 export function traceRequests(app: HttpApp, collectorUrl: string): () => Promise<void> {
   let waiting: Span[] = [];
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
+    done();
     if (waiting.length >= mostWaiting) return;
     const parent = /^00-([0-9a-f]{32})-([0-9a-f]{16})-/.exec(String(request.headers.traceparent ?? ""));
-    const route = request.routeOptions.url ?? "unknown";
+    const route = request.routeConfig.url ?? "unknown";
     const durationNs = BigInt(Math.round((performance.now() - request.receivedAtMs) * 1e6));
     const endNs = BigInt(Date.now()) * 1_000_000n;
     waiting.push({

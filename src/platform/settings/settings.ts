@@ -91,7 +91,7 @@ export const settingGroups = {
       "SVC_EDGE_UPLOAD_LIMIT",
       "4.5MB",
       byteSize,
-      "Request bodies over this are answered 413 at the edge. Raise it up to 25MB to use the full upload limit of the routes.",
+      "Request bodies to the voice platform over this are answered 413 at the edge. Raise it up to 25MB to use the full upload limit of the routes.",
     ),
     bufferedBytes: setting(
       "SVC_BUFFERED_BYTES",
@@ -142,6 +142,12 @@ export const settingGroups = {
       "0",
       integer(0, 256),
       "Threads per engine process. 0 chooses by the machine.",
+    ),
+    warmsUp: setting(
+      "SVC_WARM_UP",
+      "1",
+      flag,
+      "Whether the default voice is loaded after the start, where memory allows. 0 loads it at the first request.",
     ),
     ffmpeg: setting(
       "SVC_FFMPEG",

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { siblingModule, startThread } from "../../../platform/sibling-module.ts";
-import type { DatabaseCall, FromDatabaseThread } from "./thread-protocol.ts";
+import type { DatabaseCall, FromDatabaseThread, OpenFolder } from "./thread-protocol.ts";
 
 interface Waiting {
   resolve(result: unknown): void;
@@ -18,10 +18,22 @@ export class ThreadClient {
   readonly #listeners = new Map<string, (payload: string) => void>();
   #nextId = 1;
 
+  static #prepared: Worker | undefined;
+
+  /** Starts the thread before its folder is known. It must not keep a process going that ends without opening one. */
+  static prepare(): void {
+    ThreadClient.#prepared ??= startThread(siblingModule(import.meta.url, "./thread"));
+    ThreadClient.#prepared.unref();
+  }
+
   static open(folder: string): Promise<ThreadClient> {
-    const worker = startThread(siblingModule(import.meta.url, "./thread"), { folder });
+    const worker = ThreadClient.#prepared ?? startThread(siblingModule(import.meta.url, "./thread"));
+    ThreadClient.#prepared = undefined;
+    worker.ref();
+    worker.postMessage({ folder } satisfies OpenFolder);
     return new Promise((resolve, reject) => {
       worker.once("error", reject);
+      worker.once("exit", () => reject(new Error("the embedded database has stopped")));
       worker.once("message", (message: FromDatabaseThread) => {
         if (message.type === "open-failed") reject(new Error(message.message));
         else resolve(new ThreadClient(worker));

@@ -7,6 +7,11 @@ export type DatabaseCall =
   | { op: "listen"; channel: string }
   | { op: "close" };
 
+/** The first message; calls follow when it has been answered. */
+export interface OpenFolder {
+  folder: string;
+}
+
 export type ToDatabaseThread = DatabaseCall & { id: number };
 
 export type FromDatabaseThread =

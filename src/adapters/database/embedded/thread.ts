@@ -1,11 +1,11 @@
-import { parentPort, workerData } from "node:worker_threads";
-import { PGlite, type Transaction, types } from "@electric-sql/pglite";
+import { readFile } from "node:fs/promises";
+import { parentPort } from "node:worker_threads";
+import { PGlite, type PGliteOptions, type Transaction, types } from "@electric-sql/pglite";
 import { DurableNodeFs, durableStartParams, fsyncs } from "./durable-fs.ts";
-import type { FromDatabaseThread, ToDatabaseThread } from "./thread-protocol.ts";
+import type { FromDatabaseThread, OpenFolder, ToDatabaseThread } from "./thread-protocol.ts";
 
 /** The embedded database lives in its own thread: its promise chains never yield, so on the server's thread no timer
  *  would fire under load. */
-const folder = (workerData as { folder: string }).folder;
 const port = parentPort!;
 const send = (message: FromDatabaseThread): void => port.postMessage(message);
 
@@ -21,15 +21,35 @@ interface OpenTransaction {
 const open = new Map<number, OpenTransaction>();
 class RollBack extends Error {}
 
-try {
-  const database = await PGlite.create({ fs: new DurableNodeFs(folder), startParams: durableStartParams(), parsers });
+// Its code is compiled while the other thread finds out which folder to open.
+const program = compileProgram();
+program.catch(() => {});
+port.once("message", ({ folder }: OpenFolder) => {
+  openFolder(folder).catch((error) => {
+    send({ type: "open-failed", message: error instanceof Error ? error.message : String(error) });
+  });
+});
+
+type Program = NonNullable<PGliteOptions["pgliteWasmModule"]>;
+
+async function compileProgram(): Promise<Program> {
+  // Part of Node, but its types come with those of browsers.
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: { compile(code: Uint8Array): Promise<Program> } };
+  return WebAssembly.compile(await readFile(new URL("pglite.wasm", import.meta.resolve("@electric-sql/pglite"))));
+}
+
+async function openFolder(folder: string): Promise<void> {
+  const database = await PGlite.create({
+    fs: new DurableNodeFs(folder),
+    startParams: durableStartParams(),
+    pgliteWasmModule: await program,
+    parsers,
+  });
   await proveDurable(database);
   port.on("message", (call: ToDatabaseThread) => {
     answer(database, call).catch((error) => send({ type: "failure", id: call.id, error: describe(error) }));
   });
   send({ type: "opened" });
-} catch (error) {
-  send({ type: "open-failed", message: error instanceof Error ? error.message : String(error) });
 }
 
 /** A version of PGlite that moved the file system would silently lose durability; better not to start. */

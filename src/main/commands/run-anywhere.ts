@@ -1,0 +1,45 @@
+import { Problem } from "../../platform/errors.ts";
+import { silentLog } from "../../platform/log.ts";
+import { type Settings, usesPostgres } from "../../platform/settings/settings.ts";
+import { callOwner } from "../admin-socket.ts";
+import { FolderInUse } from "../data-folder.ts";
+import type { OpenDatabase } from "../infrastructure.ts";
+
+const patienceMs = 15_000;
+
+/** Inside the running server when it owns the embedded database, else here. Waits for a server that is still starting and for
+ *  another command that has the database just now. */
+export async function runAnywhere(settings: Settings, name: string, input: object): Promise<unknown> {
+  const until = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      return await runOnce(settings, name, input);
+    } catch (error) {
+      const isBusy = error instanceof FolderInUse || (error instanceof Problem && error.kind === "service_unavailable");
+      if (!isBusy || Date.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * 100));
+    }
+  }
+}
+
+async function runOnce(settings: Settings, name: string, input: object): Promise<unknown> {
+  if (!usesPostgres(settings)) {
+    const answer = await callOwner(settings.storage.dataDir, name, input);
+    if (answer) return answer.result;
+  }
+  const opened = await openHere(settings);
+  const { runAdminCommand } = await import("./admin-commands.ts");
+  try {
+    return await runAdminCommand(name, input, { queries: opened.database.queries, flushUsage: async () => {} });
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Imported late: a command that the server answers needs no database code of its own and starts at once. */
+export async function openHere(settings: Settings): Promise<OpenDatabase> {
+  const { openDatabase } = await import("../infrastructure.ts");
+  return openDatabase(settings, silentLog, async () => {
+    throw new Problem("service_unavailable", "Another command is using the database. Try again in a moment.");
+  });
+}
