@@ -154,6 +154,32 @@ describe("starting", () => {
   });
 });
 
+describe("commands at the same time", () => {
+  it("all take effect when no server runs", async () => {
+    const dataDir = scratch();
+    await parlance(dataDir, "workspaces", "create", "acme");
+    const grant = () => parlance(dataDir, "credits", "grant", "--workspace", "acme", "--amount", "1.00");
+    await Promise.all([grant(), grant(), grant()]);
+    expect((await parlance(dataDir, "credits", "balance", "--workspace", "acme")).balance).toMatch(/^3(\.0+)?$/);
+  });
+
+  it("are not repeated when the server ends before it answers", async () => {
+    const dataDir = scratch();
+    let asked = 0;
+    const dying = net.createServer({ allowHalfOpen: true }, (connection) => {
+      connection.resume().on("end", () => {
+        asked += 1;
+        connection.write(" ", () => connection.destroy());
+      });
+    });
+    await new Promise<void>((resolve) => dying.listen(join(dataDir, "admin.sock"), resolve));
+    const { code, err } = await runCli(["workspaces", "list"], { SVC_DATA_DIR: dataDir });
+    dying.close();
+    expect([code, asked]).toEqual([1, 1]);
+    expect(err).toMatch(/ended before it answered/);
+  });
+});
+
 describe("a killed server", () => {
   it("loses no acknowledged write and no usage record, and the next start recovers by itself", async () => {
     const dataDir = scratch();
@@ -164,7 +190,7 @@ describe("a killed server", () => {
       const out = await server.seen(round === 0 ? /shown once: parl_\w+\n/ : /listening on \S+\n/);
       const url = /listening on (\S+)/.exec(out)![1]!;
       key = /parl_\w+/.exec(out)?.[0] ?? key;
-      const { runAnywhere } = await import("../../src/main/commands/account-commands.ts");
+      const { runAnywhere } = await import("../../src/main/commands/run-anywhere.ts");
       const { readSettings } = await import("../../src/platform/settings/settings.ts");
       const settings = readSettings({ SVC_DATA_DIR: dataDir });
       const writing = (async () => {

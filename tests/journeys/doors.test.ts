@@ -150,6 +150,18 @@ describe("the edge", () => {
     expect(reply.headers.get("content-type")).toMatch(/^text\/plain/);
   });
 
+  it.each(["/extraction/v1/extract", "/gateway/v1/chat/completions"])(
+    "of the voice platform does not stop a larger body to %s",
+    async (path) => {
+      const body = Buffer.alloc(5_000_000, 32);
+      const small = await call(`${server.url}${path}`, { body, headers: { "content-type": "application/json" } });
+      expect(small.status).toBe(401);
+      const huge = Buffer.alloc(25_000_001, 32);
+      const large = await call(`${server.url}${path}`, { body: huge, headers: { "content-type": "application/json" } });
+      expect(large.status).toBe(413);
+    },
+  );
+
   it("lets a body at its limit through to the key check", async () => {
     const reply = await call(`${server.url}/v1/chat`, {
       body: Buffer.alloc(4_500_000, 32),

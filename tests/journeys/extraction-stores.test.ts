@@ -1,8 +1,13 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createWorkspace } from "../../src/accounts/workspaces.ts";
+import { createJobQueue } from "../../src/adapters/jobs/create-job-queue.ts";
+import { acceptDocument } from "../../src/extraction/documents/accept.ts";
 import { createDocumentStore, type DocumentStore } from "../../src/extraction/documents/store.ts";
 import { parseTemplate } from "../../src/extraction/templates/parse-template.ts";
 import { createTemplateStore, type TemplateStore } from "../../src/extraction/templates/store.ts";
+import { silentLog } from "../../src/platform/log.ts";
 import type { Database } from "../../src/ports/database.ts";
 import { databaseKinds, openTestDatabase } from "../support/databases.ts";
 
@@ -22,8 +27,17 @@ describe.each(databaseKinds)("on the %s database, extraction", (kind) => {
   });
   afterAll(() => database.close());
 
-  const insert = (id: string, createdAt = new Date()) =>
-    documents.insert({ id, workspaceId, keyId: "key_1", fileName: "a.pdf", createdAt }, Buffer.from([0, 1, 254, 255]));
+  const row = (id: string, createdAt = new Date()) => ({
+    id,
+    workspaceId,
+    keyId: "key_1",
+    fileName: "a.pdf",
+    createdAt,
+  });
+  const insert = async (id: string, createdAt?: Date) => {
+    await documents.insert(row(id, createdAt));
+    await documents.insertPart(id, 0, Buffer.from([0, 1, 254, 255]));
+  };
 
   it("keeps a file byte for byte and a result in its own order", async () => {
     await insert("ext_a");
@@ -38,6 +52,41 @@ describe.each(databaseKinds)("on the %s database, extraction", (kind) => {
     const row = await documents.find(workspaceId, "ext_a");
     expect(JSON.stringify(row?.result)).toBe(JSON.stringify(result));
     expect(row?.confidence).toBe(0.5);
+  });
+
+  it("keeps a large file in parts, and removes them all", async () => {
+    const jobs = createJobQueue(database, silentLog);
+    const bytes = randomBytes(700_001);
+    expect(await acceptDocument({ documents, jobs }, row("ext_large"), bytes)).toBe(true);
+    expect(Buffer.from((await documents.readFile("ext_large"))!).equals(bytes)).toBe(true);
+    const count = async () =>
+      (
+        await database.queries.execute<{ parts: number }>(
+          sql`SELECT count(*)::int AS parts FROM extraction_files WHERE extraction_id = 'ext_large'`,
+        )
+      ).rows[0]!.parts;
+    expect(await count()).toBe(3);
+    await documents.remove(workspaceId, "ext_large");
+    expect(await count()).toBe(0);
+    await jobs.stop();
+  });
+
+  it("removes an upload that was broken off, and never works on one", async () => {
+    await documents.insert({ ...row("ext_half", new Date(Date.now() - 60_000)), isStored: false });
+    expect((await documents.listUnfinished()).map(({ id }) => id)).not.toContain("ext_half");
+    await documents.removeBrokenOff(new Date(Date.now() - 120_000));
+    expect(await documents.findAny("ext_half")).toBeDefined();
+    await documents.removeBrokenOff(new Date());
+    expect(await documents.findAny("ext_half")).toBeUndefined();
+  });
+
+  it("takes one document for each Idempotency-Key of a workspace", async () => {
+    expect(await documents.insert({ ...row("ext_k1"), requestKey: "k", requestHash: "h" })).toBe(true);
+    expect(await documents.insert({ ...row("ext_k2"), requestKey: "k", requestHash: "h" })).toBe(false);
+    expect(await documents.insert({ ...row("ext_k3"), workspaceId: otherId, requestKey: "k", requestHash: "h" })).toBe(
+      true,
+    );
+    expect((await documents.findByRequestKey(workspaceId, "k"))?.id).toBe("ext_k1");
   });
 
   it("shows nothing of one workspace to another", async () => {

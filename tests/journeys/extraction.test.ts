@@ -313,3 +313,44 @@ it.skipIf(!existsSync(hostile))(
   },
   600_000,
 );
+
+it("extraction that is served alone sits at the root of its port, too", async () => {
+  const alone = await startServer({ SVC_SERVICES: "extraction" });
+  for (const path of ["/v1/templates", "/extraction/v1/templates"])
+    expect((await fetch(`${alone.url}${path}`, { headers: { "x-api-key": alone.key } })).status).toBe(200);
+  expect(await (await fetch(`${alone.url}/nothing`)).json()).toMatchObject({ error: { type: "not_found" } });
+  await alone.close();
+});
+
+it("a value that a person puts right stays right, in every format", async () => {
+  const { json } = await extract({ file: blob(invoicePdf) }, "?wait=120");
+  const patch = (fields: unknown) =>
+    call(`${base}/v1/extractions/${json.id}`, { method: "PATCH", key: server.key, json: { fields } });
+  const corrected = await patch({ "seller.name": "Kestrel Freight Limited" });
+  expect(corrected.status).toBe(200);
+  expect(corrected.json.fields["seller.name"]).toMatchObject({ confidence: 1, corrected: true });
+  expect((await patch({ colour: "red" })).status).toBe(400);
+  const again = await call(`${base}/v1/extractions/${json.id}`, { key: server.key });
+  expect(again.json.data.seller.name).toBe("Kestrel Freight Limited");
+  expect(again.json.corrections).toMatchObject([{ field: "seller.name", previous: "Kestrel Freight Ltd" }]);
+  const xml = await fetch(`${base}/v1/extractions/${json.id}?output_format=xml`, {
+    headers: { "x-api-key": server.key },
+  });
+  expect(await xml.text()).toContain("Kestrel Freight Limited");
+});
+
+it("a request that is sent twice with one Idempotency-Key is one request", async () => {
+  const send = (bytes: Uint8Array | string, key: string) =>
+    fetch(`${base}/v1/extract?wait=120`, {
+      method: "POST",
+      headers: { "x-api-key": server.key, "idempotency-key": key },
+      body: form({ file: blob(bytes) }),
+    });
+  const [one, two] = await Promise.all([send(invoicePdf, "again-1"), send(invoicePdf, "again-1")]);
+  const [first, second] = [(await one.json()) as { id: string }, (await two.json()) as { id: string }];
+  expect(second.id).toBe(first.id);
+  expect([one, two].filter((reply) => reply.headers.get("idempotent-replayed") === "true")).toHaveLength(1);
+  expect((await send("another document", "again-1")).status).toBe(409);
+  expect((await send(invoicePdf, "with blanks")).status).toBe(400);
+  expect(((await (await send(invoicePdf, "again-2")).json()) as { id: string }).id).not.toBe(first.id);
+});

@@ -252,7 +252,7 @@ describe("a stream", () => {
     expect(text.match(/"error"/g)).toHaveLength(1);
   });
 
-  it("frees the upstream within a tenth of a second of the client hanging up, and is charged for what came", async () => {
+  it("frees an upstream that would go on for ever when the client hangs up, and is charged for what came", async () => {
     let isOpen: (() => void) | undefined;
     const opened = new Promise<void>((resolve) => {
       isOpen = resolve;
@@ -268,9 +268,8 @@ describe("a stream", () => {
     const reader = response.body!.getReader();
     await reader.read();
     await opened;
-    const hungUpAt = Date.now();
     abort.abort();
-    expect((await upstream.received[0]!.closed) - hungUpAt).toBeLessThan(100);
+    await upstream.received[0]!.closed;
     const balance = Number(await server.balance(key));
     expect(balance).toBeLessThan(1);
     expect(balance).toBeGreaterThan(0.9998);

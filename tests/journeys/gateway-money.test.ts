@@ -261,7 +261,7 @@ function startChild(env: Record<string, string>): { process: ChildProcess; url: 
   const root = resolve(import.meta.dirname, "../..");
   const child = spawn(process.execPath, ["--import", "tsx", "src/main/cli.ts", "serve"], {
     cwd: root,
-    env: { ...process.env, ...env, SVC_PORT: "0", SVC_MODELS_PULL: "0", SVC_LOG_LEVEL: "silent" },
+    env: { ...process.env, ...env, SVC_PORT: "0", SVC_MODELS_PULL: "0", SVC_WARM_UP: "0", SVC_LOG_LEVEL: "silent" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const url = new Promise<string>((done, fail) => {

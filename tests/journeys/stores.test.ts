@@ -157,4 +157,46 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
     for (const queue of queues) await queue.stop();
     expect(ran.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, n) => n));
   });
+
+  it("jobs of two keys take turns, though all of one key came first", async () => {
+    const queue = createJobQueue(database, silentLog);
+    for (const turnOf of ["early", "late"]) {
+      for (let n = 0; n < 20; n++) await queue.enqueue({ kind: "turns", payload: { turnOf }, turnOf });
+    }
+    const ran: string[] = [];
+    await new Promise<void>((resolve) => {
+      queue.work<{ turnOf: string }>("turns", async (job) => {
+        ran.push(job.payload.turnOf);
+        if (ran.length === 40) resolve();
+      });
+    });
+    await queue.stop();
+    for (let n = 0; n < 40; n += 2) expect(ran.slice(n, n + 2).sort()).toEqual(["early", "late"]);
+  });
+
+  it("one key never has more running than its share", async () => {
+    const queue = createJobQueue(database, silentLog);
+    for (let n = 0; n < 5; n++) await queue.enqueue({ kind: "share-of-one", payload: n, turnOf: "busy" });
+    await queue.enqueue({ kind: "share-of-one", payload: 9, turnOf: "other" });
+    let running = 0;
+    let most = 0;
+    const done: number[] = [];
+    await new Promise<void>((resolve) => {
+      queue.work<number>(
+        "share-of-one",
+        async ({ payload }) => {
+          running++;
+          most = Math.max(most, running);
+          await new Promise((wake) => setTimeout(wake, 20));
+          running--;
+          done.push(payload);
+          if (done.length === 6) resolve();
+        },
+        { concurrency: 6, mostPerTurn: 2 },
+      );
+    });
+    await queue.stop();
+    expect(most).toBeLessThanOrEqual(3);
+    expect(done.slice(0, 3)).toContain(9);
+  });
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
+import { createPostgresDatabase, postgresUrl } from "../support/databases.ts";
 import { killEngines } from "../support/engine-processes.ts";
-import { clips, readPcm, shareHeard, silence, transcriptOf, whyNoHearing } from "../support/human-speech.ts";
+import { clips, readPcm, shareHeard, silence, transcriptOf, whyNoHearing } from "../support/speech-clips.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
 import { openStream, speakInto } from "../support/stream-client.ts";
 
@@ -284,5 +285,28 @@ describe.skipIf(reason)("streaming speech to text", () => {
     expect(await client.closed).toBe(1012);
     const finals = client.messages.filter(({ type }) => type === "final");
     expect(finals.map(({ text }) => text)).toEqual(["He could wait no longer.", "He could wait no longer."]);
+  });
+});
+
+describe.skipIf(reason || !postgresUrl)("a token for a stream of two servers with one database", () => {
+  it("opens one stream at one of them", async () => {
+    const { url, drop } = await createPostgresDatabase();
+    const first = await startServer({ SVC_DATABASE_URL: url });
+    const second = await startServer({ SVC_DATABASE_URL: url });
+    try {
+      const { json } = await call(`${first.url}/v1/realtime/stt`, { key: first.key, json: {} });
+      const at = (one: TestServer) =>
+        openStream(`${one.url.replace("http", "ws")}/v1/realtime/stt/stream?token=${json.token}`);
+      const clients = await Promise.all([first, second, first, second, first, second].map(at));
+      const outcomes = await Promise.all(
+        clients.map((client) => Promise.race([client.closed, client.waitFor("ready").catch(() => client.closed)])),
+      );
+      expect(outcomes.filter((outcome) => outcome === 4401)).toHaveLength(5);
+      for (const client of clients) client.close();
+    } finally {
+      await first.close();
+      await second.close();
+      await drop();
+    }
   });
 });

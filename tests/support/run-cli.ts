@@ -21,7 +21,7 @@ export function startCli(
 ): { process: ChildProcess; finished: Promise<Finished>; seen(pattern: RegExp): Promise<string> } {
   const child = spawn(process.execPath, [...program, ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", SVC_MODELS_PULL: "0", ...env },
+    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", SVC_MODELS_PULL: "0", SVC_WARM_UP: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let out = "";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runAnywhere } from "../../src/main/commands/account-commands.ts";
+import { runAnywhere } from "../../src/main/commands/run-anywhere.ts";
 import { type RunningServer, serve } from "../../src/main/serve.ts";
 import { readSettings, type Settings } from "../../src/platform/settings/settings.ts";
 
@@ -28,6 +28,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
     SVC_PORT: "0",
     SVC_LOG_LEVEL: "silent",
     SVC_MODELS_PULL: "0",
+    SVC_WARM_UP: "0",
     SVC_RATE_PER_MINUTE: "100000",
     ...(process.env.SVC_MODELS_DIR ? { SVC_MODELS_DIR: process.env.SVC_MODELS_DIR } : {}),
     ...env,

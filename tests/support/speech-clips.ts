@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { readCatalog } from "../../src/adapters/models/catalog.ts";
@@ -8,36 +8,42 @@ import { resample } from "../../src/audio/resample.ts";
 import { readWav, wavHeader } from "../../src/audio/wav.ts";
 import { packageRoot } from "../../src/platform/package-root.ts";
 
-const folder = join(process.env.PARLANCE_DATA ?? join(packageRoot(), "..", "shared", "data"), "speech");
+const folder = join(packageRoot(), "tests", "fixtures", "speech");
 const modelsDir =
   process.env.SVC_MODELS_DIR ?? join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "parlance", "models");
 
-/** Why tests with real speech cannot run here; undefined when they can. */
+/** Why tests with real recognisers cannot run here; undefined when they can. */
 export function whyNoHearing(): string | undefined {
-  if (!existsSync(join(folder, "manifest.tsv"))) return "no human speech: set PARLANCE_DATA";
   const store = createModelStore(modelsDir, readCatalog());
   return ["moonshine-base-en", "moonshine-tiny-en", "moonshine-base-es", "silero-vad"]
     .map((id) => store.missing(id))
     .find(Boolean);
 }
 
+/** Spoken by this platform's own voices. How people are understood is what bench/hearing measures. */
 export const clips = {
-  /** "He hoped there would be stew for dinner ..." and the like: 8 to 11 s of one English reader. */
-  english: "librispeech__1089-134691-0000.wav",
-  englishLong: "ljspeech__LJ001-0003.wav",
-  spanish: "speechmatics-fleurs__es_419_000896.wav",
-  german: "fleurs__fleurs-de-001.wav",
+  english: "english.wav",
+  englishLong: "english-long.wav",
+  spanish: "spanish.wav",
+  german: "german.wav",
 } as const;
+
+const transcripts: Record<string, string> = {
+  [clips.english]: "He could wait no longer.",
+  [clips.englishLong]:
+    "For although the Chinese took impressions from wood blocks engraved in relief, the printers of the Netherlands " +
+    "came by a similar process.",
+  [clips.spanish]:
+    "Es esencial que cuente con calzado de suelas apropiadas, porque los zapatos de verano resbalan mucho en el hielo " +
+    "y la nieve.",
+};
 
 export function readClip(name: string): Buffer {
   return readFileSync(join(folder, name));
 }
 
 export function transcriptOf(name: string): string {
-  const row = readFileSync(join(folder, "manifest.tsv"), "utf8")
-    .split("\n")
-    .find((line) => line.startsWith(`${name}\t`));
-  return row!.split("\t")[2]!;
+  return transcripts[name]!;
 }
 
 /** 16-bit PCM at 16 kHz, as sockets take it. */
