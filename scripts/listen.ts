@@ -38,6 +38,6 @@ const style =
   "body{font:16px system-ui;max-width:50rem;margin:2rem auto;padding:0 1rem}small{color:#666}td{padding:.2rem .8rem .2rem 0}";
 await writeFile(
   join(folder, "index.html"),
-  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Voices</title><style>${style}</style><h1>Voices</h1>${sections.join("\n")}</html>\n`,
+  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Voices</title><style>${style}</style><h1>Voices</h1>${sections.join("\n")}</html>\n`,
 );
 console.log(`\nOpen ${resolve(folder, "index.html")}`);

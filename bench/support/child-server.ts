@@ -21,7 +21,14 @@ export async function startChildServer(
   if (!existsSync("dist/main/cli.js")) throw new Error("Build first: npm run build");
   const began = performance.now();
   const child = spawn(process.execPath, ["dist/main/cli.js", "serve", "--port", "0"], {
-    env: { ...process.env, SVC_MODELS_PULL: "0", SVC_LOG_LEVEL: "error", SVC_DATA_DIR: dataDir, ...env },
+    env: {
+      ...process.env,
+      SVC_MODELS_PULL: "0",
+      SVC_WARM_UP: "0",
+      SVC_LOG_LEVEL: "error",
+      SVC_DATA_DIR: dataDir,
+      ...env,
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   let out = "";
