@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { listenTexts } from "../../../../scripts/listen-texts.ts";
-import { countWordErrors, createListener } from "../../../../tests/support/listener.ts";
+import { countWordErrors, createListener, type Listener } from "../../../../tests/support/listener.ts";
 import { lacksModels, modelStore, openLocalSpeech, speechModels } from "../../../../tests/support/local-speech.ts";
 import { logMel, melDistance } from "../../../audio/mel.ts";
 import { joinSamples } from "../../../audio/pcm.ts";
@@ -21,6 +21,16 @@ describe.skipIf(lacksModels(...speechModels))("the voices of this machine", () =
     return joinSamples(parts);
   }
 
+  /** Words misheard. A voice draws its rhythm by lot, and now and then the recogniser stumbles over a take: where it does, the
+   *  middle one of three counts. */
+  async function countMisheard(listen: Listener, text: string, language: string, voice: string): Promise<number> {
+    const take = async () =>
+      countWordErrors(text, await listen(resample(await say(text, language, voice), 24000, 16000)));
+    const first = await take();
+    if (first <= 1) return first;
+    return [first, await take(), await take()].sort((a, b) => a - b)[1]!;
+  }
+
   describe.skipIf(lacksModels("moonshine-base-en"))("English", () => {
     const text = "The old train crossed the narrow bridge just before the storm arrived.";
     const voices = speechCatalog
@@ -29,10 +39,8 @@ describe.skipIf(lacksModels(...speechModels))("the voices of this machine", () =
     const listening = createListener(modelStore.folder("moonshine-base-en"));
 
     it.each(voices)("%s %s is understood", async (language, voice) => {
-      const listen = await listening;
-      const heard = await listen(resample(await say(text, language, voice), 24000, 16000));
       // One word of twelve may be misheard: the recogniser errs on people, too.
-      expect(countWordErrors(text, heard), heard).toBeLessThanOrEqual(1);
+      expect(await countMisheard(await listening, text, language, voice)).toBeLessThanOrEqual(1);
     });
   });
 
@@ -41,9 +49,7 @@ describe.skipIf(lacksModels(...speechModels))("the voices of this machine", () =
     const listening = createListener(modelStore.folder("moonshine-base-es"));
 
     it.each(["ef_dora", "em_alex", "em_santa"])("%s is understood", async (voice) => {
-      const listen = await listening;
-      const heard = await listen(resample(await say(text, "es", voice), 24000, 16000));
-      expect(countWordErrors(text, heard), heard).toBeLessThanOrEqual(2);
+      expect(await countMisheard(await listening, text, "es", voice)).toBeLessThanOrEqual(1);
     });
   });
 
