@@ -3,6 +3,7 @@ import { siblingModule } from "../../../platform/sibling-module.ts";
 import type { EngineHost } from "../../../ports/engine-host.ts";
 import type { PhonemizeJob, Phonemizer, Pronunciation } from "../../../ports/phonemizer.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
+import { spellForEspeak } from "./spell.ts";
 
 export interface EspeakPhonemizer extends Phonemizer {
   readonly host: EngineHost;
@@ -24,7 +25,7 @@ export function createEspeakPhonemizer(options: { log: Log }): EspeakPhonemizer 
     phonemize: (texts: readonly string[], language: string, job: PhonemizeJob) =>
       host.ask<Pronunciation[]>(
         "phonemize",
-        { texts, voice: language },
+        { texts: texts.map((text) => spellForEspeak(text, language)), voice: language },
         { key: job.key, flow: job.flow, signal: job.signal, size: texts.reduce((sum, text) => sum + text.length, 1) },
       ),
   };
