@@ -33,17 +33,17 @@ const pause = figure("longest pause beside a long prompt", "ms");
 
 let cached = "";
 for (let round = 0; round < rounds; round++) {
-  const own = await ours.alone();
+  const own = await step("alone, ours", ours.alone());
   cached = `${own.usage.cachedTokens} of ${own.usage.inputTokens}`;
   note("ours", own);
-  note("plain", await plain.alone());
-  const four = await inTotal(ours.atOnce());
+  note("plain", await step("alone, plain", plain.alone()));
+  const four = await step("four, ours", inTotal(ours.atOnce()));
   inTurn.ours.push(four);
   sideBySide.ours.push(four);
-  inTurn.plain.push(await inTotal(plain.oneAfterTheOther()));
-  sideBySide.plain.push(await inTotal(plain.sideBySide()));
-  pause.ours.push((await ours.besideLong()).longestPauseMs);
-  pause.plain.push((await plain.besideLong()).longestPauseMs);
+  inTurn.plain.push(await step("four, plain one after the other", inTotal(plain.oneAfterTheOther())));
+  sideBySide.plain.push(await step("four, plain in four sequences", inTotal(plain.sideBySide())));
+  pause.ours.push((await step("beside a long prompt, ours", ours.besideLong())).longestPauseMs);
+  pause.plain.push((await step("beside a long prompt, plain", plain.besideLong())).longestPauseMs);
 }
 await Promise.all([ours.close(), plain.close()]);
 
@@ -57,6 +57,13 @@ for (const { name, unit, ...both } of [cold, warm, one, oneWhole, inTurn, sideBy
 const gain = best(inTurn.ours, "tokens/s") / best(oneWhole.ours, "tokens/s");
 console.log(`four at once against one alone, ours: ${gain.toFixed(2)}x`);
 console.log(`cached tokens of the second turn: ${cached}`);
+
+/** Says what is done, for whoever waits. */
+async function step<T>(name: string, work: Promise<T>): Promise<T> {
+  const result = await work;
+  console.error(`${(performance.now() / 1000).toFixed(0)} s: ${name}`);
+  return result;
+}
 
 function note(side: "ours" | "plain", { first, again }: { first: Run; again: Run }): void {
   cold[side].push(first.times[0]!);
