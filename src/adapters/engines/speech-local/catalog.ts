@@ -1,15 +1,6 @@
 import type { SpeechFamily } from "../../../ports/speech-engine.ts";
+import type { CatalogVoice } from "./catalog-voice.ts";
 import { piperVoices } from "./piper-voices.ts";
-
-export type ModelName = "kokoro" | "piper";
-
-export interface CatalogVoice {
-  readonly id: string;
-  readonly label: string;
-  readonly model: ModelName;
-  /** What the model itself calls the voice. */
-  readonly name: string;
-}
 
 export interface CatalogLanguage {
   readonly code: string;

@@ -1,4 +1,4 @@
-import type { CatalogVoice } from "./catalog.ts";
+import type { CatalogVoice } from "./catalog-voice.ts";
 
 /** Speakers of the 904 in the model, chosen by a screening of every ninth for words, pitch and pace (docs/speech.md). */
 const chosen: readonly (readonly [name: string, gender: "female" | "male", speaker: number])[] = [

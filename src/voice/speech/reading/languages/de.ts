@@ -1,3 +1,4 @@
+import { inMillions, type LargeNumbers } from "../large-numbers.ts";
 import { emojiNames, type Gender, noun, type ReadingRules } from "../rules.ts";
 
 const ONES =
@@ -5,6 +6,10 @@ const ONES =
     " ",
   );
 const TENS = "  zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig".split(" ");
+const LARGE: LargeNumbers = [
+  [1e9, "eine Milliarde", "Milliarden"],
+  [1e6, "eine Million", "Millionen"],
+];
 const MONTHS = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split(" ");
 const IRREGULAR: Readonly<Record<number, string>> = { 1: "erste", 3: "dritte", 7: "siebte", 8: "achte" };
 
@@ -21,15 +26,7 @@ function underThousand(value: number): string {
 
 function cardinal(value: number): string {
   if (value < 1000) return underThousand(value);
-  for (const [size, one, many] of [
-    [1e9, "eine Milliarde", "Milliarden"],
-    [1e6, "eine Million", "Millionen"],
-  ] as const) {
-    if (value < size) continue;
-    const head = Math.floor(value / size);
-    const rest = value % size;
-    return `${head === 1 ? one : `${cardinal(head)} ${many}`}${rest ? ` ${cardinal(rest)}` : ""}`;
-  }
+  if (value >= 1e6) return inMillions(value, LARGE, cardinal);
   return `${inside(Math.floor(value / 1000))}tausend${value % 1000 ? underThousand(value % 1000) : ""}`;
 }
 

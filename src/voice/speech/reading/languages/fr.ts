@@ -1,3 +1,4 @@
+import { inMillions, type LargeNumbers } from "../large-numbers.ts";
 import { emojiNames, type Gender, noun, type ReadingRules } from "../rules.ts";
 
 const ONES =
@@ -5,6 +6,10 @@ const ONES =
     " ",
   );
 const TENS = "  vingt trente quarante cinquante soixante soixante quatre-vingt quatre-vingt".split(" ");
+const LARGE: LargeNumbers = [
+  [1e9, "un milliard", "milliards"],
+  [1e6, "un million", "millions"],
+];
 const MONTHS = "janvier février mars avril mai juin juillet août septembre octobre novembre décembre".split(" ");
 
 function underHundred(value: number): string {
@@ -27,15 +32,7 @@ function underThousand(value: number): string {
 
 function cardinal(value: number): string {
   if (value < 1000) return underThousand(value);
-  for (const [size, one, many] of [
-    [1e9, "un milliard", "milliards"],
-    [1e6, "un million", "millions"],
-  ] as const) {
-    if (value < size) continue;
-    const head = Math.floor(value / size);
-    const rest = value % size;
-    return `${head === 1 ? one : `${cardinal(head)} ${many}`}${rest ? ` ${cardinal(rest)}` : ""}`;
-  }
+  if (value >= 1e6) return inMillions(value, LARGE, cardinal);
   const thousands = Math.floor(value / 1000);
   const head = thousands === 1 ? "mille" : `${underThousand(thousands).replace(/(cent|vingt)s$/u, "$1")} mille`;
   return value % 1000 ? `${head} ${underThousand(value % 1000)}` : head;

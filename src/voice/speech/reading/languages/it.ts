@@ -1,3 +1,4 @@
+import { inMillions, type LargeNumbers } from "../large-numbers.ts";
 import { emojiNames, type Gender, noun, type ReadingRules } from "../rules.ts";
 
 const ONES =
@@ -5,6 +6,10 @@ const ONES =
     " ",
   );
 const TENS = "  venti trenta quaranta cinquanta sessanta settanta ottanta novanta".split(" ");
+const LARGE: LargeNumbers = [
+  [1e9, "un miliardo", "miliardi"],
+  [1e6, "un milione", "milioni"],
+];
 const MONTHS = "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre".split(
   " ",
 );
@@ -25,15 +30,7 @@ function underThousand(value: number): string {
 
 function cardinal(value: number): string {
   if (value < 1000) return underThousand(value);
-  for (const [size, one, many] of [
-    [1e9, "un miliardo", "miliardi"],
-    [1e6, "un milione", "milioni"],
-  ] as const) {
-    if (value < size) continue;
-    const head = Math.floor(value / size);
-    const rest = value % size;
-    return `${head === 1 ? one : `${cardinal(head)} ${many}`}${rest ? ` ${cardinal(rest)}` : ""}`;
-  }
+  if (value >= 1e6) return inMillions(value, LARGE, cardinal);
   const thousands = Math.floor(value / 1000);
   const head = thousands === 1 ? "mille" : `${underThousand(thousands).replace("tré", "tre")}mila`;
   return value % 1000 ? head + underThousand(value % 1000) : head;
