@@ -71,12 +71,12 @@ function scoreInvoice(traits: Traits): number {
   let score =
     0.8 *
     traits.count(
-      /\b(invoice|facture|factura|fattura|factuur|fatura|credit note|avoir|nota de credito|nota di credito|creditnota)\b|rechnung\b|\bgutschrift\b/g,
+      /\b(invoice|facture|factura|fattura|factuur|fatura|credit note|avoir|nota de credito|nota di credito|creditnota|creditfactuur|faktura|faktury|danovy doklad|szamla|lasku)\b|rechnung\b|\bgutschrift\b/g,
     );
   score +=
     0.5 *
     traits.count(
-      /\b(bill to|billed to|sold to|due date|date due|payment terms|payment due|invoice (no|number|date)|zahlbar|zahlungsbedingung|zahlungsziel|ust-?id|steuernummer|iban|date d'echeance|net a payer|total ht|total ttc|base imponible|vencimiento|imponibile|scadenza|vervaldatum|vencimento|remit|purchase order|po number|leistungsdatum|lieferdatum|kundennummer|artikel-?nr)\b|rechnungs(nummer|datum|nr)|steuerbetrag|nettobetrag/g,
+      /\b(bill to|billed to|sold to|due date|date due|payment terms|payment due|invoice (no|number|date)|zahlbar|zahlungsbedingung|zahlungsziel|ust-?id|steuernummer|iban|date d'echeance|net a payer|total ht|do zaplaty|termin platnosci|nabywca|sprzedawca|att betala|forfallodag|at betale|splatnost|scadenta|furnizor|fizetendo|total ttc|base imponible|vencimiento|imponibile|scadenza|vervaldatum|vencimento|remit|purchase order|po number|leistungsdatum|lieferdatum|kundennummer|artikel-?nr)\b|rechnungs(nummer|datum|nr)|steuerbetrag|nettobetrag/g,
     );
   if (traits.addsUp) score += 1.4;
   if (traits.amounts === 0) score -= 2.5;

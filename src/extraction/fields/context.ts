@@ -2,7 +2,7 @@ import type { ReadDocument } from "../../ports/document-reader.ts";
 import { type DecimalMark, type FoundNumber, findNumbers, voteDecimalMark } from "../reading/amounts.ts";
 import { findIbans, findVatIds } from "../reading/checks.ts";
 import { currencyOfCodes, findCurrency } from "../reading/currency.ts";
-import { type DateOrder, findDates, voteDateOrder } from "../reading/dates.ts";
+import { type DateOrder, findDates, looksAmerican, voteDateOrder } from "../reading/dates.ts";
 import { type Layout, layOut, type Segment } from "../reading/layout.ts";
 import { findLabels, type Label } from "./labels.ts";
 
@@ -52,7 +52,8 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
     currency:
       hints.currency ??
       findCurrency(layout.text)?.code ??
-      currencyOfCodes([...findIbans(layout.text), ...findVatIds(layout.text)].map((code) => code.value)),
+      currencyOfCodes([...findIbans(layout.text), ...findVatIds(layout.text)].map((code) => code.value)) ??
+      (looksAmerican(layout.text) ? "USD" : undefined),
     isLabel: (segment) => labelled.has(segment.id),
     labelsOf: (segment) => bySegment.get(segment.id) ?? [],
     numbersOf,

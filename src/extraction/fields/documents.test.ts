@@ -260,3 +260,86 @@ describe("an invoice that is XML alone", () => {
     });
   });
 });
+
+describe("an invoice as people write them", () => {
+  const lines: [number, number, string][] = [
+    [0.08, 0.05, "Menuiserie Lambert SARL"],
+    [0.08, 0.065, "12 rue des Lilas"],
+    [0.08, 0.08, "69003 Lyon"],
+    [0.08, 0.095, "Tél. 04 11 22 33 44"],
+    [0.6, 0.05, "FACTURE"],
+    [0.6, 0.08, "Numéro :"],
+    [0.8, 0.08, "744785"],
+    [0.6, 0.1, "Date :"],
+    [0.8, 0.1, "25-02-2021"],
+    [0.6, 0.12, "Paiement dû le"],
+    [0.8, 0.12, "27-03-2021"],
+    [0.08, 0.17, "Transports Giraud SAS"],
+    [0.08, 0.185, "3 place du Marché"],
+    [0.08, 0.2, "44000 Nantes"],
+    [0.08, 0.26, "Réf."],
+    [0.2, 0.26, "Prestation"],
+    [0.55, 0.26, "Nb"],
+    [0.65, 0.26, "Tarif"],
+    [0.8, 0.26, "Montant"],
+    [0.08, 0.28, "B5233"],
+    [0.2, 0.28, "Escalier en chêne"],
+    [0.55, 0.28, "3"],
+    [0.64, 0.28, "5 705,00"],
+    [0.79, 0.28, "17"],
+    [0.81, 0.28, "115,00"],
+    [0.6, 0.34, "Montant HT"],
+    [0.79, 0.34, "17"],
+    [0.81, 0.34, "115,00"],
+    [0.6, 0.36, "TVA 20 %"],
+    [0.8, 0.36, "3 423,00"],
+    [0.6, 0.38, "Solde dû"],
+    [0.79, 0.38, "20"],
+    [0.81, 0.38, "538,00"],
+  ];
+
+  it("has its buyer found without a label, and amounts whose thousands stand apart", () => {
+    const { data } = extractFields(page(lines), "invoice");
+    expect(data).toMatchObject({
+      invoice_number: "744785",
+      issue_date: "2021-02-25",
+      due_date: "2021-03-27",
+      seller: { name: "Menuiserie Lambert SARL" },
+      buyer: { name: "Transports Giraud SAS" },
+      net_total: 17115,
+      tax_total: 3423,
+      grand_total: 20538,
+      lines: [{ description: "Escalier en chêne", quantity: 3, unit_price: 5705, total: 17115 }],
+    });
+  });
+
+  it("takes the name under a heading, not the heading of the next column", () => {
+    const { data } = extractFields(
+      page([
+        [0.08, 0.05, "Customer"],
+        [0.3, 0.05, "Our ref"],
+        [0.6, 0.05, "Invoice date"],
+        [0.08, 0.065, "Oakham Landscapes PLC"],
+        [0.3, 0.065, "INV-778"],
+        [0.6, 0.065, "12 March 2024"],
+        [0.08, 0.08, "27 High Street"],
+        [0.08, 0.095, "Leeds LS1 4AP"],
+        [0.6, 0.3, "Total due"],
+        [0.8, 0.3, "£120.00"],
+      ]),
+      "invoice",
+    );
+    expect(data).toMatchObject({ buyer: { name: "Oakham Landscapes PLC" }, invoice_number: "INV-778" });
+  });
+
+  it("with an IBAN of the wrong length is not sure of it", () => {
+    const { fields } = extractFields(
+      page([
+        [0.08, 0.05, "Invoice no. 4711"],
+        [0.08, 0.3, "IBAN: NL30 INGB 4138 9519"],
+      ]),
+      "invoice",
+    );
+    expect(fields.iban!.confidence).toBeLessThan(0.7);
+  });
+});

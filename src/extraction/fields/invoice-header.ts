@@ -2,8 +2,9 @@ import { findIbans, findVatIds } from "../reading/checks.ts";
 import { findDates } from "../reading/dates.ts";
 import { boxOfSpan, type Segment } from "../reading/layout.ts";
 import { type Candidate, type Found, valuesNear } from "./candidates.ts";
-import type { Context } from "./context.ts";
+import { type Context, isMoney } from "./context.ts";
 import { type Finding, findingIn } from "./finding.ts";
+import { findItemHeaders } from "./item-headers.ts";
 import type { Label } from "./labels.ts";
 
 /** Number, dates and references of an invoice. */
@@ -32,7 +33,11 @@ export function findInvoiceHeader(context: Context): InvoiceHeader {
 
 /** Codes such as RE-20190610/507 or A-73511: at least one digit, no date, no amount. */
 export function identifiersIn(text: string): Found<string>[] {
-  const dates = findDates(text, "dmy").filter((date) => /[/.\s]/.test(text.slice(date.from, date.to)));
+  const dates = findDates(text, "dmy").filter((date) => {
+    const raw = text.slice(date.from, date.to);
+    // "2021-05-123" begins like a date; a whole word that is one is no number of anything.
+    return /[/.\s]/.test(raw) || (/^\d{1,2}-\d{1,2}-\d{4}$/.test(raw) && !/[\p{L}\d/-]/u.test(text[date.to] ?? ""));
+  });
   const codes = [...findIbans(text), ...findVatIds(text)];
   const found: Found<string>[] = [];
   for (const match of text.matchAll(
@@ -55,8 +60,9 @@ export function identifiersIn(text: string): Found<string>[] {
 }
 
 function findIdentifier(context: Context, name: "invoice_number" | "purchase_order"): Finding<string> | undefined {
+  const isInItems = itemRows(context);
   const candidates = context.labels
-    .filter((label) => label.name === name)
+    .filter((label) => label.name === name && !(!label.isStrong && isInItems(label.segment.row)))
     .flatMap((label) =>
       valuesNear(context.layout, label, (segment) => context.isLabel(segment), identifiersIn, { maxRowsBelow: 2 }),
     );
@@ -79,6 +85,14 @@ function findIdentifier(context: Context, name: "invoice_number" | "purchase_ord
     return points + Math.min(0.05, label.length * 0.003);
   };
   return pick(candidates, score, name === "invoice_number" ? 0.12 : 0.3);
+}
+
+/** Headings and rows of goods hold references of their own: "Ref.", "nr" as a unit. */
+function itemRows(context: Context): (row: number) => boolean {
+  const headers = findItemHeaders(context);
+  return (row) =>
+    headers.some((header) => row >= header.firstRow && row <= header.lastRow) ||
+    context.layout.rows[row]!.segments.filter((segment) => context.numbersIn(segment).some(isMoney)).length > 1;
 }
 
 /** "No. 4711" right behind the document's title, as in "Credit note (self-billed) No. 4711". */
@@ -196,8 +210,8 @@ function findIban(context: Context): Finding<string> | undefined {
       points: (entry.code.isValid ? 1 : 0.4) + (hasIbanLabel(context, entry.segment) ? 0.5 : 0),
     }))
     .sort((left, right) => right.points - left.points);
-  const winner = ranked[0] ?? findOddIban(context);
-  if (!winner) return undefined;
+  const winner = ranked[0];
+  if (!winner) return findOddIban(context);
   return findingIn(winner.code.value, winner.segment, boxOfSpan(winner.segment, winner.code.from, winner.code.to), {
     fit: Math.min(1, winner.points),
     isLabelled: hasIbanLabel(context, winner.segment),
@@ -207,11 +221,7 @@ function findIban(context: Context): Finding<string> | undefined {
 }
 
 /** What stands behind the word IBAN is reported even when its length or check digits are wrong, with little confidence. */
-function findOddIban(
-  context: Context,
-):
-  | { segment: Segment; code: { value: string; from: number; to: number; isValid: boolean }; points: number }
-  | undefined {
+function findOddIban(context: Context): Finding<string> | undefined {
   const find = (text: string): Found<string>[] =>
     [...text.matchAll(/(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{2,4}){2,8}(?![A-Za-z0-9*])/g)].map((match) => ({
       value: match[0].replace(/\s/g, ""),
@@ -223,12 +233,12 @@ function findOddIban(
     .flatMap((label) => valuesNear(context.layout, label, (segment) => context.isLabel(segment), find))
     .sort((left, right) => right.fit - left.fit)[0];
   if (!candidate) return undefined;
-  const from = candidate.segment.text.indexOf(candidate.value.slice(0, 4));
-  return {
-    segment: candidate.segment,
-    code: { value: candidate.value, from, to: from + candidate.value.length, isValid: false },
-    points: 0.5,
-  };
+  return findingIn(candidate.value, candidate.segment, candidate.box, {
+    fit: 0.2,
+    isLabelled: false,
+    isChecked: false,
+    margin: 0,
+  });
 }
 
 function hasIbanLabel(context: Context, segment: Segment): boolean {

@@ -42,7 +42,7 @@ export function readLetter(
     );
     const chosen =
       window ??
-      (others.length > 0 && (sender || knownSeller || others.length > 1)
+      (others.length > 0 && (sender || knownSeller || blocks.length > 1)
         ? others.sort((left, right) => right.box[1] - left.box[1])[0]
         : undefined);
     const name = chosen?.lines.find((line) => isNameLike(line.text) && !startsWithLabel(context, line));

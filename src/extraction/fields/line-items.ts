@@ -1,28 +1,16 @@
 import type { Box } from "../../ports/document-reader.ts";
-import { boxOfSpan, overlapX, type Row, union } from "../reading/layout.ts";
-import { type ColumnRole, columnIndex } from "./column-words.ts";
+import { overlapX, type Row, union } from "../reading/layout.ts";
+import type { ColumnRole } from "./column-words.ts";
 import { type Context, isMoney } from "./context.ts";
 import { type Finding, findingIn } from "./finding.ts";
+import { findItemHeaders, type ItemHeader, nearestRole } from "./item-headers.ts";
 import { type CellRow, cutRow, type NumberCell, type Solved, solveRow, type TextCell } from "./item-rows.ts";
-import { labelsIn } from "./labels.ts";
 
 export interface LineItem {
   description: string | null;
   quantity: number | null;
   unit_price: number | null;
   total: number | null;
-}
-
-interface Column {
-  readonly role: ColumnRole;
-  readonly box: Box;
-}
-
-interface Header {
-  readonly firstRow: number;
-  readonly lastRow: number;
-  readonly page: number;
-  readonly columns: readonly Column[];
 }
 
 interface OpenItem {
@@ -36,7 +24,7 @@ interface OpenItem {
 
 /** Finds the goods or services of an invoice: by column headings, and by rows in which quantity times price gives the total. */
 export function findLineItems(context: Context): Finding<LineItem>[] {
-  const headers = findHeaders(context);
+  const headers = findItemHeaders(context);
   const withHeader = headers.length > 0 ? readItems(context, headers) : [];
   const found = withHeader.length > 0 ? withHeader : readItems(context, []);
   return found.map((open) =>
@@ -49,65 +37,7 @@ export function findLineItems(context: Context): Finding<LineItem>[] {
   );
 }
 
-/** Rows that name at least two columns, one of them of amounts. Headings may be stacked over up to four rows. */
-function findHeaders(context: Context): Header[] {
-  const headers: Header[] = [];
-  for (const row of context.layout.rows) {
-    if (headers.some((header) => row.index <= header.lastRow)) continue;
-    let columns = columnsOf(context, row);
-    if (!isHeader(columns)) continue;
-    let lastRow = row.index;
-    let firstRow = row.index;
-    for (const step of [-1, -2, 1, 2, 3]) {
-      const other = context.layout.rows[row.index + step];
-      if (!other || other.page !== row.page || Math.abs(other.top - row.top) > context.layout.lineHeight * 4.5)
-        continue;
-      if (other.segments.some((segment) => context.numbersIn(segment).some(isMoney))) {
-        if (step > 0) break;
-        continue;
-      }
-      const more = columnsOf(context, other).filter(
-        (column) => !columns.some((known) => overlapX(known.box, column.box) > 0.1),
-      );
-      const isStacked = other.segments.every((segment) => segment.text.length < 30);
-      if (more.length > 0 && isStacked) columns = [...columns, ...more];
-      if (isStacked && step > 0 && more.length > 0) lastRow = other.index;
-      if (isStacked && step < 0) firstRow = Math.min(firstRow, other.index);
-    }
-    headers.push({ firstRow, lastRow, page: row.page, columns });
-  }
-  return headers;
-}
-
-function columnsOf(context: Context, row: Row): Column[] {
-  const columns: Column[] = [];
-  for (const segment of row.segments) {
-    if (segment.text.length > 60 || context.numbersIn(segment).some(isMoney)) continue;
-    const labels = labelsIn(segment, columnIndex);
-    const isCovered =
-      labels.length > 0 &&
-      labels.reduce((sum, label) => sum + (label.to - label.from), 0) >=
-        segment.text.replace(/[^\p{L}]/gu, "").length * 0.5;
-    if (!isCovered) continue;
-    for (const label of labels) columns.push({ role: label.name, box: boxOfSpan(segment, label.from, label.to) });
-  }
-  return columns;
-}
-
-function isHeader(columns: readonly Column[]): boolean {
-  const roles = new Set(columns.map((column) => column.role));
-  const places = columns.filter(
-    (column, index) => columns.findIndex((other) => overlapX(other.box, column.box) > 0.5) === index,
-  ).length;
-  const hasAmount = roles.has("total") || roles.has("unit_price");
-  return (
-    places >= 2 &&
-    hasAmount &&
-    (roles.has("description") || roles.has("quantity") || (roles.has("code") && places >= 3))
-  );
-}
-
-function readItems(context: Context, headers: readonly Header[]): OpenItem[] {
+function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[] {
   const items: OpenItem[] = [];
   const first = headers[0];
   let header = first;
@@ -201,7 +131,7 @@ function isConvincing(solved: Solved, cells: CellRow): boolean {
 /** The solution that agrees best with headings and with the rows before. */
 function pickSolution(
   solutions: readonly Solved[],
-  header: Header | undefined,
+  header: ItemHeader | undefined,
   places: ReadonlyMap<string, readonly number[]>,
 ): Solved | undefined {
   const score = (solved: Solved): number => {
@@ -230,27 +160,10 @@ function remember(places: Map<"quantity" | "unit_price" | "total", number[]>, so
   }
 }
 
-function nearestRole(box: Box, header: Header): ColumnRole | undefined {
-  let best: { role: ColumnRole; distance: number } | undefined;
-  for (const column of header.columns) {
-    const overlap = overlapX(column.box, box);
-    const distance =
-      overlap > 0.2
-        ? 0
-        : Math.min(
-            Math.abs(column.box[2] - box[2]),
-            Math.abs(column.box[0] - box[0]),
-            Math.abs((column.box[0] + column.box[2]) / 2 - (box[0] + box[2]) / 2),
-          );
-    if (!best || distance < best.distance) best = { role: column.role, distance };
-  }
-  return best && best.distance < 0.09 ? best.role : undefined;
-}
-
 /** Rows whose arithmetic does not tell: take the numbers under the headings. */
 function readByColumns(
   cells: CellRow,
-  header: Header,
+  header: ItemHeader,
   places: ReadonlyMap<string, readonly number[]>,
 ): { quantity?: NumberCell; price?: NumberCell; total: NumberCell } | undefined {
   const byRole = new Map<ColumnRole, NumberCell>();
@@ -293,7 +206,7 @@ function isTotalsRow(context: Context, row: Row, cells: CellRow): boolean {
   );
 }
 
-function makeItem(context: Context, cells: CellRow, solved: Solved, header: Header | undefined): OpenItem {
+function makeItem(context: Context, cells: CellRow, solved: Solved, header: ItemHeader | undefined): OpenItem {
   const used = [solved.quantity, solved.price, solved.total];
   const text = describe(cells, header);
   return {
@@ -315,7 +228,7 @@ function makePlainItem(
   _context: Context,
   cells: CellRow,
   plain: { quantity?: NumberCell; price?: NumberCell; total: NumberCell },
-  header: Header | undefined,
+  header: ItemHeader | undefined,
 ): OpenItem {
   const text = describe(cells, header);
   const used = [plain.quantity, plain.price, plain.total].filter((cell) => cell !== undefined);
@@ -335,7 +248,7 @@ function makePlainItem(
 }
 
 /** The text under the heading for descriptions, else the longest. */
-function describe(cells: CellRow, header: Header | undefined): TextCell | undefined {
+function describe(cells: CellRow, header: ItemHeader | undefined): TextCell | undefined {
   const column = header?.columns.find((candidate) => candidate.role === "description");
   const texts = cells.texts.filter((text) => /\p{L}{2}/u.test(text.text));
   if (column) {
@@ -360,7 +273,7 @@ function extendDescription(
   context: Context,
   open: OpenItem | undefined,
   cells: CellRow,
-  header: Header | undefined,
+  header: ItemHeader | undefined,
 ): void {
   if (!open || cells.row.page !== open.lastRow.page || cells.numbers.some((cell) => isMoney(cell.number))) return;
   if (cells.row.top - open.lastRow.bottom > context.layout.lineHeight * 1.3) return;

@@ -1,4 +1,4 @@
-import { findVatIds } from "../reading/checks.ts";
+import { findTaxNumbers, findVatIds } from "../reading/checks.ts";
 import { boxOfSpan, type Segment } from "../reading/layout.ts";
 import { valuesNear } from "./candidates.ts";
 import type { Context } from "./context.ts";
@@ -6,7 +6,7 @@ import { findingIn } from "./finding.ts";
 import { type Label, labelsIn } from "./labels.ts";
 import { readLetter } from "./letter.ts";
 import { cleanName, isNameLike, linesUnder, makeParty, type Party, startsWithLabel } from "./party-block.ts";
-import { type PartyRole, partyIndex } from "./party-words.ts";
+import { isPostalLine, isStreetLine, type PartyRole, partyIndex } from "./party-words.ts";
 
 export interface Parties {
   seller: Party;
@@ -82,7 +82,9 @@ function partyUnder(context: Context, label: Label<PartyRole>, labels: readonly 
     !labels.some((other) => other.segment.id === right.id)
   ) {
     const isTableLike = right.box[0] - label.segment.box[2] > 0.25;
-    if (!isTableLike || under.lines.length === 0) lines.push({ segment: right, text: right.text });
+    const isHeadedColumn =
+      !label.segment.text.endsWith(":") && isBlockUnder(context, label.segment, under.lines, isName);
+    if ((!isTableLike && !isHeadedColumn) || under.lines.length === 0) lines.push({ segment: right, text: right.text });
   }
   const start = lines[0]?.segment ?? label.segment;
   const following = start.id === label.segment.id ? under.lines : linesUnder(context, start, labels).lines;
@@ -92,6 +94,22 @@ function partyUnder(context: Context, label: Label<PartyRole>, labels: readonly 
   const name = lines[first]!;
   const address = lines.slice(first + 1).map(({ segment }) => segment);
   return makeParty(cleanName(name.text), name.segment, address, label.isStrong ? 0.9 : 0.7);
+}
+
+/** A name and an address right under a heading: what stands beside the heading then belongs to the next column. */
+function isBlockUnder(
+  context: Context,
+  heading: Segment,
+  under: readonly Segment[],
+  isName: (segment: Segment) => boolean,
+): boolean {
+  const [first, ...rest] = under;
+  return (
+    first !== undefined &&
+    isName(first) &&
+    first.box[1] - heading.box[3] < context.layout.lineHeight * 1.5 &&
+    rest.slice(0, 5).some((line) => isPostalLine(line.text) || isStreetLine(line.text))
+  );
 }
 
 function valueRightOf(context: Context, segment: Segment): Segment | undefined {
@@ -118,7 +136,7 @@ function addressRightOf(context: Context, lines: readonly Segment[], labels: rea
 /** A VAT number belongs to the party in whose block it stands, else the seller's is the one in letterhead or footer. */
 function assignVatIds(context: Context, parties: Parties): void {
   const found = context.layout.segments.flatMap((segment) =>
-    findVatIds(segment.text).map((code) => ({ segment, code })),
+    [...findVatIds(segment.text), ...findTaxNumbers(segment.text)].map((code) => ({ segment, code })),
   );
   const labelled = new Set(
     context.labels
@@ -137,7 +155,7 @@ function assignVatIds(context: Context, parties: Parties): void {
   for (const { segment, code } of found) {
     if (ibanRows.has(segment.id) && !/vat|ust|tva|iva|btw|nif|uid|tax/i.test(segment.text)) continue;
     const row = context.layout.rows[segment.row]!.segments.map((other) => other.text).join(" ");
-    const isLabelled = /vat|ust|tva|iva|btw|nif|uid|tax id|mwst|steuer/i.test(row) || labelled.has(segment.id);
+    const isLabelled = /vat|ust|tva|iva|btw|nif|uid|tax id|mwst|steuer|nip|cif/i.test(row) || labelled.has(segment.id);
     if (!isLabelled && !code.isValid) continue;
     const saysBuyer = /client|customer|kunde|cliente|klant|käufer|votre|ihre|your|buyer/i.test(row);
     const buyerAt = parties.buyer.name;

@@ -168,6 +168,45 @@ export function findVatIds(text: string): FoundCode[] {
   return found;
 }
 
+/** Numbers that a country's own invoices print without its letters, behind the word for them and with right check digits. */
+const taxNumbers: readonly { readonly label: RegExp; isValid(code: string): boolean }[] = [
+  {
+    label: /\bNIP\b[^\p{L}\d]{0,4}(?<code>\d{3}-?\d{3}-?\d{2}-?\d{2}|\d{3}-\d{2}-\d{2}-\d{3}|\d{10})(?!\d)/giu,
+    isValid: isNip,
+  },
+  { label: /\bP(?:artita|\.)? ?\.?IVA\b[^\p{L}\d]{0,4}(?<code>\d{11})(?!\d)/giu, isValid: luhn },
+  {
+    label: /\b(?:NIF|NIPC|Contribuinte)\b(?: ?n\.?º?)?[^\p{L}\d]{0,4}(?<code>\d{3} ?\d{3} ?\d{3})(?!\d)/giu,
+    isValid: (code) => weighted(code, [9, 8, 7, 6, 5, 4, 3, 2], 11),
+  },
+  { label: /\b(?:N\.?I\.?F|C\.?I\.?F)\b[^\p{L}\d]{0,4}(?<code>[A-HJNP-SUVW]-?\d{8})(?!\d)/gu, isValid: isCif },
+];
+
+export function findTaxNumbers(text: string): FoundCode[] {
+  return taxNumbers.flatMap(({ label, isValid }) =>
+    [...text.matchAll(label)].flatMap((match) => {
+      const raw = match.groups!.code!;
+      const value = raw.replace(/[ -]/g, "");
+      const to = match.index + match[0].length;
+      return isValid(value) ? [{ value, from: to - raw.length, to, isValid: true }] : [];
+    }),
+  );
+}
+
+function isNip(code: string): boolean {
+  const sum = [6, 5, 7, 2, 3, 4, 5, 6, 7].reduce((total, weight, index) => total + weight * Number(code[index]), 0);
+  return sum % 11 === Number(code[9]);
+}
+
+/** Spain: odd digits doubled as in a card number, the last one checks the seven before. */
+function isCif(code: string): boolean {
+  const sum = [...code.slice(1, 8)].reduce((total, character, index) => {
+    const digit = Number(character) * (index % 2 === 0 ? 2 : 1);
+    return total + (digit > 9 ? digit - 9 : digit);
+  }, 0);
+  return (10 - (sum % 10)) % 10 === Number(code[8]);
+}
+
 function hasValidVatDigits(country: string, code: string): boolean {
   if (country === "DE") return mod11Product(code);
   if (country === "AT") return checkAustria(code);

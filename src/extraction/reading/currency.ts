@@ -5,7 +5,7 @@ const signs: [RegExp, string][] = [
   [/C(AD)?\$\s?\d|(?<![A-Z])CAD(?![A-Z])/, "CAD"],
   [/HK\$\s?\d|(?<![A-Z])HKD(?![A-Z])/, "HKD"],
   [/\bNZ\$\s?\d|(?<![A-Z])NZD(?![A-Z])/, "NZD"],
-  [/\bRM\s?\d|(?<![A-Z])MYR(?![A-Z])|\(RM\)|\bRM\b/, "MYR"],
+  [/\bRM\s?\d|(?<![A-Z])MYR(?![A-Z])|\(RM\)|(?<=^| {2}|:\s?)RM(?![\p{L}\d])/mu, "MYR"],
   [/€|(?<![A-Z])EUR(?![A-Z])|\bEuros?\b/, "EUR"],
   [/£|(?<![A-Z])GBP(?![A-Z])/, "GBP"],
   [/(?<![A-Z])CHF(?![A-Z])|\bSFr\.|\bFr\.\s?\d/, "CHF"],

@@ -24,23 +24,23 @@ interface RawDate {
 
 const months: Record<string, number> = {};
 for (const [index, names] of [
-  "january jan januar janner janvier janv enero ene gennaio gen januari janeiro",
-  "february feb februar fevrier fevr fev febrero febbraio februari fevereiro",
-  "march mar marz mrz maerz mars marzo maart mrt marco",
-  "april apr avril avr abril abr aprile",
-  "may mai mayo maggio mag mei maio",
-  "june jun juni juin junio giugno giu junho",
-  "july jul juli juillet juil julio luglio lug julho",
-  "august aug aout agosto ago augustus",
-  "september sep sept septembre septiembre settembre set setembro",
-  "october oct oktober okt octobre octubre ottobre ott outubro out",
-  "november nov novembre noviembre novembro",
-  "december dec dezember dez decembre diciembre dic dicembre dezembro",
+  "january jan januar janner janvier janv enero ene gennaio gen januari janeiro stycznia styczen ledna leden ianuarie",
+  "february feb februar fevrier fevr fev febrero febbraio februari fevereiro lutego luty unora unor februarie",
+  "march mar marz mrz maerz mars marzo maart mrt marco marca marzec brezna brezen martie marts",
+  "april apr avril avr abril abr aprile kwietnia kwiecien dubna duben aprilie",
+  "may mai mayo maggio mag mei maio maja maj kvetna kveten",
+  "june jun juni juin junio giugno giu junho czerwca czerwiec cervna cerven iunie",
+  "july jul juli juillet juil julio luglio lug julho lipca lipiec cervence cervenec iulie",
+  "august aug aout agosto ago augustus sierpnia sierpien srpna srpen augusti",
+  "september sep sept septembre septiembre settembre set setembro wrzesnia wrzesien zari septembrie",
+  "october oct oktober okt octobre octubre ottobre ott outubro out pazdziernika pazdziernik rijna rijen octombrie",
+  "november nov novembre noviembre novembro listopada listopad listopadu noiembrie",
+  "december dec dezember dez decembre diciembre dic dicembre dezembro grudnia grudzien prosince prosinec decembrie desember",
 ].entries()) {
   for (const name of names.split(" ")) months[name] = index + 1;
 }
 
-const month = "\\p{L}{3,11}\\.?";
+const month = "\\p{L}{3,12}\\.?";
 const year = "(?:19|20)\\d{2}|['’]?\\d{2}";
 const patterns: { pattern: RegExp; read(groups: Record<string, string>): Omit<RawDate, "from" | "to"> | undefined }[] =
   [
@@ -120,7 +120,7 @@ export function voteDateOrder(text: string): DateOrder {
 }
 
 /** A state and ZIP code, or dollars without anything that says Australia, Singapore, Canada and so on. */
-function looksAmerican(text: string): boolean {
+export function looksAmerican(text: string): boolean {
   if (/\b(facture|rechnung|factura|fattura|factuur|fatura|datum|fecha|montant|betrag)\b/i.test(text)) return false;
   if (/\b(GST|ABN|RM|SGD|AUD|CAD|NZD|HKD|£|€|VAT|TVA|MwSt)\b/.test(text)) return false;
   if (

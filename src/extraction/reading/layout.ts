@@ -102,14 +102,9 @@ function joinNeighbours(lines: readonly TextLine[], aspect: number): TextLine[] 
     const height = (line.box[3] - line.box[1]) * aspect;
     const gap = last ? line.box[0] - last.box[2] : Number.POSITIVE_INFINITY;
     const isLabelEnd = last?.text.endsWith(":") ?? false;
-    if (
-      last &&
-      gap < height * 0.45 &&
-      gap > -height * 2 &&
-      !isLabelEnd &&
-      isTextual(last.text) &&
-      isTextual(line.text)
-    ) {
+    const isOneRun = (): boolean =>
+      (!isLabelEnd && isTextual(last!.text) && isTextual(line.text)) || isCutNumber(last!.text, line.text);
+    if (last && gap < height * 0.45 && gap > -height * 2 && isOneRun()) {
       joined[joined.length - 1] = {
         ...last,
         text: `${last.text} ${line.text}`,
@@ -126,6 +121,14 @@ function joinNeighbours(lines: readonly TextLine[], aspect: number): TextLine[] 
 
 function isTextual(text: string): boolean {
   return /\p{L}/u.test(text) && !/^\W*[\d.,]+\W*\p{L}{0,3}\W*$/u.test(text);
+}
+
+/** "17" and "115,00" a blank apart are one amount whose thousands are set off by that blank; an IBAN comes in groups of four. */
+function isCutNumber(left: string, right: string): boolean {
+  return (
+    (/^[-–−+(]?(?:\p{Sc} ?)?[1-9]\d{0,2}(?: \d{3})*$/u.test(left) && /^\d{3}(?: \d{3})*,\d{2}(?!\d)/.test(right)) ||
+    (/(?<![\p{L}\d])[A-Z]{2}\d{2}(?: [A-Z\d]{4})+$/u.test(left) && /^[A-Z\d]{1,4}$/.test(right))
+  );
 }
 
 function overlapsAny(line: TextLine, others: readonly TextLine[]): boolean {

@@ -26,6 +26,8 @@ export function fold(text: string): string {
     .replace(/œ/g, "oe")
     .replace(/æ/g, "ae")
     .replace(/ø/g, "o")
+    .replace(/ł/g, "l")
+    .replace(/đ/g, "d")
     .normalize("NFD")
     .replace(/\p{M}/gu, "");
 }

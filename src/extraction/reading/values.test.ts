@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findNumbers, parseNumber, voteDecimalMark } from "./amounts.ts";
-import { findIbans, findVatIds, luhn } from "./checks.ts";
+import { findIbans, findTaxNumbers, findVatIds, luhn } from "./checks.ts";
 import { findCurrency } from "./currency.ts";
 import { findDates, voteDateOrder } from "./dates.ts";
 
@@ -44,7 +44,7 @@ describe("amounts", () => {
 });
 
 describe("dates", () => {
-  it("are read in the notations of seven languages", () => {
+  it("are read in the notations of many languages", () => {
     for (const text of [
       "2024-03-05",
       "05.03.2024",
@@ -56,6 +56,8 @@ describe("dates", () => {
       "5 marzo 2024",
       "5 maart 2024",
       "5 de março de 2024",
+      "5 marca 2024",
+      "5. března 2024",
       "05-MAR-24",
     ]) {
       expect(days(text), text).toEqual(["2024-03-05"]);
@@ -95,6 +97,15 @@ describe("check digits", () => {
     expect(findVatIds("TVA : FR 40 303265045")[0]).toMatchObject({ value: "FR40303265045", isValid: true });
   });
 
+  it("make a tax number of what an invoice prints without its country, and of nothing else", () => {
+    expect(findTaxNumbers("NIP: 526-025-02-74")[0]?.value).toBe("5260250274");
+    expect(findTaxNumbers("P. IVA 00743110157")[0]?.value).toBe("00743110157");
+    expect(findTaxNumbers("CIF: B58378431")[0]?.value).toBe("B58378431");
+    expect(findTaxNumbers("Contribuinte n.º 501 964 843")[0]?.value).toBe("501964843");
+    expect(findTaxNumbers("NIP: 526-025-02-75")).toEqual([]);
+    expect(findTaxNumbers("order 5260250274")).toEqual([]);
+  });
+
   it("of Luhn hold for card numbers", () => {
     expect(luhn("4539578763621486")).toBe(true);
     expect(luhn("4539578763621487")).toBe(false);
@@ -104,5 +115,6 @@ describe("check digits", () => {
 it("the currency is the one whose sign stands there most", () => {
   expect(findCurrency("Total $ 5.00, $3.00 (approx. €4)")?.code).toBe("USD");
   expect(findCurrency("TOTAL RM 12.00")?.code).toBe("MYR");
+  expect(findCurrency("00184 Roma RM")).toBeUndefined();
   expect(findCurrency("nothing")).toBeUndefined();
 });

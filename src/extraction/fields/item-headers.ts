@@ -1,0 +1,94 @@
+import type { Box } from "../../ports/document-reader.ts";
+import { boxOfSpan, overlapX, type Row } from "../reading/layout.ts";
+import { type ColumnRole, columnIndex } from "./column-words.ts";
+import { type Context, isMoney } from "./context.ts";
+import { labelsIn } from "./labels.ts";
+
+interface Column {
+  readonly role: ColumnRole;
+  readonly box: Box;
+}
+
+/** The headings over a list of goods or services. */
+export interface ItemHeader {
+  readonly firstRow: number;
+  readonly lastRow: number;
+  readonly page: number;
+  readonly columns: readonly Column[];
+}
+
+/** Rows that name at least two columns, one of them of amounts. Headings may be stacked over up to four rows. */
+export function findItemHeaders(context: Context): ItemHeader[] {
+  const headers: ItemHeader[] = [];
+  for (const row of context.layout.rows) {
+    if (headers.some((header) => row.index <= header.lastRow)) continue;
+    let columns = columnsOf(context, row);
+    if (!isHeader(columns)) continue;
+    let lastRow = row.index;
+    let firstRow = row.index;
+    for (const step of [-1, -2, 1, 2, 3]) {
+      const other = context.layout.rows[row.index + step];
+      if (!other || other.page !== row.page || Math.abs(other.top - row.top) > context.layout.lineHeight * 4.5)
+        continue;
+      if (other.segments.some((segment) => context.numbersIn(segment).some(isMoney))) {
+        if (step > 0) break;
+        continue;
+      }
+      const more = columnsOf(context, other).filter(
+        (column) => !columns.some((known) => overlapX(known.box, column.box) > 0.1),
+      );
+      const isStacked = other.segments.every((segment) => segment.text.length < 30);
+      if (more.length > 0 && isStacked) columns = [...columns, ...more];
+      if (isStacked && step > 0 && more.length > 0) lastRow = other.index;
+      if (isStacked && step < 0) firstRow = Math.min(firstRow, other.index);
+    }
+    headers.push({ firstRow, lastRow, page: row.page, columns });
+  }
+  return headers;
+}
+
+function columnsOf(context: Context, row: Row): Column[] {
+  const columns: Column[] = [];
+  for (const segment of row.segments) {
+    if (segment.text.length > 60 || context.numbersIn(segment).some(isMoney)) continue;
+    const labels = labelsIn(segment, columnIndex);
+    const isCovered =
+      labels.length > 0 &&
+      labels.reduce((sum, label) => sum + (label.to - label.from), 0) >=
+        segment.text.replace(/[^\p{L}]/gu, "").length * 0.5;
+    if (!isCovered) continue;
+    for (const label of labels) columns.push({ role: label.name, box: boxOfSpan(segment, label.from, label.to) });
+  }
+  return columns;
+}
+
+function isHeader(columns: readonly Column[]): boolean {
+  const roles = new Set(columns.map((column) => column.role));
+  const places = columns.filter(
+    (column, index) => columns.findIndex((other) => overlapX(other.box, column.box) > 0.5) === index,
+  ).length;
+  const hasAmount = roles.has("total") || roles.has("unit_price");
+  return (
+    places >= 2 &&
+    hasAmount &&
+    (roles.has("description") || roles.has("quantity") || (roles.has("code") && places >= 3))
+  );
+}
+
+/** The role of the column that a box stands under. */
+export function nearestRole(box: Box, header: ItemHeader): ColumnRole | undefined {
+  let best: { role: ColumnRole; distance: number } | undefined;
+  for (const column of header.columns) {
+    const overlap = overlapX(column.box, box);
+    const distance =
+      overlap > 0.2
+        ? 0
+        : Math.min(
+            Math.abs(column.box[2] - box[2]),
+            Math.abs(column.box[0] - box[0]),
+            Math.abs((column.box[0] + column.box[2]) / 2 - (box[0] + box[2]) / 2),
+          );
+    if (!best || distance < best.distance) best = { role: column.role, distance };
+  }
+  return best && best.distance < 0.09 ? best.role : undefined;
+}
