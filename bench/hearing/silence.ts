@@ -30,6 +30,7 @@ let brown = 0;
 const sounds: Record<string, Float32Array> = {
   silence: at(() => 0),
   "white noise": at(() => (Math.random() - 0.5) * 0.3),
+  "faint noise": at(() => (Math.random() - 0.5) * 0.003),
   "rumbling noise": at(() => {
     brown = 0.98 * brown + (Math.random() - 0.5) * 0.05;
     return brown;

@@ -6,6 +6,7 @@ export const HEARING_RATE_HZ = 16_000;
 export interface ActivityState {
   readonly memory: Float32Array;
   readonly context: Float32Array;
+  readonly quietFrames: number;
 }
 
 export interface ActivityRequest {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { createPostgresDatabase, postgresUrl } from "../support/databases.ts";
 import { killEngines } from "../support/engine-processes.ts";
-import { clips, readPcm, shareHeard, silence, transcriptOf, whyNoHearing } from "../support/speech-clips.ts";
+import { clips, quieter, readPcm, shareHeard, silence, transcriptOf, whyNoHearing } from "../support/speech-clips.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
 import { openStream, speakInto } from "../support/stream-client.ts";
 
@@ -142,29 +142,26 @@ describe.skipIf(reason)("streaming speech to text", () => {
   it("shows interim text while somebody speaks, and a final text when they stop", async () => {
     const client = await open("stt/lang", { language: "en" });
     await client.waitFor("ready");
-    // The first stream of a server loads the models.
-    client.send(readPcm(clips.english));
-    await client.waitFor("final");
-    await speakInto(client, readPcm(clips.englishLong));
-    await speakInto(client, silence(1));
-    const final = await client.waitFor(({ type, utterance }) => type === "final" && utterance > 1);
-    expect(Object.keys(final).sort()).toEqual(
-      ["confidence", "end_ms", "language", "start_ms", "text", "type", "utterance"].sort(),
-    );
+    const said = (kind: string) => client.messages.filter(({ type }) => type === kind);
+    // Guesses are a courtesy that a busy machine may leave out, so this speaker repeats themselves until one comes.
+    while (said("interim").length === 0) {
+      await speakInto(client, readPcm(clips.englishLong));
+      await speakInto(client, silence(1));
+    }
     client.send({ type: "close" });
     expect(await client.closed).toBe(1000);
-    const said = client.messages
-      .filter(({ type, utterance }) => type === "final" && utterance > 1)
-      .map(({ text }) => text);
-    expect(shareHeard(transcriptOf(clips.englishLong), said.join(" "))).toBeGreaterThan(0.8);
-    const interims = client.messages.filter(
-      ({ type, utterance }) => type === "interim" && utterance === final.utterance,
-    );
-    expect(interims.length).toBeGreaterThan(0);
-    for (const { text, language } of interims) expect([typeof text, language]).toEqual(["string", "en-us"]);
-    // No interim of an utterance comes after its final.
-    const order = client.messages.filter(({ utterance }) => utterance === final.utterance).map(({ type }) => type);
-    expect(order.at(-1)).toBe("final");
+    for (const final of said("final")) {
+      expect(Object.keys(final).sort()).toEqual(
+        ["confidence", "end_ms", "language", "start_ms", "text", "type", "utterance"].sort(),
+      );
+      // No interim of an utterance comes after its final.
+      const order = client.messages.filter(({ utterance }) => utterance === final.utterance).map(({ type }) => type);
+      expect(order.at(-1)).toBe("final");
+    }
+    const [interim] = said("interim");
+    expect([typeof interim!.text, interim!.language]).toEqual(["string", "en-us"]);
+    const text = said("final").map((final) => final.text);
+    expect(shareHeard(transcriptOf(clips.englishLong), text.join(" "))).toBeGreaterThan(0.8);
   });
 
   it("identifies the language of each utterance", async () => {
@@ -199,6 +196,32 @@ describe.skipIf(reason)("streaming speech to text", () => {
       .join(" ");
     expect(said.match(/Chinese/g)).toHaveLength(6);
     expect(said.match(/Netherlands/g)).toHaveLength(6);
+  });
+
+  it("hears everybody when several speak at once, and a faint voice after a loud one, beside streams that are silent", async () => {
+    const silent = await Promise.all(Array.from({ length: 10 }, () => open("stt/lang", { language: "en" })));
+    const turns = [readPcm(clips.englishLong), quieter(readPcm(clips.english), 50)];
+    const said = await Promise.all(
+      Array.from({ length: 4 }, async (_, index) => {
+        const client = await open("stt/lang", { language: "en" });
+        for (let turn = 0; turn < 4; turn++) {
+          client.send(turns[(index + turn) % 2]!);
+          client.send(silence(1.5));
+        }
+        client.send({ type: "close" });
+        expect(await client.closed).toBe(1000);
+        return client.messages.filter(({ type }) => type === "final").map(({ text }) => text);
+      }),
+    );
+    for (const texts of said) {
+      expect(texts.filter((text) => text === "He could wait no longer.")).toHaveLength(2);
+      const rest = texts.join(" ");
+      expect([rest.match(/Chinese/g)?.length, rest.match(/Netherlands/g)?.length]).toEqual([2, 2]);
+    }
+    for (const client of silent) {
+      expect(client.messages).toEqual([{ type: "ready" }]);
+      client.close();
+    }
   });
 
   it("finalizes at once when told to, and says when that is done", async () => {

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { readCatalog } from "../../src/adapters/models/catalog.ts";
 import { createModelStore } from "../../src/adapters/models/model-folder.ts";
-import { toPcm16 } from "../../src/audio/pcm.ts";
+import { fromPcm16, toPcm16 } from "../../src/audio/pcm.ts";
 import { resample } from "../../src/audio/resample.ts";
 import { readWav, wavHeader } from "../../src/audio/wav.ts";
 import { packageRoot } from "../../src/platform/package-root.ts";
@@ -54,6 +54,11 @@ export function readPcm(name: string): Uint8Array {
 
 export function silence(seconds: number): Uint8Array {
   return new Uint8Array(seconds * 32_000);
+}
+
+/** The same 16-bit PCM, spoken from further away. */
+export function quieter(pcm: Uint8Array, times: number): Uint8Array {
+  return toPcm16(fromPcm16(pcm).map((value) => value / times));
 }
 
 export function toWav(pcm: Uint8Array, sampleRateHz = 16_000): Buffer {

@@ -17,7 +17,7 @@ const activity: VoiceActivityDetector = {
         ? 0.9
         : 0.01,
     );
-    return { probabilities, state: { memory: new Float32Array(0), context: new Float32Array(0) } };
+    return { probabilities, state: { memory: new Float32Array(0), context: new Float32Array(0), quietFrames: 0 } };
   },
 };
 

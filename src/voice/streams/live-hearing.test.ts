@@ -11,7 +11,7 @@ const activity: VoiceActivityDetector = {
       const part = samples.subarray(frame * FRAME_SAMPLES, (frame + 1) * FRAME_SAMPLES);
       probabilities[frame] = part.some((value) => Math.abs(value) > 0.05) ? 0.9 : 0.01;
     }
-    return { probabilities, state: { memory: new Float32Array(0), context: new Float32Array(0) } };
+    return { probabilities, state: { memory: new Float32Array(0), context: new Float32Array(0), quietFrames: 0 } };
   },
 };
 

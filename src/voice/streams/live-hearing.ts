@@ -7,7 +7,7 @@ import {
   HEARING_RATE_HZ,
   type VoiceActivityDetector,
 } from "../../ports/voice-activity.ts";
-import { createOffsetFilter } from "../transcription/prepare-audio.ts";
+import { createLeveller, createOffsetFilter } from "../transcription/prepare-audio.ts";
 import { FinalHearing } from "./final-hearing.ts";
 import { SteadyText } from "./steady-text.ts";
 import { UtteranceTracker } from "./utterance-tracker.ts";
@@ -53,6 +53,7 @@ export class LiveHearing {
   readonly #tracker: UtteranceTracker;
   readonly #finals: FinalHearing;
   readonly #removeOffset = createOffsetFilter();
+  readonly #level = createLeveller();
   readonly #abort = new AbortController();
   #language: string | undefined;
   #waiting: Int16Array[] = [];
@@ -129,7 +130,7 @@ export class LiveHearing {
   async #pump(): Promise<void> {
     while (this.#waitingSamples >= FRAME_SAMPLES && !this.#abort.signal.aborted) {
       const samples = this.#removeOffset(this.#take(largestStretch));
-      const activity = await this.#detect(samples);
+      const activity = await this.#detect(this.#level(samples));
       if (!activity || this.#abort.signal.aborted) continue;
       this.#state = activity.state;
       for (const [index, probability] of activity.probabilities.entries()) {

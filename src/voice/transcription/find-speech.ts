@@ -5,7 +5,7 @@ import {
   type VoiceActivityDetector,
 } from "../../ports/voice-activity.ts";
 import { type SpeechCut, SpeechCutter } from "./cut-speech.ts";
-import { amplify, createOffsetRemover, createQuietGain } from "./prepare-audio.ts";
+import { createLeveller, createOffsetRemover } from "./prepare-audio.ts";
 
 /** Small enough that a live stream's frame never waits long behind a file. */
 const stretchSamples = 160 * FRAME_SAMPLES;
@@ -34,13 +34,12 @@ export function findSpeech(
   async function* cut(): AsyncGenerator<SpeechCut> {
     const cutter = new SpeechCutter();
     const removeOffset = createOffsetRemover();
-    const findGain = createQuietGain();
+    const level = createLeveller();
     let state: ActivityState | undefined;
     for await (const stretch of inStretches(audio)) {
       total += stretch.length;
       const samples = removeOffset(stretch);
-      const louder = amplify(samples, findGain(samples));
-      const activity = await detector.detect({ samples: louder, state, ...turn }, signal);
+      const activity = await detector.detect({ samples: level(samples), state, ...turn }, signal);
       state = activity.state;
       yield* cutter.push(samples, activity.probabilities);
     }

@@ -37,25 +37,36 @@ export function createOffsetFilter(): (samples: Int16Array) => Float32Array {
   };
 }
 
-const rememberedFrames = 2000;
-/** -45 dBFS: quieter recordings are made louder for voice activity, and for it alone. */
-const quietLevel = 0.0056;
+/** -35 dBFS: quieter speech is made this loud. */
+const wantedLevel = 0.0178;
+const mostGain = 100;
+/** How a level that was once heard fades, by 4 dB a second: pauses within speech must not become loud. */
+const fading = 0.985;
 
-/** How much louder a recording must be made for voice activity to hear it, judged by its louder moments so far. */
-export function createQuietGain(): (samples: Float32Array) => number {
-  const levels: number[] = [];
+/** Makes quiet speech louder for voice activity, and for it alone. A level is remembered for a while, in both directions as far as
+ *  what is given at once reaches: neither the breath before speech nor the pauses within it must become loud. Takes whole frames;
+ *  only the last may be shorter. */
+export function createLeveller(): (samples: Float32Array) => Float32Array {
+  let before = 0;
   return (samples) => {
-    for (let start = 0; start + FRAME_SAMPLES <= samples.length; start += FRAME_SAMPLES) {
-      let sum = 0;
-      for (let i = start; i < start + FRAME_SAMPLES; i++) sum += samples[i]! ** 2;
-      levels.push(Math.sqrt(sum / FRAME_SAMPLES));
+    const levelled = Float32Array.from(samples);
+    const frames: Float32Array[] = [];
+    for (let start = 0; start < samples.length; start += FRAME_SAMPLES) {
+      frames.push(levelled.subarray(start, start + FRAME_SAMPLES));
     }
-    if (levels.length > rememberedFrames) levels.splice(0, levels.length - rememberedFrames);
-    const loud = [...levels].sort((a, b) => a - b)[Math.floor(levels.length * 0.95)] ?? 0;
-    return loud < quietLevel && loud > 1e-5 ? Math.min(100, 0.1 / loud) : 1;
+    const levels = frames.map(levelOf);
+    for (let i = levels.length - 2; i >= 0; i--) levels[i] = Math.max(levels[i]!, levels[i + 1]! * fading);
+    for (const [index, frame] of frames.entries()) {
+      before = Math.max(levels[index]!, before * fading, wantedLevel / mostGain);
+      const gain = wantedLevel / before;
+      if (gain > 1) for (let i = 0; i < frame.length; i++) frame[i] = Math.max(-1, Math.min(1, frame[i]! * gain));
+    }
+    return levelled;
   };
 }
 
-export function amplify(samples: Float32Array, gain: number): Float32Array {
-  return gain === 1 ? samples : samples.map((value) => Math.max(-1, Math.min(1, value * gain)));
+function levelOf(frame: Float32Array): number {
+  let sum = 0;
+  for (const value of frame) sum += value ** 2;
+  return Math.sqrt(sum / frame.length);
 }
