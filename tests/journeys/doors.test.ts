@@ -12,8 +12,8 @@ afterAll(() => server.close());
 const doors = [
   {
     service: "voice",
-    path: "/v1/chat",
-    json: { message: "hi" },
+    path: "/v1/embeddings",
+    json: { input: "hi" },
     scope: "chat",
     unauthorized: "unauthorized",
     lacking: [403, "forbidden"],

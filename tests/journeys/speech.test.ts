@@ -109,7 +109,7 @@ describe("POST /v1/speech", () => {
     ["a tower of accents", `Z${"\u0301".repeat(200)}algo`],
   ])("%s gets an answer", async (_name, text) => {
     if (isMissing) return;
-    const { status } = await speak({ text, voice: "en_clara" });
+    const { status } = await speak({ text, voice: "en_clara", speed: 2 });
     expect(status).toBe(200);
   });
 
@@ -126,9 +126,11 @@ describe("POST /v1/speech", () => {
   it("3000 characters are spoken, and a short request beside them does not wait for the end", async ({ skip }) => {
     if (isMissing) skip();
     const sentence = "The quick brown fox jumps over the lazy dog. ";
-    const long = speak({ text: sentence.repeat(70).slice(0, 3000), voice: "en_clara", format: "mp3" }).then(
-      (reply) => ({ ...reply, at: performance.now() }),
-    );
+    const text = sentence.repeat(70).slice(0, 3000);
+    const long = speak({ text, voice: "en_clara", speed: 2, format: "mp3" }).then((reply) => ({
+      ...reply,
+      at: performance.now(),
+    }));
     await new Promise((resolve) => setTimeout(resolve, 1500));
     const short = await speak({ text: "Hello there.", voice: "en_clara" });
     const shortAt = performance.now();
@@ -136,7 +138,7 @@ describe("POST /v1/speech", () => {
     const finished = await long;
     expect(finished.status).toBe(200);
     expect(shortAt).toBeLessThan(finished.at);
-    expect(Number(finished.headers.get("x-svc-duration-ms"))).toBeGreaterThan(100_000);
+    expect(Number(finished.headers.get("x-svc-duration-ms"))).toBeGreaterThan(60_000);
   });
 });
 
