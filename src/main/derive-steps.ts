@@ -5,8 +5,8 @@ import type { DeriveStep } from "../adapters/models/pull.ts";
 export const deriveSteps: Record<string, DeriveStep> = {
   "kokoro-graph": async (given) =>
     (await import("../adapters/engines/kokoro/choose-graph.ts")).chooseKokoroGraph(given),
-  "moonshine-decoder": async (given) =>
-    (await import("../adapters/engines/moonshine/split-decoder.ts")).splitDecoder(given),
+  "moonshine-decoder-compact": async (given) =>
+    (await import("../adapters/engines/moonshine/compact-decoder.ts")).compactDecoder(given),
   "moonshine-encoder": async (given) =>
     (await import("../adapters/engines/moonshine/quicken-encoder.ts")).quickenEncoder(given),
   "piper-speakers": async (given) =>

@@ -14,8 +14,8 @@ export async function guessInterim(
 ): Promise<MoonshineAnswer> {
   const isPinned = models.size === 1;
   for (const [language, model] of models) {
-    const hidden = await model.encode(samples);
-    const { text, logProbability, isLoop } = await model.decode(hidden, {
+    const speech = await model.encode(samples);
+    const { text, logProbability, isLoop } = await model.decode(speech, {
       mostTokens: tokenLimit(language, samples.length),
       signal,
     });

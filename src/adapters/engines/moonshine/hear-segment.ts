@@ -1,6 +1,5 @@
-import type { Tensor } from "onnxruntime-node";
 import { findQuietest } from "../../../audio/quietest.ts";
-import type { Decoded, MoonshineModel } from "./model.ts";
+import type { Decoded, MoonshineModel, Speech } from "./model.ts";
 import {
   type MoonshineLanguage,
   SAMPLE_RATE_HZ,
@@ -24,7 +23,7 @@ export interface SegmentHeard {
 
 /** An answer to the whole segment that was found while its language was identified. */
 export interface FirstAnswer {
-  readonly hidden: Tensor;
+  readonly speech: Speech;
   readonly decoded: Decoded;
 }
 
@@ -42,14 +41,14 @@ export async function hearSegment(
   const { samples, speechSeconds } = segment;
   const { doubtful, worthless, skippedBelowRate } = tuning[language];
   const mostTokens = tokenLimit(language, samples.length);
-  const hidden = known?.hidden ?? (await model.encode(samples));
+  const speech = known?.speech ?? (await model.encode(samples));
   const isKnownUsable = known && !known.decoded.wasEmpty && known.decoded.tokens < mostTokens;
-  const heard = isKnownUsable ? known.decoded : await model.decode(hidden, { mostTokens, signal });
+  const heard = isKnownUsable ? known.decoded : await model.decode(speech, { mostTokens, signal });
 
   if (heard.text === "") {
     if (speechSeconds < SURE_SPEECH_SECONDS) return { ...heard, text: "" };
     // On noise it then invents a single word, so only more than one counts.
-    const forced = await model.decode(hidden, { mostTokens, mustSpeak: true, signal });
+    const forced = await model.decode(speech, { mostTokens, mustSpeak: true, signal });
     const isBelievable = countWords(forced.text) > 1 && forced.logProbability >= doubtful;
     return isBelievable ? keep(forced) : { text: "", logProbability: forced.logProbability, isLoop: false };
   }

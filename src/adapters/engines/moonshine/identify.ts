@@ -21,15 +21,15 @@ export async function identify(
   const mostTokens = tokenLimit("es", beginning.length);
   let best: Identified = { language: undefined, logProbability: -9, answer: undefined };
   for (const [language, model] of models) {
-    const hidden = await model.encode(beginning);
-    const decoded = await model.decode(hidden, { mostTokens, mustSpeak: true, signal });
+    const speech = await model.encode(beginning);
+    const decoded = await model.decode(speech, { mostTokens, mustSpeak: true, signal });
     const { logProbability, isLoop, isCutOff } = decoded;
     const isSure = !isLoop && !isCutOff && logProbability >= tuning[language].doubtful;
     if (!isSure) {
       if (!best.language) best = { ...best, logProbability: Math.max(best.logProbability, logProbability) };
     } else if (!best.language || logProbability > best.logProbability) {
       const isWhole = beginning.length === samples.length;
-      best = { language, logProbability, answer: isWhole ? { hidden, decoded } : undefined };
+      best = { language, logProbability, answer: isWhole ? { speech, decoded } : undefined };
     }
   }
   return best;

@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import llama from "llama-tokenizer-js";
 import { InferenceSession, Tensor } from "onnxruntime-node";
-import { QUICK_ENCODER } from "./quicken-encoder.ts";
+import { QUICK_ENCODER, SPEECH_KEYS, TOKEN_STEP } from "./files.ts";
 import { findLoop, lengthWithoutLoop } from "./repetition.ts";
-import { FIRST_STEP, NEXT_STEP } from "./split-decoder.ts";
 import { SAMPLE_RATE_HZ, SILENCE_AROUND_SECONDS } from "./tuning.ts";
 
 const BEGIN = 1;
@@ -31,20 +30,23 @@ export interface DecodeOptions {
   readonly signal: AbortSignal;
 }
 
-/** One Moonshine recogniser: an encoder and a decoder in two steps. */
+/** Speech as the decoder looks at it: keys and values for each of its layers. */
+export type Speech = Readonly<Record<string, Tensor>>;
+
+type Memory = Readonly<Record<string, Tensor>>;
+
+/** One Moonshine recogniser. */
 export class MoonshineModel {
   readonly #encoder: InferenceSession;
-  readonly #first: InferenceSession;
-  readonly #next: InferenceSession;
-  readonly #past: readonly string[];
-  readonly #nextNeedsHidden: boolean;
+  readonly #keys: InferenceSession;
+  readonly #step: InferenceSession;
+  readonly #remembered: readonly string[];
 
-  private constructor(encoder: InferenceSession, first: InferenceSession, next: InferenceSession) {
+  private constructor(encoder: InferenceSession, keys: InferenceSession, step: InferenceSession) {
     this.#encoder = encoder;
-    this.#first = first;
-    this.#next = next;
-    this.#past = next.inputNames.filter((name) => name.startsWith("past"));
-    this.#nextNeedsHidden = next.inputNames.includes("encoder_hidden_states");
+    this.#keys = keys;
+    this.#step = step;
+    this.#remembered = step.inputNames.filter((name) => name.startsWith("past."));
   }
 
   static async load(folder: string): Promise<MoonshineModel> {
@@ -53,20 +55,20 @@ export class MoonshineModel {
       InferenceSession.create(join(folder, file), { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 });
     // Spanish keeps the encoder that it came with: see docs/hearing.md.
     const encoder = existsSync(join(folder, QUICK_ENCODER)) ? QUICK_ENCODER : "encoder_model.onnx";
-    return new MoonshineModel(await open(encoder), await open(FIRST_STEP), await open(NEXT_STEP));
+    return new MoonshineModel(await open(encoder), await open(SPEECH_KEYS), await open(TOKEN_STEP));
   }
 
-  async encode(samples: Float32Array): Promise<Tensor> {
+  async encode(samples: Float32Array): Promise<Speech> {
     const around = Math.round(SILENCE_AROUND_SECONDS * SAMPLE_RATE_HZ);
     const padded = new Float32Array(samples.length + 2 * around);
     padded.set(samples, around);
     const output = await this.#encoder.run({ input_values: new Tensor("float32", padded, [1, padded.length]) });
-    return output.last_hidden_state as Tensor;
+    return (await this.#keys.run({ hidden: output.last_hidden_state as Tensor })) as Speech;
   }
 
   /** The likeliest token at each step: searching wider did not help. */
-  async decode(hidden: Tensor, { mostTokens, mustSpeak = false, signal }: DecodeOptions): Promise<Decoded> {
-    const past: Record<string, Tensor> = {};
+  async decode(speech: Speech, { mostTokens, mustSpeak = false, signal }: DecodeOptions): Promise<Decoded> {
+    let memory = emptyMemory(this.#remembered, speech);
     const tokens: number[] = [];
     const logProbabilities: number[] = [];
     let wasEmpty = false;
@@ -74,13 +76,11 @@ export class MoonshineModel {
     let isEnded = false;
     while (tokens.length < mostTokens) {
       signal.throwIfAborted();
-      const logits = await this.#step(tokens.at(-1) ?? BEGIN, hidden, past, tokens.length === 0);
-      if (tokens.length === 0 && indexOfLargest(logits) === END) {
-        wasEmpty = true;
-        if (mustSpeak) logits[END] = Number.NEGATIVE_INFINITY;
-      }
-      const token = indexOfLargest(logits);
-      logProbabilities.push(logProbabilityOf(logits, token));
+      const step = await this.#run(tokens.at(-1) ?? BEGIN, tokens.length, speech, memory);
+      memory = step.memory;
+      if (tokens.length === 0) wasEmpty = step.best.token === END;
+      const { token, logProbability } = wasEmpty && mustSpeak && tokens.length === 0 ? step.second : step.best;
+      logProbabilities.push(logProbability);
       isEnded = token === END;
       if (isEnded) break;
       tokens.push(token);
@@ -102,22 +102,43 @@ export class MoonshineModel {
     };
   }
 
-  async #step(token: number, hidden: Tensor, past: Record<string, Tensor>, isFirst: boolean): Promise<Float32Array> {
-    const input_ids = new Tensor("int64", BigInt64Array.of(BigInt(token)), [1, 1]);
-    const output = isFirst
-      ? await this.#first.run({ input_ids, encoder_hidden_states: hidden })
-      : await this.#next.run({
-          input_ids,
-          ...past,
-          ...(this.#nextNeedsHidden ? { encoder_hidden_states: hidden } : {}),
-        });
-    for (const name of this.#past) {
-      // What the decoder keeps of the encoder never changes after the first step.
-      if (isFirst || name.includes(".decoder."))
-        past[name] = output[name.replace("past_key_values", "present")] as Tensor;
-    }
-    return output.logits!.data as Float32Array;
+  async #run(token: number, position: number, speech: Speech, memory: Memory): Promise<Step> {
+    const tokens = new Tensor("int64", BigInt64Array.of(BigInt(token)), [1, 1]);
+    const at = new Tensor("int64", BigInt64Array.of(BigInt(position)), [1]);
+    const output = await this.#step.run({ tokens, position: at, ...speech, ...memory });
+    const likeliest = output.likeliest!.data as BigInt64Array;
+    const [first, second] = output.log_probabilities!.data as Float32Array;
+    return {
+      best: { token: Number(likeliest[0]), logProbability: first! },
+      second: { token: Number(likeliest[1]), logProbability: withoutFirst(first!, second!) },
+      memory: Object.fromEntries(
+        this.#remembered.map((name) => [name, output[name.replace("past", "present")] as Tensor]),
+      ),
+    };
   }
+}
+
+interface Choice {
+  readonly token: number;
+  readonly logProbability: number;
+}
+
+interface Step {
+  readonly best: Choice;
+  /** What to say instead when the best is forbidden. */
+  readonly second: Choice;
+  readonly memory: Memory;
+}
+
+/** Without the first choice, the others share its part. */
+function withoutFirst(first: number, second: number): number {
+  return Math.min(0, second - Math.log(Math.max(1e-6, 1 - Math.exp(first))));
+}
+
+function emptyMemory(names: readonly string[], speech: Speech): Memory {
+  const [, heads, , size] = Object.values(speech)[0]!.dims;
+  const nothing = new Tensor("float32", new Float32Array(0), [1, heads!, 0, size!]);
+  return Object.fromEntries(names.map((name) => [name, nothing]));
 }
 
 function toText(tokens: readonly number[]): string {
@@ -126,19 +147,6 @@ function toText(tokens: readonly number[]): string {
     .decode([BEGIN, ...known])
     .replace(/[♪♫]+/g, " ")
     .trim();
-}
-
-function indexOfLargest(values: Float32Array): number {
-  let best = 0;
-  for (let i = 1; i < values.length; i++) if (values[i]! > values[best]!) best = i;
-  return best;
-}
-
-function logProbabilityOf(logits: Float32Array, token: number): number {
-  const largest = logits[token]!;
-  let sum = 0;
-  for (const value of logits) if (value > largest - 16) sum += Math.exp(value - largest);
-  return -Math.log(sum);
 }
 
 function mean(values: readonly number[]): number {

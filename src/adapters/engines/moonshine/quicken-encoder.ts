@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { type GraphNode, intsOf, makeNode, OnnxGraph } from "../../onnx-graph/graph.ts";
 import { float32, int64, typeCode, uint8 } from "../../onnx-graph/tensor.ts";
 import { writeWhole } from "../../onnx-graph/write-whole.ts";
-
-export const QUICK_ENCODER = "encoder_quick.onnx";
+import { QUICK_ENCODER } from "./files.ts";
 
 /** Makes the encoder's wide convolutions multiply integers. As shipped their weights are stored as integers and multiplied as
  *  floats, which takes a third of the encoder's time; the layers behind them multiply integers already. */
