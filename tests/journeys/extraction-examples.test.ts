@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { readFile } from "../../src/adapters/engines/document-reader/read-file.ts";
 import { applyTemplate } from "../../src/extraction/templates/apply-template.ts";
 import { parseTemplate } from "../../src/extraction/templates/parse-template.ts";
+import { suggestTemplate } from "../../src/extraction/templates/suggest-template.ts";
 import { packageRoot } from "../../src/platform/package-root.ts";
 import { defaultReadLimits } from "../../src/ports/document-reader.ts";
 
@@ -30,6 +31,9 @@ it("the template of the guide reads the document of the guide, as the guide says
     weight: 6432.75,
   });
   expect(extraction.warnings).toEqual([]);
+  expect(extraction.checks).toEqual([
+    { name: "sum(lots.kilograms) = weight", passed: true, message: "6432.75 = 6432.75" },
+  ]);
 });
 
 it("the JSON Schema of the guide reads the invoice of the guide", async () => {
@@ -47,4 +51,22 @@ it("the JSON Schema of the guide reads the invoice of the guide", async () => {
       { description: "Freight and handling", qty: 2, amount: 147.58 },
     ],
   });
+});
+
+it("the values of the guide are enough to suggest a template for its document", async () => {
+  const values = { consignment: "MCS-2024-00817", shipped: "2024-11-14", lots: [{ lot: "L-4471", pallets: 4 }] };
+  const { template, not_found } = suggestTemplate(await read("delivery-note.pdf"), values, "Meridian");
+  expect(not_found).toEqual([]);
+  expect(template.fields).toMatchObject([
+    { name: "consignment", type: "string", find: [{ label: ["Consignment"], where: ["right"] }] },
+    { name: "shipped", type: "date", find: [{ label: ["Shipped"], where: ["right"] }] },
+    {
+      name: "lots",
+      type: "table",
+      columns: [
+        { name: "lot", header: ["Lot"] },
+        { name: "pallets", header: ["Pallets"] },
+      ],
+    },
+  ]);
 });

@@ -1,8 +1,8 @@
 import type { Box, ReadDocument } from "../../ports/document-reader.ts";
 import { type Candidate, valuesNear } from "../fields/candidates.ts";
-import { classify, type DocumentType } from "../fields/classify.ts";
+import { classify } from "../fields/classify.ts";
 import { type Context, createContext } from "../fields/context.ts";
-import { type ExtractedField, type Extraction, extractFields, overall, present } from "../fields/extract-fields.ts";
+import { type ExtractedField, type Extraction, overall, present } from "../fields/extract-fields.ts";
 import { type Finding, findingIn } from "../fields/finding.ts";
 import { indexPhrases, labelsIn, makePhrase } from "../fields/labels.ts";
 import { boxOfSpan, union } from "../reading/layout.ts";
@@ -10,7 +10,8 @@ import { findOfType } from "./convert-value.ts";
 import { compilePattern } from "./parse-template.ts";
 import { readTemplateTable } from "./read-template-table.ts";
 import type { FindRule, TemplateDefinition, TemplateField } from "./schema.ts";
-import { findStandard } from "./standard-fields.ts";
+import { findStandard, type StandardReader, standardReader } from "./standard-fields.ts";
+import { runTemplateChecks } from "./template-checks.ts";
 
 /** How a field of a template was found, or why each rule failed: what the test of a template shows. */
 export interface RuleTrace {
@@ -35,13 +36,17 @@ export function applyTemplate(document: ReadDocument, template: TemplateDefiniti
     decimalMark: template.locale?.decimal,
     currency: template.locale?.currency,
   });
+  return applyInContext(context, document, template, standardReader(document));
+}
+
+/** The same for a document that is already laid out. */
+export function applyInContext(
+  context: Context,
+  document: ReadDocument,
+  template: TemplateDefinition,
+  standard: StandardReader,
+): TemplateResult {
   const type = typeOf(context, template);
-  const standards = new Map<DocumentType, Extraction>();
-  const standard = (wanted: DocumentType): Extraction => {
-    const known = standards.get(wanted) ?? extractFields(document, wanted);
-    standards.set(wanted, known);
-    return known;
-  };
   const fields: Record<string, ExtractedField> = {};
   const data: Record<string, unknown> = { document_type: type };
   const traces: RuleTrace[] = [];
@@ -75,7 +80,7 @@ export function applyTemplate(document: ReadDocument, template: TemplateDefiniti
       confidence: overall(type, fields, 1, needed),
       data,
       fields,
-      checks: [],
+      checks: runTemplateChecks(template, data),
       warnings,
     },
     traces,
@@ -104,7 +109,7 @@ function mismatches(context: Context, template: TemplateDefinition): string[] {
 function findField(
   context: Context,
   field: TemplateField,
-  standard: (type: DocumentType) => Extraction,
+  standard: StandardReader,
   trace: RuleTrace,
 ): ExtractedField | undefined {
   if (field.type === "table") return findTable(context, field, standard, trace);
@@ -145,7 +150,7 @@ function runRule(
   context: Context,
   field: TemplateField,
   rule: FindRule,
-  standard: (type: DocumentType) => Extraction,
+  standard: StandardReader,
 ): { field: ExtractedField; line: string | null } | undefined {
   if ("standard" in rule) {
     const wanted = findStandard(rule.standard);
@@ -274,7 +279,7 @@ function byRegion(
 function findTable(
   context: Context,
   field: TemplateField,
-  standard: (type: DocumentType) => Extraction,
+  standard: StandardReader,
   trace: RuleTrace,
 ): ExtractedField | undefined {
   const own = readTemplateTable(context, field);

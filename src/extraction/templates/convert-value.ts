@@ -1,6 +1,6 @@
 import type { Found } from "../fields/candidates.ts";
 import type { Context } from "../fields/context.ts";
-import { findIbans, findVatIds } from "../reading/checks.ts";
+import { findIbans, findVatIds, isValidIban } from "../reading/checks.ts";
 import { findDates } from "../reading/dates.ts";
 import type { FieldType } from "./schema.ts";
 
@@ -30,6 +30,16 @@ export function findOfType(context: Context, type: FieldType, text: string): Fou
     default:
       return wholeText(text);
   }
+}
+
+/** The type that a value given by a person has. */
+export function typeOfValue(value: unknown): FieldType {
+  if (typeof value === "boolean") return "boolean";
+  if (typeof value === "number") return Number.isInteger(value) ? "number" : "currency";
+  const text = String(value);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return "date";
+  if (isValidIban(text)) return "iban";
+  return /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(text) ? "email" : "string";
 }
 
 function findBoolean(text: string): Found<boolean>[] {

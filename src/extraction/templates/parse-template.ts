@@ -3,13 +3,15 @@ import { RE2JS } from "re2js";
 import { Problem } from "../../platform/errors.ts";
 import { parseWith } from "../../platform/http/validate.ts";
 import { type FieldType, type TemplateDefinition, templateDefinition } from "./schema.ts";
+import { validateChecks } from "./template-checks.ts";
 
 const longestText = 200_000;
 
 /** Reads a template from JSON, YAML text or a plain JSON Schema, and says precisely what is wrong with it. */
 export function parseTemplate(given: unknown): TemplateDefinition {
   const value = typeof given === "string" ? readYaml(given) : given;
-  const definition = parseWith(templateDefinition, fromJsonSchema(value), "The template");
+  const definition = parseWith(templateDefinition, withoutVersion(fromJsonSchema(value)), "The template");
+  validateChecks(definition);
   const names = new Set<string>();
   for (const field of definition.fields) {
     if (names.has(field.name)) throw new Problem("invalid_request", `Two fields are called "${field.name}".`);
@@ -39,6 +41,13 @@ export function compilePattern(pattern: string, fieldName: string): RE2JS {
       { cause },
     );
   }
+}
+
+/** The server counts versions; one that a file states is a note to its reader. */
+function withoutVersion(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const { version: _version, ...rest } = value as Record<string, unknown>;
+  return rest;
 }
 
 function readYaml(text: string): unknown {

@@ -4,7 +4,7 @@ import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { fileField } from "../../platform/http/form.ts";
 import { newId } from "../../platform/ids.ts";
-import { type DocumentReader, defaultReadLimits } from "../../ports/document-reader.ts";
+import { type DocumentReader, defaultReadLimits, type ReadDocument } from "../../ports/document-reader.ts";
 import { idParams, problemReplies } from "../documents/schema.ts";
 import type { TemplateRow } from "../documents/tables.ts";
 import { createContext } from "../fields/context.ts";
@@ -13,6 +13,7 @@ import { applyTemplate } from "./apply-template.ts";
 import { builtInTemplates, findBuiltIn } from "./built-in.ts";
 import { parseTemplate } from "./parse-template.ts";
 import type { TemplateStore } from "./store.ts";
+import { suggestTemplate } from "./suggest-template.ts";
 
 export interface TemplateRouteParts {
   readonly templates: TemplateStore;
@@ -26,6 +27,14 @@ const testForm = z.object({
     .max(200_000)
     .optional()
     .meta({ description: "A draft (JSON or YAML) to try instead of the stored version." }),
+});
+const suggestForm = z.object({
+  file: fileField(20_000_000, "A document of at most ten pages; nothing is stored."),
+  values: z
+    .string()
+    .max(200_000)
+    .meta({ description: 'What the document says, as JSON: {"invoice_number": "A-1", "items": [{"qty": 2}]}.' }),
+  name: z.string().min(1).max(120).default("Suggested template"),
 });
 const versionQuery = z.object({ version: z.coerce.number().int().min(1).optional() });
 const anyBody = z.unknown();
@@ -141,6 +150,23 @@ export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void
   );
 
   app.post(
+    "/v1/templates/suggest",
+    {
+      config: { scope: "extract", form: suggestForm },
+      schema: {
+        summary: "Write a draft from a document and the values that are right for it",
+        response: { 200: z.looseObject({}), ...problemReplies },
+      },
+    },
+    async (request) => {
+      const wanted = request.body as z.output<typeof suggestForm>;
+      const values = readValues(wanted.values);
+      const document = await readFor(parts, request, wanted.file, 10);
+      return suggestTemplate(document, values, wanted.name);
+    },
+  );
+
+  app.post(
     "/v1/templates/:id/test",
     {
       config: { scope: "extract", form: testForm },
@@ -156,16 +182,7 @@ export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void
       const row =
         builtIn || wanted.template !== undefined ? undefined : await getTemplate(parts, request, request.params.id);
       const draft = wanted.template === undefined ? row?.definition : parseTemplate(wanted.template);
-      if (wanted.file.bytes.length === 0) throw new Problem("invalid_request", "The file is empty.");
-      const document = await parts.reader.read(
-        {
-          bytes: wanted.file.bytes,
-          fileName: wanted.file.name,
-          limits: defaultReadLimits,
-          caller: request.caller.keyId,
-        },
-        request.signal,
-      );
+      const document = await readFor(parts, request, wanted.file, defaultReadLimits.maxPages);
       const lines = createContext(document).layout.segments.map((segment) => ({
         page: segment.page,
         text: segment.text,
@@ -177,6 +194,35 @@ export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void
       return { ...extraction, rules: traces, lines };
     },
   );
+}
+
+async function readFor(
+  parts: TemplateRouteParts,
+  request: FastifyRequest,
+  file: { readonly bytes: Uint8Array; readonly name: string },
+  maxPages: number,
+): Promise<ReadDocument> {
+  if (file.bytes.length === 0) throw new Problem("invalid_request", "The file is empty.");
+  const limits = { ...defaultReadLimits, maxPages };
+  return parts.reader.read(
+    { bytes: file.bytes, fileName: file.name, limits, caller: request.caller.keyId },
+    request.signal,
+  );
+}
+
+/** Names and values, or lists of rows; the names are checked when the template is. */
+function readValues(text: string): Record<string, unknown> {
+  let values: unknown;
+  try {
+    values = JSON.parse(text);
+  } catch (cause) {
+    throw new Problem("invalid_request", '"values" is not valid JSON.', { cause });
+  }
+  const isObject = typeof values === "object" && values !== null && !Array.isArray(values);
+  const count = isObject ? Object.keys(values as object).length : 0;
+  if (count < 1 || count > 100)
+    throw new Problem("invalid_request", '"values" must be an object of 1 to 100 fields, such as {"total": 12.5}.');
+  return values as Record<string, unknown>;
 }
 
 function present(row: TemplateRow) {

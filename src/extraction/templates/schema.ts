@@ -19,6 +19,8 @@ export type FieldType = (typeof fieldTypes)[number];
 
 const labelList = z.array(z.string().min(1).max(120)).min(1).max(40);
 const pattern = z.string().min(1).max(500);
+/** `subtotal + tax = total`. */
+const equation = z.string().min(3).max(200);
 const box = z.tuple([
   z.number().min(0).max(1),
   z.number().min(0).max(1),
@@ -65,6 +67,7 @@ const field = z.strictObject({
   validate: z.strictObject({ pattern }).optional(),
   columns: z.array(column).min(1).max(40).optional(),
   end: labelList.optional(),
+  row_check: equation.optional(),
 });
 export type TemplateField = z.output<typeof field>;
 
@@ -86,6 +89,7 @@ export const templateDefinition = z.strictObject({
     })
     .optional(),
   fields: z.array(field).min(1).max(100),
+  checks: z.array(equation).max(20).optional(),
 });
 export type TemplateDefinition = z.output<typeof templateDefinition>;
 

@@ -1,3 +1,6 @@
+import type { ReadDocument } from "../../ports/document-reader.ts";
+import type { DocumentType } from "../fields/classify.ts";
+import { type Extraction, extractFields } from "../fields/extract-fields.ts";
 import { fold } from "../reading/normalize.ts";
 
 /** Where a field of a template is found in what the built-in readers already know. */
@@ -61,4 +64,16 @@ export function findStandard(name: string): StandardField | undefined {
 
 function bare(name: string): string {
   return fold(name).replace(/[^a-z0-9.]/g, "");
+}
+
+/** What a built-in reader finds in one document; each reader runs at most once. */
+export type StandardReader = (type: DocumentType) => Extraction;
+
+export function standardReader(document: ReadDocument): StandardReader {
+  const known = new Map<DocumentType, Extraction>();
+  return (type) => {
+    const found = known.get(type) ?? extractFields(document, type);
+    known.set(type, found);
+    return found;
+  };
 }

@@ -1,0 +1,55 @@
+import type { Context } from "../fields/context.ts";
+import { overlapX, type Row, type Segment } from "../reading/layout.ts";
+import { fold } from "../reading/normalize.ts";
+import { findOfType, typeOfValue } from "./convert-value.ts";
+import { readTemplateTable } from "./read-template-table.ts";
+import type { TemplateColumn, TemplateField } from "./schema.ts";
+
+/** A table field whose headings stand over the cells of the first row that was given. */
+export function suggestTable(
+  context: Context,
+  name: string,
+  wanted: readonly Record<string, unknown>[],
+): TemplateField | undefined {
+  const first = wanted[0];
+  if (!first || typeof first !== "object") return undefined;
+  const given = Object.entries(first).filter(([, value]) => value !== null && typeof value !== "object");
+  for (const row of context.layout.rows) {
+    const cells = given.map(([column, value]) => ({ column, value, cell: cellWith(context, row, value) }));
+    if (cells.length === 0 || cells.some(({ cell }) => !cell)) continue;
+    const columns = cells.flatMap(({ column, value, cell }): TemplateColumn[] => {
+      const header = headingOver(context, row, cell!);
+      return header ? [{ name: column, type: typeOfValue(value) as TemplateColumn["type"], header: [header] }] : [];
+    });
+    if (columns.length < cells.length) continue;
+    const field: TemplateField = { name, type: "table", required: true, columns };
+    const found = readTemplateTable(context, field)?.value;
+    if (found && found.length >= wanted.length) return field;
+  }
+  return undefined;
+}
+
+function cellWith(context: Context, row: Row, value: unknown): Segment | undefined {
+  return row.segments.find((segment) =>
+    typeof value === "string" && typeOfValue(value) === "string"
+      ? fold(segment.text) === fold(value)
+      : findOfType(context, typeOfValue(value), segment.text).some((found) => found.value === value),
+  );
+}
+
+/** The nearest words above a cell that share its column and hold no figures. */
+function headingOver(context: Context, row: Row, cell: Segment): string | undefined {
+  for (let index = row.index - 1; index >= Math.max(0, row.index - 40); index--) {
+    const above = context.layout.rows[index]!;
+    if (above.page !== row.page) return undefined;
+    const heading = above.segments.find(
+      (segment) =>
+        overlapX(segment.box, cell.box) > 0.1 ||
+        Math.abs(segment.box[0] - cell.box[0]) < 0.01 ||
+        Math.abs(segment.box[2] - cell.box[2]) < 0.01,
+    );
+    if (heading && above.segments.length > 1 && /\p{L}/u.test(heading.text) && !/\d/.test(heading.text))
+      return heading.text.slice(0, 120);
+  }
+  return undefined;
+}
