@@ -1,4 +1,4 @@
-import { integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import type { ExtractionPlan, GatewayPlan } from "./plans.ts";
 import type { Scope } from "./scopes.ts";
 
@@ -28,7 +28,6 @@ export const apiKeys = pgTable("api_keys", {
 });
 
 export const usageRecords = pgTable("usage_records", {
-  id: text("id").primaryKey(),
   at: moment("at").notNull(),
   workspaceId: text("workspace_id"),
   keyId: text("key_id"),
@@ -43,4 +42,10 @@ export const usageRecords = pgTable("usage_records", {
   outputTokens: integer("output_tokens"),
   cachedTokens: integer("cached_tokens"),
   audioMs: integer("audio_ms"),
+});
+
+/** How far the journal of a run has been brought in; rows of requests have no name of their own by which to tell. */
+export const usageMarks = pgTable("usage_marks", {
+  journal: text("journal").primaryKey(),
+  position: bigint("position", { mode: "number" }).notNull(),
 });

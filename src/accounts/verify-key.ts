@@ -40,17 +40,33 @@ export interface KeyVerifier {
 /** Looks keys up by their hash and remembers the answer for half a second, so that a busy key costs four reads a second. */
 export function createKeyVerifier(queries: Queries, clock: Clock): KeyVerifier {
   const entries = new Map<string, Entry>();
+  /** Of keys seen a moment ago, so that a busy one is not hashed for every request. As short-lived as the rest. */
+  let hashes = new Map<string, string>();
+  let hashedAtMs = clock.now();
   const used = new Map<string, number>();
   let flushedAtMs = clock.now();
 
   function verify(key: string): Caller | undefined | Promise<Caller | undefined> {
-    const hash = hashSecret(key);
     const now = clock.now();
+    const hash = hashOf(key, now);
     const entry = entries.get(hash);
     const ageMs = entry ? now - entry.readAtMs : Number.POSITIVE_INFINITY;
     if (!entry || ageMs >= freshMs) return readAgain(hash, entry, now).then(admit);
     if (ageMs >= renewMs) readAgain(hash, entry, now).catch(() => {});
     return admit(entry.known);
+  }
+
+  function hashOf(key: string, now: number): string {
+    if (now - hashedAtMs > freshMs || hashes.size >= mostEntries) {
+      hashes = new Map();
+      hashedAtMs = now;
+    }
+    let hash = hashes.get(key);
+    if (hash === undefined) {
+      hash = hashSecret(key);
+      hashes.set(key, hash);
+    }
+    return hash;
   }
 
   function readAgain(hash: string, entry: Entry | undefined, now: number): Promise<Known> {

@@ -44,7 +44,9 @@ function pretendStore(balance: bigint) {
     async inherit(owner, heir, kept) {
       state.leases.delete(owner);
       for (const amount of kept.values()) change(heir, amount);
+      return kept;
     },
+    async forget() {},
   };
   return { store, state, leased };
 }
@@ -61,7 +63,7 @@ const open = (store: LeaseStore) => openBooks({ store, dataDir, clock, log: sile
 let count = 0;
 function reserve(books: Books, wanted: bigint, least = wanted) {
   count += 1;
-  return Promise.resolve(books.reserve({ id: `r${count}`, workspaceId: "w", wanted, least, about: null }));
+  return Promise.resolve(books.reserve({ id: `r${count}`, workspaceId: "w", wanted, least }));
 }
 
 describe("the books", () => {
@@ -164,19 +166,19 @@ describe("the books", () => {
     const charged = await reserve(dying, 100n);
     const referred = await reserve(dying, 50n);
     await reserve(dying, 30n);
-    dying.settle(charged, 60n, { model: "m" });
+    dying.settle(charged, 60n, { about: { model: "m" }, figures: [1, 2n ** 60n] });
     await dying.flush();
-    dying.settle(await reserve(dying, 9n), 9n, { model: "n" });
-    dying.remark(referred, "gen_1");
+    dying.settle(await reserve(dying, 9n), 9n, { about: { model: "n" }, figures: [] });
+    dying.remark(referred, "gen_1", { model: "o" });
     // Nothing was closed: its journal stays behind, as after a kill.
     const next = await open(store);
-    expect([...state.charges.values()].map(({ amount, record }) => [amount, record])).toEqual([
-      [60n, { model: "m" }],
-      [9n, { model: "n" }],
+    expect([...state.charges.values()].map(({ amount, about, figures }) => [amount, about, figures])).toEqual([
+      [60n, { model: "m" }, [1, 2n ** 60n]],
+      [9n, { model: "n" }, []],
     ]);
     expect(leased()).toBe(50n);
     const [left] = next.inherited;
-    expect(left).toMatchObject({ amount: 50n, reference: "gen_1" });
+    expect(left).toMatchObject({ amount: 50n, reference: "gen_1", about: { model: "o" } });
     next.settle(left!, 20n, null);
     await next.close();
     expect([state.balance, leased()]).toEqual([1000n - 60n - 9n - 20n, 0n]);

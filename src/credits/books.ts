@@ -2,7 +2,7 @@ import type { Clock } from "../platform/clock.ts";
 import { Problem } from "../platform/errors.ts";
 import { newId } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";
-import { findEstates, type JournaledHold, openJournal } from "./journal.ts";
+import { type Estate, findEstates, type JournaledHold, openJournal } from "./journal.ts";
 import type { Charge, LeaseStore } from "./lease-store.ts";
 import { formatDollars, type Pico, picosPerDollar } from "./money.ts";
 
@@ -13,6 +13,12 @@ export interface Hold {
   readonly amount: Pico;
 }
 
+/** A hold whose cost the upstream can be asked for. */
+export interface ReferredHold extends Hold {
+  readonly reference: string;
+  readonly about: unknown;
+}
+
 export interface HoldRequest {
   id: string;
   workspaceId: string;
@@ -20,18 +26,20 @@ export interface HoldRequest {
   wanted: Pico;
   /** With less than this there is no point in starting. */
   least: Pico;
-  /** What is needed to find out later what an interrupted request cost. Names and numbers only. */
-  about: unknown;
 }
+
+/** What the slice writes down about a charge: see `Charge`. */
+export type ChargeRecord = Pick<Charge, "figures"> & { readonly about: object };
 
 export interface Books {
   /** Sets money aside, or throws `insufficient_credits`. At once when the lease has room for it. */
   reserve(request: HoldRequest): Hold | Promise<Hold>;
-  /** Notes the upstream's own name for the request, by which its cost can be asked for after a crash. */
-  remark(hold: Hold, reference: string): void;
+  /** Notes the upstream's own name for the request, by which its cost can be asked for after a crash, and what is needed to ask.
+   *  Names and numbers only. */
+  remark(hold: Hold, reference: string, about: unknown): void;
   /** Takes what the request cost and frees the rest. Returns what was taken: never more than was held, unless `ceiling` allows
    *  more and more is free. */
-  settle(hold: Hold, charge: Pico, record: unknown, ceiling?: Pico): Pico;
+  settle(hold: Hold, charge: Pico, record: ChargeRecord | null, ceiling?: Pico): Pico;
   /** Runs `settle`, whose charges then share one write with those of other requests. Resolves when no crash can lose them. */
   together(settle: () => void): Promise<void>;
   /** What could be taken for this hold now, up to `ceiling`. */
@@ -40,7 +48,7 @@ export interface Books {
   /** Brings every charge into the database. */
   flush(): Promise<void>;
   /** Holds of a run that was cut off, whose requests the upstream can still be asked about. Each must be ended. */
-  readonly inherited: readonly (Hold & { reference: string; about: unknown })[];
+  readonly inherited: readonly ReferredHold[];
   readonly openHolds: number;
   close(): Promise<void>;
 }
@@ -55,32 +63,33 @@ interface Account {
   /** Spent, but not yet in the database. */
   unwritten: Pico;
   growing: Promise<void> | undefined;
+  /** What to ask for next. Who spends fast asks for more each time, until the lease has gone back. */
+  step: Pico;
   usedAtMs: number;
   /** The database has just refused this much; asking again at once would only make everybody wait. */
   refused: { amount: Pico; untilMs: number };
 }
 
-const flushEveryMs = 500;
+const flushEveryMs = 1000;
+const batchSize = 2000;
 const refusedMs = 100;
 /** A lease that nobody spends goes back, so that other servers can. */
 const idleMs = 5000;
 const smallestLease: Pico = picosPerDollar / 10n;
+const largestLease: Pico = picosPerDollar * 5n;
 
 /** Spends from memory against leases: no request waits for the database, and no two servers spend the same dollar. */
 export async function openBooks(parts: { store: LeaseStore; dataDir: string; clock: Clock; log: Log }): Promise<Books> {
   const { store, clock, log } = parts;
   const owner = newId("run_", 12);
   const accounts = new Map<string, Account>();
-  const holds = new Map<string, JournaledHold>();
-  const inherited = await inherit();
+  const holds = new Map<string, Hold | ReferredHold>();
+  const inherited: ReferredHold[] = [];
+  const estates = findEstates(parts.dataDir);
   const journal = openJournal(parts.dataDir, owner);
-  for (const { id, workspaceId, amount, about, reference } of inherited) {
-    const hold = { id, workspaceId, amount: amount.toString(), about, reference };
-    journal.hold(hold);
-    journal.seen(id, reference);
-    holds.set(id, hold);
-  }
+  for (const estate of estates) await inherit(estate);
   let unwritten: Charge[] = [];
+  let position = 0;
   let flushing: Promise<void> = Promise.resolve();
   let isClosed = false;
   let isTogether = false;
@@ -88,43 +97,50 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
   timer.unref();
 
   /** Settles what earlier runs have spent and takes over what they left open. */
-  async function inherit(): Promise<(Hold & { reference: string; about: unknown })[]> {
-    const taken: (Hold & { reference: string; about: unknown })[] = [];
-    for (const estate of findEstates(parts.dataDir)) {
-      await store.spend(estate.owner, estate.charges);
-      const kept = new Map<string, Pico>();
-      for (const { id, workspaceId, amount, about, reference } of estate.open) {
-        // Without a name for it nobody can tell what the request cost: the customer gets the benefit of the doubt.
-        if (reference === undefined) continue;
-        taken.push({ id, workspaceId, amount: BigInt(amount), about, reference });
-        kept.set(workspaceId, (kept.get(workspaceId) ?? 0n) + BigInt(amount));
-      }
-      await store.inherit(estate.owner, owner, kept);
-      for (const [workspaceId, amount] of kept) {
-        const account = accountOf(workspaceId);
-        account.lease += amount;
-        account.held += amount;
-      }
-      estate.remove();
-      const released = estate.open.length - [...estate.open].filter(({ reference }) => reference !== undefined).length;
-      if (estate.charges.length + estate.open.length > 0) {
-        const { charges, open } = estate;
-        log.info({ charges: charges.length, open: open.length, released }, "credits of an earlier process recovered");
-      }
+  async function inherit(estate: Estate): Promise<void> {
+    await store.spend(estate.owner, estate.charges);
+    const wanted = new Map<string, Pico>();
+    for (const { workspaceId, amount } of estate.open) {
+      wanted.set(workspaceId, (wanted.get(workspaceId) ?? 0n) + BigInt(amount));
     }
-    return taken;
+    const moved = await store.inherit(estate.owner, owner, wanted);
+    for (const [workspaceId, amount] of moved) accountOf(workspaceId).lease += amount;
+    for (const { amount, ...rest } of estate.open) {
+      const hold = { ...rest, amount: BigInt(amount) };
+      const account = accountOf(hold.workspaceId);
+      // A start that was itself cut off may have moved the money before; it has gone back to the balance by now.
+      if (roomIn(account) < hold.amount) continue;
+      account.held += hold.amount;
+      holds.set(hold.id, hold);
+      inherited.push(hold);
+      journal.hold(journaled(hold));
+    }
+    journal.writeDown();
+    // In this order: without its mark a journal that is still there would be spent again.
+    estate.remove();
+    await store.forget(estate.owner);
+    const { charges, open } = estate;
+    if (charges.length + open.length > 0) {
+      log.info({ charges: charges.length, open: open.length }, "credits of an earlier process recovered");
+    }
   }
 
   function accountOf(workspaceId: string): Account {
     let account = accounts.get(workspaceId);
     if (!account) {
-      account = { lease: 0n, held: 0n, unwritten: 0n, growing: undefined, usedAtMs: clock.now(), refused: never };
+      account = {
+        lease: 0n,
+        held: 0n,
+        unwritten: 0n,
+        growing: undefined,
+        step: smallestLease,
+        usedAtMs: clock.now(),
+        refused: never,
+      };
       accounts.set(workspaceId, account);
     }
     return account;
   }
-
-  const roomIn = (account: Account): Pico => account.lease - account.held - account.unwritten;
 
   function reserve(request: HoldRequest): Hold | Promise<Hold> {
     const account = accountOf(request.workspaceId);
@@ -161,13 +177,14 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
   async function grow(account: Account, { workspaceId, wanted, least }: HoldRequest): Promise<boolean> {
     const room = roomIn(account);
     const missing = wanted - room;
-    const generous = missing * 4n > smallestLease ? missing * 4n : smallestLease;
+    const generous = missing * 4n > account.step ? missing * 4n : account.step;
     const needed = least > room ? least - room : 1n;
     const { refused } = account;
     if (clock.now() < refused.untilMs && needed >= refused.amount) return false;
     try {
       const { taken } = await store.take(owner, workspaceId, needed, generous);
       account.lease += taken;
+      if (account.step < largestLease) account.step *= 2n;
       // What was asked for beyond what came is not there either.
       if (taken < generous) account.refused = { amount: taken === 0n ? needed : 1n, untilMs: clock.now() + refusedMs };
       return taken === generous;
@@ -193,13 +210,12 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
     );
   }
 
-  function open(account: Account, { id, workspaceId, about }: HoldRequest, amount: Pico): Hold {
+  function open(account: Account, { id, workspaceId }: HoldRequest, amount: Pico): Hold {
     account.held += amount;
     account.usedAtMs = clock.now();
-    const entry: JournaledHold = { id, workspaceId, amount: amount.toString(), about };
-    holds.set(id, entry);
-    journal.hold(entry);
-    return { id, workspaceId, amount };
+    const hold = { id, workspaceId, amount };
+    holds.set(id, hold);
+    return hold;
   }
 
   function end(hold: Hold): Account | undefined {
@@ -216,17 +232,20 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
     return ceiling <= hold.amount ? hold.amount : ceiling < free ? ceiling : free;
   }
 
-  function settle(hold: Hold, wanted: Pico, record: unknown, ceiling = hold.amount): Pico {
+  function settle(hold: Hold, wanted: Pico, record: ChargeRecord | null, ceiling = hold.amount): Pico {
     const most = reach(hold, ceiling);
     const account = end(hold);
     if (!account) return 0n;
     const amount = wanted < 0n ? 0n : wanted > most ? most : wanted;
+    position += 1;
     const charge: Charge = {
+      position,
       id: hold.id,
       workspaceId: hold.workspaceId,
       amount,
-      at: new Date(clock.now()).toISOString(),
-      record,
+      at: clock.now(),
+      about: record?.about ?? null,
+      figures: record?.figures ?? [],
     };
     journal.charge(charge);
     if (!isTogether) journal.writeDown();
@@ -246,7 +265,12 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
   }
 
   function release(hold: Hold): void {
-    if (end(hold)) journal.release(hold.id);
+    const known = holds.get(hold.id);
+    if (end(hold) && isReferred(known!)) journal.release(hold.id);
+  }
+
+  function journaledHolds(): JournaledHold[] {
+    return [...holds.values()].filter(isReferred).map(journaled);
   }
 
   function flush(): Promise<void> {
@@ -258,18 +282,20 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
     return run;
   }
 
+  /** What there is now; what is spent meanwhile waits for the next time, or it would be brought in bit by bit. */
   async function write(): Promise<void> {
-    if (unwritten.length === 0) return;
-    const batch = unwritten.slice(0, 2000);
-    await store.spend(owner, batch);
-    unwritten = unwritten.slice(batch.length);
-    for (const { workspaceId, amount } of batch) {
-      const account = accountOf(workspaceId);
-      account.unwritten -= amount;
-      account.lease -= amount;
+    for (let left = unwritten.length; left > 0; ) {
+      const batch = unwritten.slice(0, Math.min(left, batchSize));
+      await store.spend(owner, batch);
+      left -= batch.length;
+      unwritten = unwritten.slice(batch.length);
+      for (const { workspaceId, amount } of batch) {
+        const account = accountOf(workspaceId);
+        account.unwritten -= amount;
+        account.lease -= amount;
+      }
+      journal.trim(journaledHolds, unwritten);
     }
-    journal.trim(holds.values(), unwritten);
-    if (unwritten.length > 0) await write();
   }
 
   async function giveBackIdle(afterMs: number): Promise<void> {
@@ -292,11 +318,11 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
 
   return {
     reserve,
-    remark(hold, reference) {
-      const entry = holds.get(hold.id);
-      if (!entry) return;
-      entry.reference = reference;
-      journal.seen(hold.id, reference);
+    remark({ id, workspaceId, amount }, reference, about) {
+      if (!holds.has(id)) return;
+      const referred = { id, workspaceId, amount, reference, about };
+      holds.set(id, referred);
+      journal.hold(journaled(referred));
       journal.writeDown();
     },
     settle,
@@ -313,8 +339,22 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
       isClosed = true;
       await flush();
       // Holds that are still open live on in the journal; the next start ends them.
-      if (holds.size === 0) journal.close();
-      else journal.writeDown();
+      if (holds.size > 0) return journal.writeDown();
+      journal.close();
+      await store.inherit(owner, owner, new Map());
+      await store.forget(owner);
     },
   };
+}
+
+function roomIn({ lease, held, unwritten }: Account): Pico {
+  return lease - held - unwritten;
+}
+
+function isReferred(hold: Hold): hold is ReferredHold {
+  return "reference" in hold;
+}
+
+function journaled({ id, workspaceId, amount, about, reference }: ReferredHold): JournaledHold {
+  return { id, workspaceId, amount: amount.toString(), about, reference };
 }

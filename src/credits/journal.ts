@@ -4,27 +4,26 @@ import { join } from "node:path";
 import { isAlive, parseLines } from "../platform/journal-files.ts";
 import type { Charge } from "./lease-store.ts";
 
-/** A hold as the journal knows it. */
+/** A hold whose cost the upstream can be asked for after a crash. Others are not written down: nobody could tell what their
+ *  requests cost, so the next start gives them back together with the rest of the lease. */
 export interface JournaledHold {
   id: string;
   workspaceId: string;
   amount: string;
   /** What the slice needs to find out later what an interrupted request cost. Names and numbers only. */
   about: unknown;
-  /** The upstream's own name for the request, once known. */
-  reference?: string;
+  /** The upstream's own name for the request. */
+  reference: string;
 }
 
 type Entry =
   | { t: "run"; owner: string }
   | ({ t: "hold" } & JournaledHold)
-  | { t: "seen"; id: string; reference: string }
-  | { t: "charge"; id: string; workspaceId: string; amount: string; at: string; record: unknown }
+  | ({ t: "charge"; amount: string; figures: string } & Omit<Charge, "amount" | "figures">)
   | { t: "release"; id: string };
 
 export interface Journal {
   hold(hold: JournaledHold): void;
-  seen(id: string, reference: string): void;
   charge(charge: Charge): void;
   release(id: string): void;
   /** Hands everything to the kernel now. */
@@ -32,7 +31,7 @@ export interface Journal {
   /** Resolves when everything is in the kernel's hands: with one write for all that ends in this turn of the event loop. */
   written(): Promise<void>;
   /** Starts a new file with only what is still open, when the present one has grown. */
-  trim(open: Iterable<JournaledHold>, unwritten: Iterable<Charge>): void;
+  trim(open: () => Iterable<JournaledHold>, unwritten: Iterable<Charge>): void;
   /** Everything is in the database: nothing to leave behind. */
   close(): void;
 }
@@ -40,6 +39,7 @@ export interface Journal {
 /** What a run that is no more has left behind. */
 export interface Estate {
   owner: string;
+  /** In the order of their positions. */
   charges: Charge[];
   open: JournaledHold[];
   /** Once all of it is in the database. */
@@ -48,8 +48,7 @@ export interface Estate {
 
 const trimFromBytes = 2_000_000;
 
-/** Every charge is in the kernel's hands before its reply leaves, so a killed process loses none. A hold may be lost in the
- *  moment before that: then its request was never answered, and there is nothing to release. */
+/** Every charge is in the kernel's hands before its reply leaves, so a killed process loses none. */
 export function openJournal(dataDir: string, owner: string): Journal {
   const folder = journalFolder(dataDir);
   let generation = 0;
@@ -66,8 +65,8 @@ export function openJournal(dataDir: string, owner: string): Journal {
     return opened;
   }
 
-  function add(entry: Entry): void {
-    unwritten += `${JSON.stringify(entry)}\n`;
+  function add(line: string): void {
+    unwritten += line;
     schedule();
   }
 
@@ -98,10 +97,9 @@ export function openJournal(dataDir: string, owner: string): Journal {
   }
 
   return {
-    hold: (hold) => add({ t: "hold", ...hold }),
-    seen: (id, reference) => add({ t: "seen", id, reference }),
-    charge: (charge) => add(chargeEntry(charge)),
-    release: (id) => add({ t: "release", id }),
+    hold: (hold) => add(holdLine(hold)),
+    charge: (charge) => add(chargeLine(charge)),
+    release: (id) => add(`${JSON.stringify({ t: "release", id } satisfies Entry)}\n`),
     writeDown,
     written: () =>
       new Promise((resolve, reject) => {
@@ -113,8 +111,8 @@ export function openJournal(dataDir: string, owner: string): Journal {
       writeDown();
       const old = current;
       current = open();
-      for (const hold of holds) add({ t: "hold", ...hold });
-      for (const charge of charges) add(chargeEntry(charge));
+      for (const hold of holds()) add(holdLine(hold));
+      for (const charge of charges) add(chargeLine(charge));
       writeDown();
       closeSync(old.file);
       // Off this thread: on a busy disk it may take many milliseconds.
@@ -128,8 +126,24 @@ export function openJournal(dataDir: string, owner: string): Journal {
   };
 }
 
-function chargeEntry({ amount, ...rest }: Charge): Entry {
-  return { t: "charge", ...rest, amount: amount.toString() };
+function holdLine(hold: JournaledHold): string {
+  return `${JSON.stringify({ t: "hold", ...hold } satisfies Entry)}\n`;
+}
+
+/** Put together by hand, and the part that many charges share only once: this runs for every request. */
+function chargeLine({ position, id, workspaceId, amount, at, about, figures }: Charge): string {
+  return `{"t":"charge","position":${position},"id":"${id}","at":${at},"amount":"${amount}","workspaceId":"${workspaceId}","about":${textOf(about)},"figures":"${figures}"}\n`;
+}
+
+const texts = new WeakMap<object, string>();
+function textOf(value: object | null): string {
+  if (value === null) return "null";
+  let text = texts.get(value);
+  if (text === undefined) {
+    text = JSON.stringify(value);
+    texts.set(value, text);
+  }
+  return text;
 }
 
 /** The journals of processes that are no more. */
@@ -146,13 +160,13 @@ export function findEstates(dataDir: string): Estate[] {
       rmSync(path, { force: true });
       continue;
     }
-    // A process killed while it trimmed leaves two files; what they repeat is told apart by its id.
+    // A process killed while it trimmed leaves two files, which repeat each other.
     const known = estates.get(first.owner);
     const estate = readEstate(entries);
     estates.set(first.owner, {
       owner: first.owner,
       charges: [...(known?.charges ?? []), ...estate.charges],
-      open: [...(known?.open ?? []), ...estate.open].filter(isFirst),
+      open: [...(known?.open ?? []), ...estate.open],
       remove() {
         known?.remove();
         rmSync(path, { force: true });
@@ -160,14 +174,16 @@ export function findEstates(dataDir: string): Estate[] {
     });
   }
   for (const estate of estates.values()) {
+    estate.charges = distinct(estate.charges, ({ position }) => position).sort((a, b) => a.position - b.position);
     const charged = new Set(estate.charges.map(({ id }) => id));
-    estate.open = estate.open.filter(({ id }) => !charged.has(id));
+    estate.open = distinct(estate.open, ({ id }) => id).filter(({ id }) => !charged.has(id));
   }
   return [...estates.values()];
 }
 
-const isFirst = (hold: JournaledHold, index: number, all: JournaledHold[]) =>
-  all.findIndex(({ id }) => id === hold.id) === index;
+function distinct<Value>(values: Value[], nameOf: (value: Value) => unknown): Value[] {
+  return [...new Map(values.map((value) => [nameOf(value), value])).values()];
+}
 
 function readEstate(entries: Entry[]): { charges: Charge[]; open: JournaledHold[] } {
   const open = new Map<string, JournaledHold>();
@@ -176,12 +192,9 @@ function readEstate(entries: Entry[]): { charges: Charge[]; open: JournaledHold[
     if (entry.t === "hold") {
       const { t: _, ...hold } = entry;
       open.set(hold.id, hold);
-    } else if (entry.t === "seen") {
-      const hold = open.get(entry.id);
-      if (hold) hold.reference = entry.reference;
     } else if (entry.t === "charge") {
-      const { t: _, amount, ...rest } = entry;
-      charges.push({ ...rest, amount: BigInt(amount) });
+      const { t: _, amount, figures, ...rest } = entry;
+      charges.push({ ...rest, amount: BigInt(amount), figures: figures === "" ? [] : figures.split(",").map(BigInt) });
       open.delete(entry.id);
     } else if (entry.t === "release") {
       open.delete(entry.id);

@@ -1,29 +1,37 @@
 import { and, eq, sql } from "drizzle-orm";
+import { newId } from "../platform/ids.ts";
 import type { Queries } from "../ports/database.ts";
 import type { Pico } from "./money.ts";
-import { creditAccounts, creditLeases } from "./tables.ts";
+import { creditAccounts, creditLeases, creditLedger, creditMarks } from "./tables.ts";
 
 /** Money that was spent: one request, one charge. */
 export interface Charge {
+  /** Its place among the charges of its run, from 1. */
+  readonly position: number;
   readonly id: string;
   readonly workspaceId: string;
   readonly amount: Pico;
-  readonly at: string;
-  /** What the slice that spent it writes into its own table, in the same transaction. Null when there is nothing to write. */
-  readonly record: unknown;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** What the slice that spent it writes into its own table, in the same transaction. Charges that are alike but for their
+   *  figures share one object. Null when there is nothing to write. */
+  readonly about: object | null;
+  readonly figures: readonly (number | bigint)[];
 }
 
-/** Writes the slice's own rows. Must bear seeing the same charge twice. */
+/** Writes the slice's own rows. Sees each charge once. */
 export type RecordCharges = (transaction: Queries, charges: readonly Charge[]) => Promise<void>;
 
 export interface LeaseStore {
   /** Moves up to `wanted` from the balance into the owner's lease, nothing at all when less than `least` is free. */
   take(owner: string, workspaceId: string, least: Pico, wanted: Pico): Promise<{ taken: Pico; wasFree: Pico }>;
-  /** Spends from the owner's leases. Charges already known by their id change nothing. */
+  /** Spends from the owner's leases, in the order of the charges' positions. Those that were spent before change nothing. */
   spend(owner: string, charges: readonly Charge[]): Promise<void>;
   giveBack(owner: string, workspaceId: string, amount: Pico): Promise<void>;
-  /** Ends the leases of a run that is no more: `kept` goes to its heir, the rest returns to the balances. */
-  inherit(owner: string, heir: string, kept: ReadonlyMap<string, Pico>): Promise<void>;
+  /** Ends the leases of a run that is no more: up to `kept` goes to its heir and is returned, the rest goes to the balances. */
+  inherit(owner: string, heir: string, kept: ReadonlyMap<string, Pico>): Promise<ReadonlyMap<string, Pico>>;
+  /** Forgets how far the owner has spent. Only once there is no journal that could be read again. */
+  forget(owner: string): Promise<void>;
 }
 
 const batchSize = 2000;
@@ -57,16 +65,24 @@ export function createLeaseStore(queries: Queries, record: RecordCharges): Lease
     },
 
     async inherit(owner, heir, kept) {
-      await queries.transaction(async (transaction) => {
+      return queries.transaction(async (transaction) => {
+        const moved = new Map<string, Pico>();
         const leases = await transaction.select().from(creditLeases).where(eq(creditLeases.owner, owner)).for("update");
         for (const { workspaceId, amount } of leases) {
           await changeLease(transaction, owner, workspaceId, -amount);
-          const inherited = kept.get(workspaceId) ?? 0n;
-          if (inherited > 0n)
-            await changeLease(transaction, heir, workspaceId, inherited < amount ? inherited : amount);
+          const wanted = kept.get(workspaceId) ?? 0n;
+          const inherited = wanted < amount ? wanted : amount;
+          if (inherited === 0n) continue;
+          await changeLease(transaction, heir, workspaceId, inherited);
+          moved.set(workspaceId, inherited);
         }
         await transaction.delete(creditLeases).where(eq(creditLeases.owner, owner));
+        return moved;
       });
+    },
+
+    async forget(owner) {
+      await queries.delete(creditMarks).where(eq(creditMarks.journal, owner));
     },
   };
 }
@@ -99,45 +115,50 @@ async function reduceLease(transaction: Queries, owner: string, workspaceId: str
 async function spendBatch(
   transaction: Queries,
   owner: string,
-  charges: readonly Charge[],
+  batch: readonly Charge[],
   record: RecordCharges,
 ): Promise<void> {
-  const paid = charges.filter(({ amount }) => amount > 0n);
-  const written = paid.length === 0 ? [] : await addToLedger(transaction, paid);
-  const sums = new Map<string, Pico>();
-  for (const { workspaceId, amount } of written) sums.set(workspaceId, (sums.get(workspaceId) ?? 0n) + amount);
+  const charges = await advance(transaction, owner, batch);
+  const sums = new Map<string, { amount: Pico; count: number }>();
+  for (const { workspaceId, amount } of charges) {
+    if (amount === 0n) continue;
+    const sum = sums.get(workspaceId);
+    sums.set(workspaceId, { amount: (sum?.amount ?? 0n) + amount, count: (sum?.count ?? 0) + 1 });
+  }
   // Always in the same order, so that two servers never wait for each other's rows.
-  for (const [workspaceId, sum] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [workspaceId, { amount, count }] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    await transaction.insert(creditLedger).values({
+      id: newId("cr_"),
+      workspaceId,
+      kind: "charge",
+      amount: -amount,
+      note: count === 1 ? "1 request" : `${count} requests`,
+    });
     await transaction
       .update(creditAccounts)
       .set({
-        balance: sql`${creditAccounts.balance} - ${sum}`,
-        leased: sql`${creditAccounts.leased} - ${sum}`,
-        lifetimeSpend: sql`${creditAccounts.lifetimeSpend} + ${sum}`,
+        balance: sql`${creditAccounts.balance} - ${amount}`,
+        leased: sql`${creditAccounts.leased} - ${amount}`,
+        lifetimeSpend: sql`${creditAccounts.lifetimeSpend} + ${amount}`,
       })
       .where(eq(creditAccounts.workspaceId, workspaceId));
-    await reduceLease(transaction, owner, workspaceId, sum);
+    await reduceLease(transaction, owner, workspaceId, amount);
   }
-  const recorded = charges.filter((charge) => charge.record !== null);
+  const recorded = charges.filter(({ about }) => about !== null);
   if (recorded.length > 0) await record(transaction, recorded);
 }
 
-/** Rows travel as one JSON text: hundreds of them cost the server's thread a fraction of what parameters would. */
-async function addToLedger(
-  transaction: Queries,
-  charges: readonly Charge[],
-): Promise<{ workspaceId: string; amount: Pico }[]> {
-  const rows = charges.map(({ id, workspaceId, amount, at }) => ({
-    id,
-    workspaceId,
-    at,
-    amount: (-amount).toString(),
-  }));
-  const written = await transaction.execute<{ id: string }>(sql`
-    INSERT INTO credit_ledger (id, workspace_id, at, kind, amount)
-    SELECT id, "workspaceId", at, 'charge', amount
-    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(id text, "workspaceId" text, at timestamptz, amount bigint)
-    ON CONFLICT DO NOTHING RETURNING id`);
-  const news = new Set(written.rows.map(({ id }) => id));
-  return charges.filter(({ id }) => news.delete(id));
+/** The charges that were not spent before, after moving the owner's mark behind them. */
+async function advance(transaction: Queries, owner: string, charges: readonly Charge[]): Promise<readonly Charge[]> {
+  const [mark] = await transaction.select().from(creditMarks).where(eq(creditMarks.journal, owner)).for("update");
+  const spent = mark?.position ?? 0;
+  const news = charges.filter(({ position }) => position > spent);
+  const position = news.at(-1)?.position;
+  if (position !== undefined) {
+    await transaction
+      .insert(creditMarks)
+      .values({ journal: owner, position })
+      .onConflictDoUpdate({ target: creditMarks.journal, set: { position } });
+  }
+  return news;
 }

@@ -17,7 +17,8 @@ export const creditLeases = pgTable("credit_leases", {
   renewedAt: timestamp("renewed_at", { withTimezone: true, mode: "date" }).notNull().defaultNow(),
 });
 
-/** Grants are positive, charges negative. Rows are only ever added. */
+/** Grants are positive, charges negative: one row for the charges of a workspace that were written together. Rows are only ever
+ *  added. */
 export const creditLedger = pgTable("credit_ledger", {
   id: text("id").primaryKey(),
   workspaceId: text("workspace_id").notNull(),
@@ -25,4 +26,10 @@ export const creditLedger = pgTable("credit_ledger", {
   kind: text("kind").$type<"grant" | "charge">().notNull(),
   amount: bigint("amount", { mode: "bigint" }).notNull(),
   note: text("note").notNull().default(""),
+});
+
+/** How many of a run's charges are spent. */
+export const creditMarks = pgTable("credit_marks", {
+  journal: text("journal").primaryKey(),
+  position: bigint("position", { mode: "number" }).notNull(),
 });

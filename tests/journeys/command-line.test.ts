@@ -184,6 +184,7 @@ describe("a killed server", () => {
   it("loses no acknowledged write and no usage record, and the next start recovers by itself", async () => {
     const dataDir = scratch();
     const granted: number[] = [];
+    let answered = 0;
     let key = "";
     for (let round = 0; round < 3; round++) {
       const server = startCli(["serve", "--port", "0"], { SVC_DATA_DIR: dataDir });
@@ -193,21 +194,22 @@ describe("a killed server", () => {
       const { runAnywhere } = await import("../../src/main/commands/run-anywhere.ts");
       const { readSettings } = await import("../../src/platform/settings/settings.ts");
       const settings = readSettings({ SVC_DATA_DIR: dataDir });
+      const before = granted.length;
       const writing = (async () => {
         for (;;) {
           await runAnywhere(settings, "credits grant", { workspace: "default", amount: "0.01" });
           granted.push(1);
           await call(`${url}/gateway/v1/credits`, { key });
+          answered += 1;
         }
       })().catch(() => {});
-      await new Promise((resolve) => setTimeout(resolve, 700));
+      while (granted.length < before + 4) await new Promise((resolve) => setTimeout(resolve, 5));
       server.process.kill("SIGKILL");
       await writing;
       await server.finished;
     }
     const { balance } = await parlance(dataDir, "credits", "balance", "--workspace", "default");
     const cents = Math.round((Number(balance) - 10) * 100);
-    expect(granted.length).toBeGreaterThan(3);
     expect(cents).toBeGreaterThanOrEqual(granted.length);
     // A write that was under way when the process died may have been kept, one per round at most.
     expect(cents).toBeLessThanOrEqual(granted.length + 3);
@@ -217,6 +219,7 @@ describe("a killed server", () => {
     server.process.kill("SIGTERM");
     await server.finished;
     const requests = usage.find((row: { route: string }) => row.route === "GET /gateway/v1/credits")?.requests;
-    expect(requests).toBeGreaterThanOrEqual(granted.length - 3);
+    // A reply may have left in the very turn in which the process died, before its record was written: one per round at most.
+    expect(requests ?? 0).toBeGreaterThanOrEqual(answered - 3);
   });
 });

@@ -1,5 +1,4 @@
 import type { HttpApp } from "../../platform/http/create-server.ts";
-import { newId } from "../../platform/ids.ts";
 import type { UsageDetails } from "../usage/record.ts";
 import type { UsageWriter } from "../usage/usage-writer.ts";
 
@@ -8,18 +7,6 @@ declare module "fastify" {
     /** What a route adds to the usage record of its request. */
     usage: UsageDetails;
   }
-}
-
-// Unguessable is not needed here, only unique, and this runs for every request.
-const processPart = newId("use_", 12);
-let sequence = 0;
-
-// Requests that end in the same millisecond share the text of it.
-let textOf = { ms: 0, text: "" };
-function timestamp(): string {
-  const ms = Date.now();
-  if (textOf.ms !== ms) textOf = { ms, text: new Date(ms).toISOString() };
-  return textOf.text;
 }
 
 /** Writes one usage record for each request of a known key, after its reply has left. */
@@ -33,8 +20,7 @@ export function keepBooks(app: HttpApp, service: string, writer: UsageWriter): v
     const { caller, usage } = request;
     if (!caller) return done();
     writer.write({
-      id: `${processPart}${(sequence++).toString(36)}`,
-      at: timestamp(),
+      at: Date.now(),
       workspaceId: caller.workspace.id,
       keyId: caller.keyId,
       service,

@@ -4,8 +4,9 @@ import type { Log } from "../../platform/log.ts";
 import { isObject } from "../upstreams/kinds/kind.ts";
 import { openReply } from "../upstreams/live-reply.ts";
 import { callUpstream, type Upstream } from "../upstreams/upstream.ts";
-import { Meter, type Metered } from "./meter.ts";
+import { Meter } from "./meter.ts";
 import { readCost, tokens } from "./read-usage.ts";
+import type { Metered } from "./request-kinds.ts";
 
 export interface LookUps {
   /** Asks the upstream what a generation cost until it knows, and settles. `fallBack` settles when it never does. */
@@ -47,7 +48,7 @@ export function createLookUps(books: Books, log: Log, pausesMs = lookUpPausesMs)
     finishInherited(upstreams) {
       for (const { reference, about, ...hold } of books.inherited) {
         const meter = new Meter({ books, hold, log, about: about as Metered, usage: {} });
-        // Which upstream it was is not known before the first reply; only one of them can know the reference.
+        // The settings may have changed since; only the upstream that served it can know the reference.
         const candidates = upstreams.filter(({ kind }) => kind.generationPath);
         const upstream = candidates.find(({ name }) => name === (about as Metered).upstream) ?? candidates[0];
         if (upstream) start(upstream, reference, meter, () => meter.release());

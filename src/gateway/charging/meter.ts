@@ -5,16 +5,8 @@ import type { Log } from "../../platform/log.ts";
 import { type CostSource, costOfTokens } from "./cost.ts";
 import type { Prices } from "./prices.ts";
 import { mergeReadings, type Reading } from "./read-usage.ts";
-import type { RequestRecord } from "./store.ts";
-
-/** What the books need to know about a request besides its cost. Also in the journal, for a request that is cut off. */
-export interface Metered {
-  keyId: string;
-  endpoint: string;
-  model: string;
-  provider: string;
-  upstream: string;
-}
+import { kindOf, type Metered } from "./request-kinds.ts";
+import type { RequestFigures } from "./store.ts";
 
 export interface MeterParts {
   books: Books;
@@ -29,6 +21,7 @@ export interface MeterParts {
 export class Meter {
   readonly hold: Hold;
   readonly #parts: MeterParts;
+  #about: Metered;
   #reading: Reading | undefined;
   #prices: Prices | undefined;
   #isReasoningExtra = false;
@@ -36,6 +29,7 @@ export class Meter {
 
   constructor(parts: MeterParts) {
     this.#parts = parts;
+    this.#about = parts.about;
     this.hold = parts.hold;
   }
 
@@ -49,7 +43,7 @@ export class Meter {
 
   /** Which upstream took the request in the end, at which prices. */
   servedBy(upstream: string, prices: Prices | undefined, isReasoningExtra: boolean): void {
-    this.#parts.about.upstream = upstream;
+    if (upstream !== this.#about.upstream) this.#about = { ...this.#about, upstream };
     this.#prices = prices;
     this.#isReasoningExtra = isReasoningExtra;
   }
@@ -69,7 +63,7 @@ export class Meter {
 
   /** The upstream's name for the request, by which its cost can be asked for later. */
   remark(reference: string): void {
-    this.#parts.books.remark(this.hold, reference);
+    this.#parts.books.remark(this.hold, reference, this.#about);
   }
 
   /** What the readings come to so far; undefined when neither a cost nor a price is known. */
@@ -93,21 +87,16 @@ export class Meter {
 
   settle(cost: Pico, source: CostSource): void {
     if (this.#isOver) return;
-    const { books, hold, log, about } = this.#parts;
+    const { books, hold, log } = this.#parts;
+    const about = this.#about;
     const charge = this.chargeFor(cost, source);
     this.#isOver = true;
     if (addMarkup(cost) > charge) {
       const amounts = { cost: formatDollars(cost), charged: formatDollars(charge) };
       log.error({ ...about, ...amounts, request: hold.id }, "a request cost more than could be charged");
     }
-    const record: RequestRecord = {
-      ...about,
-      inputTokens: this.#reading?.inputTokens ?? 0,
-      outputTokens: this.#reading?.outputTokens ?? 0,
-      cost: cost.toString(),
-      costSource: source,
-    };
-    books.settle(hold, charge, record, charge);
+    const figures: RequestFigures = [this.#reading?.inputTokens ?? 0, this.#reading?.outputTokens ?? 0, cost];
+    books.settle(hold, charge, { about: kindOf(about, source), figures }, charge);
   }
 
   /** Nothing was produced: nothing is charged and nothing is on record. */

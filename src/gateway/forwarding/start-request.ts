@@ -71,7 +71,7 @@ export async function openMeter(
   request.usage.model = model;
   const { workspace, keyId } = request.caller;
   const about = { keyId, endpoint, model, provider: providerOf(model), upstream };
-  const reserved = gateway.books.reserve({ id: nextRequestId(), workspaceId: workspace.id, wanted, least, about });
+  const reserved = gateway.books.reserve({ id: nextRequestId(), workspaceId: workspace.id, wanted, least });
   const hold = reserved instanceof Promise ? await reserved : reserved;
   return new Meter({ books: gateway.books, hold, log: gateway.log, about, usage: request.usage });
 }

@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Transform } from "node:stream";
 import multipart from "@fastify/multipart";
 import websocket from "@fastify/websocket";
 import Fastify, { type FastifyContextConfig, type FastifyReply, type FastifyRequest } from "fastify";
 import { Problem } from "../errors.ts";
+import { newId } from "../ids.ts";
 import { BufferBudget } from "./buffer-budget.ts";
 import type { HttpApp } from "./http-app.ts";
 import { answerPreflights, createHeaderWriter } from "./security-headers.ts";
@@ -128,9 +128,15 @@ function readMultipart(app: HttpApp): void {
   multipart(withoutHooks, { throwFileSizeLimit: false, limits }, () => {});
 }
 
+/** Random once per run and counted from there: unique is all that an id needs to be. */
+const runId = newId("req_", 14);
+let requests = 0;
+
 function readRequestId(request: IncomingMessage): string {
   const given = request.headers["x-request-id"];
-  return typeof given === "string" && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
+  if (typeof given === "string" && /^[A-Za-z0-9._-]{1,128}$/.test(given)) return given;
+  requests += 1;
+  return `${runId}${requests.toString(36)}`;
 }
 
 /** The edge speaks plain text and answers before anything is known about the caller. The rest of the body is read and

@@ -2,7 +2,6 @@ import type { FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import type { UsageDetails } from "../../accounts/usage/record.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
-import { newId } from "../../platform/ids.ts";
 import { hearSocket } from "./hear-socket.ts";
 import { type OpenedStream, openStream } from "./open-stream.ts";
 import type { StreamParts } from "./routes.ts";
@@ -58,8 +57,7 @@ function addSocket(app: HttpApp, parts: StreamParts, kind: TokenKind, serve: Ser
     });
     await closed;
     parts.usage.write({
-      id: newId("use_"),
-      at: new Date().toISOString(),
+      at: Date.now(),
       workspaceId: stream.pass.workspaceId,
       keyId: stream.pass.keyId,
       service: "voice",

@@ -1,0 +1,85 @@
+import { sql } from "drizzle-orm";
+import type { Queries } from "../../ports/database.ts";
+import type { UsageRecord } from "./record.ts";
+
+const figures = ["at", "durationMs", "inputTokens", "outputTokens", "cachedTokens", "audioMs"] as const;
+type Figure = (typeof figures)[number];
+type Figures = Record<Figure, (number | undefined)[]>;
+
+/** Requests that are alike in everything but their figures. */
+interface Group {
+  readonly kind: Omit<UsageRecord, Figure>;
+  /** The kind as JSON without its last brace, which begins every line of the journal. */
+  readonly line: string;
+  readonly figures: Figures;
+}
+
+/** Collects usage records by what they have in common: it travels to the database once for all of them, and a record is little
+ *  more than its figures. */
+export class UsageGroups {
+  readonly #groups = new Map<string, Group>();
+
+  get isEmpty(): boolean {
+    return this.#groups.size === 0;
+  }
+
+  /** Returns the record as a line of JSON. */
+  add(record: UsageRecord): string {
+    const group = this.#groupOf(record);
+    let line = group.line;
+    for (const name of figures) {
+      const value = record[name];
+      group.figures[name].push(value);
+      if (value !== undefined) line += `,"${name}":${value}`;
+    }
+    return `${line}}\n`;
+  }
+
+  /** Brings everything in, unless `journal` has already been brought in up to `position`: all of it or nothing. */
+  async insert(queries: Queries, journal: string, position: number): Promise<void> {
+    const groups = [...this.#groups.values()].map(({ kind, figures: lists }) => ({
+      ...kind,
+      ...Object.fromEntries(figures.map((name) => [name, arrayOf(lists[name])])),
+    }));
+    await queries.execute(sql`
+      WITH news AS (
+        INSERT INTO usage_marks AS mark (journal, position) VALUES (${journal}, ${position})
+        ON CONFLICT (journal) DO UPDATE SET position = excluded.position WHERE mark.position < excluded.position
+        RETURNING 1
+      )
+      INSERT INTO usage_records (at, workspace_id, key_id, service, route, status, duration_ms, voice, language, model,
+        input_tokens, output_tokens, cached_tokens, audio_ms)
+      SELECT to_timestamp(r.at / 1000), "workspaceId", "keyId", service, route, status, r.duration, voice, language, model,
+        r.input, r.output, r.cached, r.audio
+      FROM news, json_to_recordset(${JSON.stringify(groups)}::json) AS g ("workspaceId" text, "keyId" text, service text,
+          route text, status integer, voice text, language text, model text, at text, "durationMs" text,
+          "inputTokens" text, "outputTokens" text, "cachedTokens" text, "audioMs" text),
+        unnest(g.at::float8[], g."durationMs"::integer[], g."inputTokens"::integer[], g."outputTokens"::integer[],
+          g."cachedTokens"::integer[], g."audioMs"::integer[]) AS r (at, duration, input, output, cached, audio)`);
+  }
+
+  #groupOf(record: UsageRecord): Group {
+    const { workspaceId, keyId, service, route, status, voice, language, model } = record;
+    // Only a model's name comes from outside, so it stands last.
+    const name = `${keyId}\n${status}\n${route}\n${voice ?? ""}\n${language ?? ""}\n${model ?? ""}`;
+    let group = this.#groups.get(name);
+    if (!group) {
+      const given = { voice, language, model };
+      const kind = { workspaceId, keyId, service, route, status, ...withoutGaps(given) };
+      const lists = Object.fromEntries(figures.map((figure) => [figure, []])) as unknown as Figures;
+      group = { kind, line: JSON.stringify(kind).slice(0, -1), figures: lists };
+      this.#groups.set(name, group);
+    }
+    return group;
+  }
+}
+
+function withoutGaps<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** As Postgres writes arrays; null, which is shorter, when there is nothing in it. */
+function arrayOf(values: (number | undefined)[]): string | null {
+  if (values.every((value) => value === undefined)) return null;
+  return `{${values.map((value) => value ?? "null").join(",")}}`;
+}

@@ -1,0 +1,22 @@
+import type { CostSource } from "./cost.ts";
+import type { RequestKind } from "./store.ts";
+
+/** What the books need to know about a request besides its cost. Also in the journal, for a request that is cut off. */
+export type Metered = Omit<RequestKind, "costSource">;
+
+/** Names of models come from outside; so many kinds are remembered. */
+const mostKinds = 5_000;
+const kinds = new Map<string, RequestKind>();
+
+/** The same object for all requests that are alike, so that what they have in common is put into words once. */
+export function kindOf(about: Metered, costSource: CostSource): RequestKind {
+  const { keyId, endpoint, model, provider, upstream } = about;
+  const name = `${keyId} ${endpoint} ${upstream} ${costSource} ${model}`;
+  let kind = kinds.get(name);
+  if (!kind) {
+    if (kinds.size >= mostKinds) kinds.clear();
+    kind = { keyId, endpoint, model, provider, upstream, costSource };
+    kinds.set(name, kind);
+  }
+  return kind;
+}
