@@ -5,7 +5,7 @@ import { callOwner } from "../admin-socket.ts";
 import { FolderInUse } from "../data-folder.ts";
 import type { OpenDatabase } from "../infrastructure.ts";
 
-const patienceMs = 15_000;
+const patienceMs = 60_000;
 
 /** Inside the running server when it owns the embedded database, else here. Waits for a server that is still starting and for
  *  another command that has the database just now. */
