@@ -1,3 +1,5 @@
+import { NEVER_TRANSLATED, type Part, splitAt } from "../translation-text/never-translated.ts";
+
 /** A stretch of text as Apertium reads it, and the way back. */
 export interface Protected {
   readonly stream: string;
@@ -5,11 +7,10 @@ export interface Protected {
   restore(stream: string): string | undefined;
 }
 
-/** What is never translated: addresses, code, names of files and variables. It goes through as a word nobody knows. */
-const KEPT =
-  /https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]]|www\.[^\s<>"]+[^\s<>".,;:!?)\]]|[\w.+-]+@[\w-]+\.[\w.-]*\w|`[^`\n]+`|\{\{?[^{}\n]*\}?\}|%\(?\w*\)?[sdif]\b|\$\{?\w+\}?|[@#][\p{L}\d_]+|~+/gu;
 /** Markup goes through as a blank that carries it. */
-const MARKUP = /<\/?[a-zA-Z][^<>]*>|<!--.*?-->|&(?:[a-zA-Z]+|#\d+);/gu;
+const MARKUP = /<\/?[a-zA-Z][^<>]*>|<!--.*?-->|&(?:[a-zA-Z]+|#\d+);/u;
+/** The rest goes through as a word nobody knows. */
+const KEPT = new RegExp(`${MARKUP.source}|${NEVER_TRANSLATED}|~+`, "gu");
 /** Characters with a meaning in Apertium's stream. */
 const SPECIAL = /[\\[\]{}^$/<>@~]/g;
 /** Closes every stream: some programs answer only once they have seen what follows the last word. */
@@ -24,21 +25,17 @@ export function placeholder(index: number): string {
 export function protect(line: string): Protected {
   const kept: string[] = [];
   const markup: string[] = [];
-  const pattern = new RegExp(`${MARKUP.source}|${KEPT.source}`, "gu");
   let stream = "";
-  let place = 0;
-  for (const match of line.matchAll(pattern)) {
-    stream += toStream(line.slice(place, match.index));
-    place = match.index + match[0].length;
-    if (/^[<&]/.test(match[0])) {
-      markup.push(match[0]);
-      stream += `[${toStream(match[0])}]`;
+  for (const { text, isKept } of splitProtected(line)) {
+    if (!isKept) stream += toStream(text);
+    else if (/^[<&]/.test(text)) {
+      markup.push(text);
+      stream += `[${toStream(text)}]`;
     } else {
-      kept.push(match[0]);
+      kept.push(text);
       stream += placeholder(kept.length - 1);
     }
   }
-  stream += toStream(line.slice(place));
   // Without an end the last word would be read as if the sentence went on; this one is taken away again.
   const needsEnd = !/[.!?…:;]["'”’»)]*\s*$/u.test(line);
   stream += needsEnd ? `.${CLOSE}` : CLOSE;
@@ -65,17 +62,8 @@ function restore(translated: string, kept: readonly string[], markup: readonly s
 }
 
 /** Parts of a line that can be translated by themselves, and those that stay as they are; for lines that came back broken. */
-export function splitProtected(line: string): { text: string; isKept: boolean }[] {
-  const pattern = new RegExp(`(${MARKUP.source}|${KEPT.source})`, "gu");
-  const parts: { text: string; isKept: boolean }[] = [];
-  let place = 0;
-  for (const match of line.matchAll(pattern)) {
-    if (match.index > place) parts.push({ text: line.slice(place, match.index), isKept: false });
-    parts.push({ text: match[0], isKept: true });
-    place = match.index + match[0].length;
-  }
-  if (place < line.length) parts.push({ text: line.slice(place), isKept: false });
-  return parts;
+export function splitProtected(line: string): Part[] {
+  return splitAt(line, KEPT);
 }
 
 function toStream(text: string): string {

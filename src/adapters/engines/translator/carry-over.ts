@@ -1,3 +1,4 @@
+import { NEVER_TRANSLATED, type Part, splitAt } from "../translation-text/never-translated.ts";
 import { NUMBER } from "./numbers.ts";
 
 /** Letters of each language besides Latin ones, which all of them mix in. */
@@ -15,23 +16,6 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   ur: "Arabic",
 };
 
-/** What is never translated: addresses, code, names of variables, users and tags, codes of letters and digits, emoji. */
-const KEPT = [
-  String.raw`https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]]`,
-  String.raw`www\.[^\s<>"]+[^\s<>".,;:!?)\]]`,
-  String.raw`[\w.+-]+@[\w-]+\.[\w.-]*\w`,
-  "`[^`\\n]+`",
-  String.raw`\{\{[^{}\n]*\}\}|\$?\{[^{}\n]*\}`,
-  String.raw`%\(\w+\)[sdif]|%(?:\d+\$)?[-+0]?\d*(?:\.\d+)?[sdif]\b|%%|\$[A-Za-z_]\w*`,
-  String.raw`(?<![\w@#])[@#][\p{L}_][\p{L}\d_]*`,
-  String.raw`&(?:[a-zA-Z]+|#\d+);`,
-  String.raw`<[^<>\s]{1,12}>`,
-  String.raw`(?<![\w/.])(?:[\w.~-]*\/)+[\w-]+\.\w+|\b[\w-]+\.(?:com|org|net|io|dev|pdf|docx?|xlsx?|txt|json|xml|html?|js|ts|py)\b`,
-  String.raw`\b(?=[A-Z\d_-]*\d)(?=[A-Z\d_-]*[A-Z])[A-Z\d]{2,}(?:[-_][A-Z\d]+)+\b|\b[A-Z]{2,}\d{2,}\b|\b[A-Za-z]+_[A-Za-z\d_]+\b`,
-  // No word is that long, and a net that tries to make one of it takes its time.
-  String.raw`[^\s<>]{60,}`,
-  String.raw`\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{M}\u200d\ufe0f\u{1f3fb}-\u{1f3ff}]*`,
-].join("|");
 const patterns = new Map<string, RegExp>();
 
 /** A sentence with words in place of what must not change, and the way back. */
@@ -44,11 +28,6 @@ export interface Masked {
   restore(translated: string): string | undefined;
 }
 
-export interface Part {
-  readonly text: string;
-  readonly isKept: boolean;
-}
-
 /** Whether a sentence has a letter that the net can read. */
 export function isReadable(text: string, language: string): boolean {
   const script = SCRIPTS[language] ?? "Latin";
@@ -57,15 +36,7 @@ export function isReadable(text: string, language: string): boolean {
 
 /** Parts that can be translated and parts that stay as they are. Joined together they are the text. */
 export function splitKept(text: string, language: string, keepsNumbers = false): Part[] {
-  const parts: Part[] = [];
-  let place = 0;
-  for (const match of text.matchAll(keptPattern(language, keepsNumbers))) {
-    if (match.index > place) parts.push({ text: text.slice(place, match.index), isKept: false });
-    parts.push({ text: match[0], isKept: true });
-    place = match.index + match[0].length;
-  }
-  if (place < text.length) parts.push({ text: text.slice(place), isKept: false });
-  return parts;
+  return splitAt(text, keptPattern(language, keepsNumbers));
 }
 
 /** A name that the net copies: it has seen many such and translates none of them. */
@@ -115,7 +86,7 @@ function keptPattern(language: string, keepsNumbers: boolean): RegExp {
     const strange = String.raw`(?![\p{Script=Latin}\p{Script=${script}}])\p{L}[\p{M}]*`;
     const words = String.raw`(?:${strange})+(?:[\s\p{Pd}·]+(?:${strange})+)*`;
     const numbers = keepsNumbers ? `|${NUMBER.source}` : "";
-    pattern = new RegExp(`${KEPT}|${words}${numbers}`, "gu");
+    pattern = new RegExp(`${NEVER_TRANSLATED}|${words}${numbers}`, "gu");
     patterns.set(name, pattern);
   }
   return pattern;
