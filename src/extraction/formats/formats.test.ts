@@ -58,10 +58,22 @@ describe("output", () => {
     expect(fields + lines).not.toContain("<f>");
   });
 
+  it("as XLSX makes numbers of the cells of a printed table that can be read in one way only", async () => {
+    const rows = [["Year", "1,234.50", "1.234,50", "1.234", "0012", "-7", "12345678901234567890", "3.1.2"]];
+    const files = unzipSync(
+      await writeFormat({ ...report, data: { document_type: "document", tables: [{ page: 1, rows }] } }, "xlsx"),
+    );
+    const table = strFromU8(files["xl/worksheets/sheet2.xml"]!);
+    expect([...table.matchAll(/<v>(.*?)<\/v>/g)].map((match) => match[1])).toEqual(["1234.5", "1234.5", "-7"]);
+    expect(table).toContain("0012</t>");
+  });
+
   it("as DOCX is a document with the values in tables", async () => {
     const files = unzipSync(await writeFormat(report, "docx"));
     const text = strFromU8(files["word/document.xml"]!);
     expect(parseXml(text)?.name).toBe("document");
     expect(text).toContain("A &amp; B &lt;Ltd&gt;");
+    expect(text).toContain("Invoice number");
+    expect(text).toContain("-5.00");
   });
 });

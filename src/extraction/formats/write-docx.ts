@@ -1,51 +1,104 @@
-import { dropControls, listSheets, type Report, singleValues } from "./flatten.ts";
+import { kindOf } from "../fields/confidence.ts";
+import { type Cell, dropControls, listSheets, type Report, singleValues } from "./flatten.ts";
+
+interface Column {
+  readonly title: string;
+  readonly cells: readonly string[];
+  readonly isNumeric: boolean;
+}
 
 /** The result as a report that people read: single values first, then each list as a table. */
 export async function writeDocx(report: Report): Promise<Buffer> {
   // Only this format needs the library, which takes a while to load.
-  const { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow, TextRun, WidthType } = await import(
-    "docx"
-  );
-  const cell = (text: string, isBold = false) =>
+  const {
+    AlignmentType,
+    Document,
+    HeadingLevel,
+    Packer,
+    Paragraph,
+    ShadingType,
+    Table,
+    TableCell,
+    TableRow,
+    TextRun,
+    WidthType,
+  } = await import("docx");
+  const cell = (text: string, { isHeader = false, isNumeric = false } = {}) =>
     new TableCell({
-      children: [new Paragraph({ children: [new TextRun({ text: dropControls(text), bold: isBold })] })],
+      ...(isHeader ? { shading: { type: ShadingType.CLEAR, fill: "E7EBF3" } } : {}),
+      margins: { top: 40, bottom: 40, left: 90, right: 90 },
+      children: [
+        new Paragraph({
+          ...(isNumeric ? { alignment: AlignmentType.RIGHT } : {}),
+          children: [new TextRun({ text: dropControls(text), bold: isHeader })],
+        }),
+      ],
     });
-  const table = (rows: readonly (readonly string[])[], hasHeader: boolean) =>
+  const table = (columns: readonly Column[], hasHeader: boolean) =>
     new Table({
       width: { size: 100, type: WidthType.PERCENTAGE },
-      rows: rows.map(
-        (row, index) =>
-          new TableRow({
-            tableHeader: hasHeader && index === 0,
-            children: row.map((text) => cell(text, hasHeader && index === 0)),
-          }),
-      ),
+      rows: [
+        ...(hasHeader
+          ? [
+              new TableRow({
+                tableHeader: true,
+                children: columns.map(({ title, isNumeric }) => cell(title, { isHeader: true, isNumeric })),
+              }),
+            ]
+          : []),
+        ...(columns[0]?.cells ?? []).map(
+          (_, row) =>
+            new TableRow({
+              cantSplit: true,
+              children: columns.map(({ cells, isNumeric }) => cell(cells[row]!, { isNumeric })),
+            }),
+        ),
+      ],
     });
-  const show = (value: unknown): string => (value === null || value === undefined ? "–" : String(value));
-  const percent = (confidence: number | undefined): string =>
-    confidence === undefined ? "" : `${Math.round(confidence * 100)} %`;
+  const heading = (text: string) =>
+    new Paragraph({ text, heading: HeadingLevel.HEADING_2, keepNext: true, spacing: { before: 280, after: 120 } });
   const single = singleValues(report.data).filter(([name]) => name !== "text" && name !== "document_type");
-  const title = report.document_type.replace(/_/g, " ");
   const children = [
-    new Paragraph({ text: `Extraction: ${title}`, heading: HeadingLevel.HEADING_1 }),
-    new Paragraph({ text: `${report.id} · confidence ${percent(report.confidence)}` }),
-    ...(single.length > 0
-      ? [
-          new Paragraph({ text: "Fields", heading: HeadingLevel.HEADING_2 }),
-          table(
-            [
-              ["Field", "Value", "Confidence"],
-              ...single.map(([name, value]) => [name, show(value), percent(report.fields[name]?.confidence)]),
-            ],
-            true,
-          ),
-        ]
-      : []),
+    new Paragraph({ text: entitle(report.document_type), heading: HeadingLevel.HEADING_1, spacing: { after: 60 } }),
+    new Paragraph({ text: `Extraction ${report.id}, confidence ${percent(report.confidence)}` }),
+    ...(single.length > 0 ? [heading("Fields"), table(fieldColumns(report, single), true)] : []),
     ...listSheets(report.data).flatMap((list) => [
-      new Paragraph({ text: list.name, heading: HeadingLevel.HEADING_2 }),
-      table([...(list.hasHeader ? [[...list.columns]] : []), ...list.rows.map((row) => row.map(show))], list.hasHeader),
+      heading(entitle(list.name)),
+      table(
+        list.columns.map((column, index) => ({
+          title: entitle(column),
+          cells: list.rows.map((row) => show(row[index] ?? null, column)),
+          isNumeric: list.rows.every((row) => typeof row[index] !== "string") && list.hasHeader,
+        })),
+        list.hasHeader,
+      ),
     ]),
   ];
   const document = new Document({ creator: "Parlance", title: `Extraction ${report.id}`, sections: [{ children }] });
   return Packer.toBuffer(document);
+}
+
+function fieldColumns(report: Report, single: readonly (readonly [string, Cell])[]): Column[] {
+  return [
+    { title: "Field", cells: single.map(([name]) => entitle(name)), isNumeric: false },
+    { title: "Value", cells: single.map(([name, value]) => show(value, name)), isNumeric: false },
+    { title: "Confidence", cells: single.map(([name]) => percent(report.fields[name]?.confidence)), isNumeric: true },
+  ];
+}
+
+/** `seller.vat_id` becomes "Seller VAT ID". */
+function entitle(name: string): string {
+  const words = name.replace(/[._]+/g, " ").replace(/\b(vat|id|iban|bic)\b/g, (word) => word.toUpperCase());
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function show(value: Cell, name: string): string {
+  if (value === null) return "–";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value !== "number" || kindOf(name) !== "amount") return String(value);
+  return value.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+}
+
+function percent(confidence: number | undefined): string {
+  return confidence === undefined ? "" : `${Math.round(confidence * 100)} %`;
 }

@@ -1,13 +1,17 @@
 import { strToU8, zipSync } from "fflate";
+import { kindOf } from "../fields/confidence.ts";
 import { type Cell, escapeXml, isFormulaLike, listSheets, type Report, singleValues } from "./flatten.ts";
 
 interface Sheet {
   readonly name: string;
   readonly rows: readonly (readonly Cell[])[];
   readonly hasHeader: boolean;
+  /** How a number in a cell is shown. */
+  numberStyle(value: number, column: string, name: Cell): Style;
 }
 
-const styles = { plain: 0, header: 1, date: 2, amount: 3, quoted: 4 } as const;
+const styles = { plain: 0, header: 1, date: 2, amount: 3, quoted: 4, share: 5 } as const;
+type Style = (typeof styles)[keyof typeof styles];
 const longestCell = 32_767;
 
 /** The result as a workbook: one sheet of single values, one for each list and table; numbers and dates are typed. */
@@ -18,12 +22,21 @@ export function writeXlsx(report: Report): Buffer {
     const field = report.fields[name];
     fields.push([name, value, field?.confidence ?? null, field?.page ?? null]);
   }
-  const sheets: Sheet[] = [{ name: "Fields", rows: fields, hasHeader: true }];
+  const sheets: Sheet[] = [
+    {
+      name: "Fields",
+      rows: fields,
+      hasHeader: true,
+      numberStyle: (value, column, name) =>
+        column === "confidence" ? styles.share : column === "value" ? styleOf(value, String(name)) : styles.plain,
+    },
+  ];
   for (const list of listSheets(report.data)) {
     sheets.push({
       name: list.name,
-      rows: list.hasHeader ? [[...list.columns], ...list.rows] : list.rows,
+      rows: list.hasHeader ? [[...list.columns], ...list.rows] : list.rows.map((row) => row.map(readCell)),
       hasHeader: list.hasHeader,
+      numberStyle: styleOf,
     });
   }
   const named = nameSheets(sheets);
@@ -48,6 +61,22 @@ export function writeXlsx(report: Report): Buffer {
   return Buffer.from(zipSync(files, { level: 6 }));
 }
 
+/** Amounts have their cents also where they are zero; other numbers are shown as they are. */
+function styleOf(value: number, name: string): Style {
+  return kindOf(name) === "amount" || !Number.isInteger(value) ? styles.amount : styles.plain;
+}
+
+/** A cell of a printed table: a number when it can be read in one way only, and is no code with zeros in front. */
+function readCell(cell: Cell): Cell {
+  if (typeof cell !== "string") return cell;
+  const text = cell.trim();
+  if (/^[-−]?(0|[1-9]\d{0,14})(\.(\d{1,2}|\d{4,8}))?$/.test(text)) return Number(text.replace("−", "-"));
+  if (/^[-−]?[1-9]\d{0,2}(,\d{3})+\.\d{1,2}$/.test(text)) return Number(text.replace("−", "-").replace(/,/g, ""));
+  if (/^[-−]?[1-9]\d{0,2}(\.\d{3})+,\d{1,2}$/.test(text))
+    return Number(text.replace("−", "-").replace(/\./g, "").replace(",", "."));
+  return cell;
+}
+
 /** Sheet names have at most 31 characters, some of which are forbidden, and must differ. */
 function nameSheets(sheets: readonly Sheet[]): Sheet[] {
   const taken = new Set<string>();
@@ -67,7 +96,13 @@ function nameSheets(sheets: readonly Sheet[]): Sheet[] {
 function worksheet(sheet: Sheet): string {
   const rows = sheet.rows.map((row, index) => {
     const cells = row
-      .map((cell, column) => writeCell(cell, `${columnName(column)}${index + 1}`, sheet.hasHeader && index === 0))
+      .map((cell, column) => {
+        const style =
+          typeof cell === "number"
+            ? sheet.numberStyle(cell, String(sheet.rows[0]![column] ?? ""), row[0]!)
+            : styles.plain;
+        return writeCell(cell, `${columnName(column)}${index + 1}`, sheet.hasHeader && index === 0, style);
+      })
       .join("");
     return `<row r="${index + 1}">${cells}</row>`;
   });
@@ -79,15 +114,13 @@ function worksheet(sheet: Sheet): string {
   const pane = sheet.hasHeader
     ? '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
     : "";
-  return `${declaration}<worksheet xmlns="${main}">${pane}<cols>${columns.join("")}</cols><sheetData>${rows.join("")}</sheetData></worksheet>`;
+  return `${declaration}<worksheet xmlns="${main}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${pane}<cols>${columns.join("")}</cols><sheetData>${rows.join("")}</sheetData><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/></worksheet>`;
 }
 
-function writeCell(cell: Cell, reference: string, isHeader: boolean): string {
+function writeCell(cell: Cell, reference: string, isHeader: boolean, numberStyle: Style): string {
   if (cell === null || cell === "") return "";
-  if (typeof cell === "number" && Number.isFinite(cell)) {
-    const style = Number.isInteger(cell) ? styles.plain : styles.amount;
-    return `<c r="${reference}" s="${style}"><v>${cell}</v></c>`;
-  }
+  if (typeof cell === "number" && Number.isFinite(cell))
+    return `<c r="${reference}" s="${numberStyle}"><v>${cell}</v></c>`;
   if (typeof cell === "boolean") return `<c r="${reference}" t="b"><v>${cell ? 1 : 0}</v></c>`;
   const text = String(cell);
   const serial = isHeader ? undefined : dateSerial(text);
@@ -138,4 +171,4 @@ function workbook(sheets: readonly Sheet[]): string {
   return `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${list.join("")}</sheets></workbook>`;
 }
 
-const styleSheet = `${declaration}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" quotePrefix="1"/></cellXfs></styleSheet>`;
+const styleSheet = `${declaration}<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="#,##0.00##"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE7EBF3"/></patternFill></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="6"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="2" borderId="0" xfId="0" applyFont="1" applyFill="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" quotePrefix="1"/><xf numFmtId="9" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`;

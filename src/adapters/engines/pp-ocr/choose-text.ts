@@ -6,7 +6,7 @@ const englishWords = new Set(
   ),
 );
 const otherWords = new Set(
-  "der die das und von zu mit für auf ist im den dem ein eine nicht rechnung datum betrag gesamt summe menge steuer mwst ust straße bitte tage netto brutto kunde le la les et des du de en pour sur par avec une un est facture montant tva prix quantité total ttc ht client date paiement rue el los las y con por una fecha importe factura cantidad precio iva calle cliente il lo gli che per una con fattura importo totale prezzo quantità via data het een van voor met niet factuur bedrag btw datum aantal prijs straat o os as e um uma com para não fatura valor preço quantidade nif rua contribuinte".split(
+  "der die das und von zu mit für auf ist im den dem ein eine nicht rechnung datum betrag gesamt summe menge steuer mwst ust straße bitte tage netto brutto kunde le la les et des du de en pour sur par avec une un est facture montant tva prix quantité total ttc ht client date paiement rue el los las y con por una fecha importe factura cantidad precio iva calle cliente il lo gli che per una con fattura importo totale prezzo quantità via data het een van voor met niet factuur bedrag btw datum aantal prijs straat o os as e um uma com para não fatura valor preço quantidade nif rua contribuinte rechnungsnummer rechnungsdatum lieferdatum lieferung kundennummer zahlbar fällig stück einzelpreis gesamtpreis herr frau sie wir ihre ihr bei aus nach zum zur als auch sich oder ohne bis vom tel ort bank konto steuernummer gmbh désignation adresse numéro échéance règlement sous siret merci votre vous nous au aux sont par mois jours cedex tél numero pago vencimiento domicilio teléfono provincia su sus del al se sin indirizzo numero scadenza pagamento partita codice della del di da si sono nel al dal adres nummer betaling klant uw wij aan op bij het onze te vervaldatum morada pagamento vencimento nº do da dos das em ao faktura fakturę sprzedawca nabywca ilość cena wartość netto kwota razem zapłaty termin ulica na w z do nip ul antal pris summa att betala moms och av till för fakturanummer datum kund beløb betales og til celkem cena částka faktury dodavatel odběratel".split(
     " ",
   ),
 );
@@ -18,7 +18,7 @@ export function isMostlyEnglish(text: string): boolean {
   for (const word of text.toLowerCase().split(/[^\p{L}]+/u)) {
     if (englishWords.has(word)) english++;
     if (otherWords.has(word)) other++;
-    if (word.length > 2 && /[äöüßéèêàçñáíóúãõâîôûœìò]/.test(word)) other += 0.5;
+    if (word.length > 2 && /[äöüßéèêàçñáíóúãõâîôûœìòąćęłńśźżřščěůåøæőű]/.test(word)) other += 0.5;
   }
   return other <= english || other < 1.5;
 }
