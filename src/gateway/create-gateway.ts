@@ -45,6 +45,7 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
   const gateway: Gateway = {
     books,
     catalog: createCatalog(upstreams, clock, log),
+    upstreams,
     local: needs.local,
     lookUps,
     replays: createReplays(clock),

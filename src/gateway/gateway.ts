@@ -5,11 +5,14 @@ import type { LocalModels } from "../ports/local-models.ts";
 import type { LookUps } from "./charging/look-up.ts";
 import type { Replays } from "./forwarding/replays.ts";
 import type { Catalog } from "./models/catalog.ts";
+import type { Upstream } from "./upstreams/upstream.ts";
 
 /** What every endpoint of the gateway works with. */
 export interface Gateway {
   readonly books: Books;
   readonly catalog: Catalog;
+  /** In the order of the settings. */
+  readonly upstreams: readonly Upstream[];
   readonly local: LocalModels;
   readonly lookUps: LookUps;
   readonly replays: Replays;

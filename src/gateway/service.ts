@@ -5,6 +5,7 @@ import { allowsGateway } from "../accounts/plans.ts";
 import { Problem } from "../platform/errors.ts";
 import { RateWindow } from "../platform/http/rate-window.ts";
 import type { Queries } from "../ports/database.ts";
+import type { JobQueue } from "../ports/job-queue.ts";
 import { addSpeechRoutes } from "./audio/speech-routes.ts";
 import { addTranscriptionRoutes } from "./audio/transcription-routes.ts";
 import { addChatCompletionRoutes } from "./chat-completions/routes.ts";
@@ -18,15 +19,19 @@ import { addModelRoutes } from "./models/routes.ts";
 import { addRealtimeRoutes } from "./realtime/routes.ts";
 import { addReportRoutes } from "./report/routes.ts";
 import { addRerankRoutes } from "./rerank/routes.ts";
+import { createVideoJobs } from "./videos/jobs.ts";
 import { addVideoRoutes } from "./videos/routes.ts";
 
 export interface GatewayParts {
   gateway: Gateway;
   ratePerMinute: number;
   queries: Queries;
+  jobs: JobQueue;
 }
 
-export function gatewayService({ gateway, ratePerMinute, queries }: GatewayParts): Service {
+export function gatewayService({ gateway, ratePerMinute, queries, jobs }: GatewayParts): Service {
+  // Once, however many bases the routes stand at.
+  const videos = createVideoJobs(gateway, queries, jobs);
   return {
     name: "gateway",
     base: "/gateway/v1",
@@ -61,7 +66,7 @@ export function gatewayService({ gateway, ratePerMinute, queries }: GatewayParts
       addImageRoutes(app, gateway);
       addSpeechRoutes(app, gateway);
       await addTranscriptionRoutes(app, gateway);
-      addVideoRoutes(app, gateway);
+      addVideoRoutes(app, gateway, videos);
       addRerankRoutes(app, gateway);
       addRealtimeRoutes(app, gateway);
       addCreditRoutes(app, queries, gateway.books);

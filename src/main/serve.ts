@@ -109,7 +109,7 @@ export async function serve(
         log,
         ...engines.words,
       }),
-      gatewayService({ gateway, ratePerMinute: settings.limits.gatewayPerMinute, queries }),
+      gatewayService({ gateway, ratePerMinute: settings.limits.gatewayPerMinute, queries, jobs }),
       ...(settings.server.services.includes("extraction")
         ? [
             extractionService({

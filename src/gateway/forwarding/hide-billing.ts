@@ -21,6 +21,22 @@ export function hideBilling(body: Json, charge: Pico | undefined): boolean {
   return isChanged;
 }
 
+/** The same for the common case that a reply's only secret is `usage.cost`, without writing the whole reply anew; undefined in
+ *  any other case. Quotes inside strings are escaped, so what reads `"cost":` is a member's name. */
+export function replaceCost(text: string, body: Json, charge: Pico | undefined): string | undefined {
+  if (charge === undefined || !isObject(body.usage) || typeof body.usage.cost !== "number") return undefined;
+  const at = text.indexOf('"cost"');
+  if (at < 0 || text.indexOf('"cost"', at + 1) >= 0 || otherSecrets.some((word) => text.includes(word)))
+    return undefined;
+  costMember.lastIndex = at;
+  if (!costMember.test(text)) return undefined;
+  return `${text.slice(0, at)}"cost":${Number(formatDollars(charge))}${text.slice(costMember.lastIndex)}`;
+}
+
+const costMember = /"cost"\s*:\s*-?\d[\d.eE+-]*/y;
+/** An escaped letter could spell any of these names differently. */
+const otherSecrets = ["provider_metadata", "providerMetadata", '"cost_details"', '"market_cost"', '"is_byok"', "\\u00"];
+
 function hideUsage(usage: unknown, charge: Pico | undefined): boolean {
   if (!isObject(usage)) return false;
   let isChanged = false;

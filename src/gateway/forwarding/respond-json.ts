@@ -5,7 +5,7 @@ import type { Meter } from "../charging/meter.ts";
 import { readCost, readUsage } from "../charging/read-usage.ts";
 import type { Gateway } from "../gateway.ts";
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
-import { hideBilling } from "./hide-billing.ts";
+import { hideBilling, replaceCost } from "./hide-billing.ts";
 import { Outlet, type Recorder } from "./outlet.ts";
 import { estimateProduced } from "./settle-unknown.ts";
 import type { Started } from "./start-request.ts";
@@ -39,17 +39,18 @@ export async function respondJson(
     meter.release();
     throw new Problem("upstream_failed", "The upstream gateway broke off its reply.", { cause: error });
   }
-  const body = parseBody(bytes, meter);
+  const text = bytes.toString("utf8");
+  const body = parseBody(text, meter);
   const sent = body.usage === undefined || isObject(body.usage) ? body : { ...body, usage: undefined };
   const reading = readUsage(sent);
   if (reading) meter.observe(reading);
   const cost = meter.cost();
   const charge = cost ? meter.chargeFor(cost.cost, cost.source) : undefined;
   await gateway.books.together(() => settleReply(gateway, started, sent, bytes.length, options));
-  const out = writeReply(bytes, body, charge, options);
+  const out = writeReply(bytes, text, body, charge, options);
   outlet.start(live.status, {
     "content-type": live.header("content-type") ?? "application/json",
-    "content-length": String(out.length),
+    "content-length": String(Buffer.byteLength(out)),
   });
   outlet.end(out);
   outlet.complete();
@@ -57,9 +58,9 @@ export async function respondJson(
 }
 
 /** OpenRouter keeps slow connections awake with blank lines before the JSON; JSON does not mind them. */
-function parseBody(bytes: Buffer, meter: Meter): Json {
+function parseBody(text: string, meter: Meter): Json {
   try {
-    const body: unknown = JSON.parse(bytes.toString("utf8"));
+    const body: unknown = JSON.parse(text);
     if (isObject(body)) {
       if (isObject(body.error) && body.choices === undefined && body.data === undefined)
         throw new Error("an error as 200");
@@ -94,9 +95,20 @@ function settleReply(
   } else estimate();
 }
 
-function writeReply(bytes: Buffer, body: Json, charge: Pico | undefined, options: JsonReply): Buffer {
+/** As text where possible: Node sends it together with the head, and bytes by themselves. */
+function writeReply(
+  bytes: Buffer,
+  text: string,
+  body: Json,
+  charge: Pico | undefined,
+  options: JsonReply,
+): string | Buffer {
+  if (!options.adapt) {
+    const replaced = replaceCost(text, body, charge);
+    if (replaced !== undefined) return replaced;
+  }
   const isChanged = hideBilling(body, charge);
   const adapted = options.adapt?.(body, bytes);
-  if (adapted) return Buffer.from(JSON.stringify(adapted));
-  return isChanged ? Buffer.from(JSON.stringify(body)) : bytes;
+  if (adapted) return JSON.stringify(adapted);
+  return isChanged ? JSON.stringify(body) : bytes;
 }

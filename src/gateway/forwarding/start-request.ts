@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import type { UsageDetails } from "../../accounts/usage/record.ts";
 import type { Hold } from "../../credits/books.ts";
 import { Problem } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
@@ -60,10 +61,16 @@ export async function startRequest(gateway: Gateway, request: FastifyRequest, pl
   }
 }
 
+/** Who pays, and where the tokens are noted. */
+export interface Payer {
+  readonly usage: UsageDetails;
+  readonly caller: { readonly keyId: string; readonly workspace: { readonly id: string } };
+}
+
 /** Sets money aside for a request of this caller. */
 export async function openMeter(
   gateway: Gateway,
-  request: FastifyRequest,
+  request: Payer,
   { endpoint, model }: { endpoint: Endpoint; model: string },
   { wanted, least }: Estimate,
   upstream: string,

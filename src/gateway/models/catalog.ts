@@ -32,7 +32,7 @@ export function createCatalog(upstreams: readonly Upstream[], clock: Clock, log:
   function routesFor(model: string): Route[] | Promise<Route[]> {
     if (shelves.length === 0) throw noUpstream();
     for (const shelf of shelves) if (!shelf.isFresh()) return routesAfterRefresh(model);
-    const routes = routesNow(model);
+    const routes = shelves.length === 1 ? shelves[0]!.routeFor(model) : routesNow(model);
     return routes.length > 0 ? routes : routesAfterRefresh(model);
   }
 

@@ -1,16 +1,15 @@
 import type { FastifyRequest } from "fastify";
-import type { Pico } from "../../credits/money.ts";
 import { Problem } from "../../platform/errors.ts";
 import { costOfSeconds } from "../charging/cost.ts";
-import { estimateUnits } from "../charging/estimate.ts";
+import { type Estimate, estimateUnits } from "../charging/estimate.ts";
 import type { Meter } from "../charging/meter.ts";
 import { highest } from "../charging/prices.ts";
 import { readUsage } from "../charging/read-usage.ts";
 import { editBody } from "../forwarding/edit-body.ts";
 import { hideBilling } from "../forwarding/hide-billing.ts";
-import { type Started, startRequest } from "../forwarding/start-request.ts";
+import { startRequest } from "../forwarding/start-request.ts";
 import type { Gateway } from "../gateway.ts";
-import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { isObject, type Json, type ListedModel } from "../upstreams/kinds/kind.ts";
 import { openReply } from "../upstreams/live-reply.ts";
 import { callUpstream, pathOf, type Upstream } from "../upstreams/upstream.ts";
 import type { VideoWanted } from "./schema.ts";
@@ -19,24 +18,54 @@ import { readVercelVideos, vercelStartCall, vercelStatusCall } from "./vercel-vi
 const usualSeconds = 10;
 const largestReply = 256_000_000;
 const pollMs = 3_000;
-const patienceMs = 15 * 60_000;
+export const patienceMs = 15 * 60_000;
 
-/** Makes a video: one request where the upstream answers with the result, start and polling where it has jobs. */
+/** A job of an upstream: enough to ask for it from anywhere, and nothing of what was asked for. */
+export interface UpstreamJob {
+  upstream: string;
+  model: string;
+  seconds: number;
+  /** Vercel's name for it, or where others keep it. */
+  operation?: unknown;
+  path?: string;
+}
+
+export interface StartedVideo {
+  readonly meter: Meter;
+  readonly upstream: Upstream;
+  readonly seconds: number;
+  /** The result where the upstream answers with it, its job where it has jobs. */
+  readonly first: { result: Json } | { job: UpstreamJob; reference: string | undefined };
+}
+
+/** Makes a video while the caller waits. */
 export async function generateVideo(
   gateway: Gateway,
   request: FastifyRequest,
   wanted: VideoWanted,
   signal: AbortSignal,
 ): Promise<Json> {
+  const { meter, upstream, seconds, first } = await startVideo(gateway, request, wanted);
+  try {
+    if ("result" in first) return settleVideo(meter, first.result, seconds);
+    if (first.reference !== undefined) meter.remark(first.reference);
+    return settleVideo(meter, await awaitVideo(upstream, first.job, signal), seconds);
+  } finally {
+    meter.release();
+  }
+}
+
+export async function startVideo(
+  gateway: Gateway,
+  request: FastifyRequest,
+  wanted: VideoWanted,
+): Promise<StartedVideo> {
+  const { model } = wanted;
   const seconds = wanted.duration ?? usualSeconds;
-  const started = await startRequest(gateway, request, {
+  const { live, route, meter } = await startRequest(gateway, request, {
     endpoint: "videos/generations",
-    model: wanted.model,
-    estimate(listed) {
-      const prices = listed.map((one) => one?.prices);
-      const price = highest([undefined, ...prices.map((one) => one?.videoSecond)]);
-      return estimateUnits(price === undefined ? 1 : seconds, price, undefined, 0);
-    },
+    model,
+    estimate: (listed) => estimateVideo(listed, seconds),
     callFor({ upstream }) {
       if (upstream.kind.name === "vercel") return callUpstream(upstream, vercelStartCall(wanted, request.id));
       const path = pathOf(upstream, "videos/generations");
@@ -44,33 +73,44 @@ export async function generateVideo(
       return path === undefined ? undefined : callUpstream(upstream, { path, body, contentType: "application/json" });
     },
   });
-  const { meter } = started;
+  const { upstream } = route;
   try {
-    const result = await awaitResult(started, wanted, signal);
-    hideBilling(result, settleVideo(meter, result, seconds));
-    return result;
-  } finally {
+    const reply = parse(await live.whole(largestReply).catch((cause) => fail("broke off its reply", cause)));
+    return { meter, upstream, seconds, first: readFirst(upstream, reply, model, seconds) };
+  } catch (error) {
     meter.release();
+    throw error;
   }
 }
 
-async function awaitResult({ live, route, meter }: Started, wanted: VideoWanted, signal: AbortSignal): Promise<Json> {
-  const { upstream } = route;
-  const first = parse(await live.whole(largestReply).catch((cause) => fail("broke off its reply", cause)));
-  if (upstream.kind.name === "vercel") return pollVercel(upstream, first, wanted, signal);
+export function estimateVideo(listed: readonly (ListedModel | undefined)[], seconds: number): Estimate {
+  const price = highest([undefined, ...listed.map((one) => one?.prices?.videoSecond)]);
+  return estimateUnits(price === undefined ? 1 : seconds, price, undefined, 0);
+}
+
+function readFirst(upstream: Upstream, reply: Json, model: string, seconds: number): StartedVideo["first"] {
+  const job = { upstream: upstream.name, model, seconds };
+  if (upstream.kind.name === "vercel") return { job: { ...job, operation: reply.operation }, reference: undefined };
   // OpenRouter and OpenAI-like servers answer with a job; others with the result itself.
-  const isJob = typeof first.id === "string" && typeof first.status === "string" && !isEnd(first.status);
-  if (!isJob) return first;
-  meter.remark(first.id as string);
-  const path = jobPath(upstream, first);
+  const isJob = typeof reply.id === "string" && typeof reply.status === "string" && !isEnd(reply.status);
+  return isJob ? { job: { ...job, path: jobPath(upstream, reply) }, reference: reply.id as string } : { result: reply };
+}
+
+/** Asks for an upstream's job until it has ended. */
+export async function awaitVideo(upstream: Upstream, job: UpstreamJob, signal: AbortSignal): Promise<Json> {
+  const call = callUpstream(
+    upstream,
+    job.path === undefined ? vercelStatusCall(job.model, job.operation) : { method: "GET", path: job.path },
+  );
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline; ) {
     await pause(signal);
-    const job = await fetchJson(upstream, callUpstream(upstream, { method: "GET", path }), signal);
-    if (job.status === "failed" || job.status === "cancelled") fail("could not make the video");
-    if (isEnd(String(job.status))) {
-      delete job.polling_url;
-      return job;
-    }
+    const state = await fetchJson(upstream, call, signal);
+    const status = String(state.status);
+    if (["failed", "cancelled", "error"].includes(status)) return fail("could not make the video");
+    if (!isEnd(status)) continue;
+    if (job.path === undefined) return readVercelVideos(state, job.model);
+    delete state.polling_url;
+    return state;
   }
   return fail("did not finish the video in time");
 }
@@ -85,17 +125,8 @@ function jobPath(upstream: Upstream, job: Json): string {
   return `${pathOf(upstream, "videos/generations")}/${encodeURIComponent(String(job.id))}`;
 }
 
-async function pollVercel(upstream: Upstream, first: Json, wanted: VideoWanted, signal: AbortSignal): Promise<Json> {
-  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; ) {
-    await pause(signal);
-    const job = await fetchJson(upstream, callUpstream(upstream, vercelStatusCall(wanted, first)), signal);
-    if (job.status === "completed") return readVercelVideos(job, wanted);
-    if (job.status === "error" || job.status === "cancelled") fail("could not make the video");
-  }
-  return fail("did not finish the video in time");
-}
-
-function settleVideo(meter: Meter, result: Json, seconds: number): Pico | undefined {
+/** Charges for the video and returns the result as the caller may see it. */
+export function settleVideo(meter: Meter, result: Json, seconds: number): Json {
   const reading = readUsage(result);
   if (reading) meter.observe(reading);
   const known = meter.cost();
@@ -105,7 +136,8 @@ function settleVideo(meter: Meter, result: Json, seconds: number): Pico | undefi
   else if (price !== undefined) meter.settle(costOfSeconds(seconds, price), "units");
   else if (known) meter.settle(known.cost, known.source);
   else meter.settle(0n, "free");
-  return charge;
+  hideBilling(result, charge);
+  return result;
 }
 
 async function fetchJson(

@@ -10,7 +10,7 @@ import type { Gateway } from "../gateway.ts";
 import { localPrefix } from "../local/find-local.ts";
 import type { Json } from "../upstreams/kinds/kind.ts";
 import { generateVideo } from "./generate.ts";
-import { createVideoJobs } from "./jobs.ts";
+import type { VideoJobs } from "./jobs.ts";
 import { videoJob, videoRequest } from "./schema.ts";
 
 const config = { scope: "gateway:read" };
@@ -18,8 +18,8 @@ const config = { scope: "gateway:read" };
 const quietMs = 20_000;
 const onePico = { wanted: 1n, least: 1n };
 
-export function addVideoRoutes(app: HttpApp, gateway: Gateway): void {
-  const jobs = createVideoJobs(gateway.clock);
+export function addVideoRoutes(app: HttpApp, gateway: Gateway, jobs: VideoJobs): void {
+  app.addHook("onClose", () => jobs.stop());
   app.post(
     "/videos/generations",
     {
@@ -43,11 +43,7 @@ export function addVideoRoutes(app: HttpApp, gateway: Gateway): void {
       (
         await openMeter(gateway, request, { endpoint: "videos/generations", model: wanted.model }, onePico, "")
       ).release();
-      const job = jobs.start(request.caller.workspace.id, (onRunning) => {
-        onRunning();
-        // The caller is not waiting, so its connection ends nothing.
-        return generateVideo(gateway, request, wanted, new AbortController().signal);
-      });
+      const job = await jobs.start(request, wanted);
       return reply
         .code(202)
         .header("preference-applied", "respond-async")
@@ -58,7 +54,7 @@ export function addVideoRoutes(app: HttpApp, gateway: Gateway): void {
     "/videos/generations/:id",
     { config, schema: { summary: "A video job", response: { 200: videoJob, ...problemReplies } } },
     async (request, reply) =>
-      reply.send(jobs.find(request.caller.workspace.id, (request.params as { id: string }).id) as never),
+      reply.send((await jobs.find(request.caller.workspace.id, (request.params as { id: string }).id)) as never),
   );
 }
 

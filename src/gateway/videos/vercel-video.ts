@@ -31,23 +31,23 @@ export function vercelStartCall(wanted: VideoWanted, requestId: string): CallReq
   };
 }
 
-export function vercelStatusCall(wanted: VideoWanted, started: Json): CallRequest {
+export function vercelStatusCall(model: string, operation: unknown): CallRequest {
   return {
     path: "/v4/ai/video-model/status",
-    body: Buffer.from(JSON.stringify({ operation: started.operation })),
+    body: Buffer.from(JSON.stringify({ operation })),
     contentType: "application/json",
-    extra: headersFor(wanted.model),
+    extra: headersFor(model),
   };
 }
 
 /** In the shape that the gateway's image results have. */
-export function readVercelVideos(job: Json, wanted: VideoWanted): Json {
+export function readVercelVideos(job: Json, model: string): Json {
   const videos = Array.isArray(job.videos) ? job.videos.filter(isObject) : [];
   return {
     object: "video.generation",
     status: "completed",
     created: Math.floor(Date.now() / 1000),
-    model: wanted.model,
+    model,
     data: videos.map(({ url, data, mediaType }) => ({
       ...(typeof url === "string" ? { url } : {}),
       ...(typeof data === "string" ? { b64_json: data } : {}),
