@@ -343,3 +343,34 @@ describe("an invoice as people write them", () => {
     expect(fields.iban!.confidence).toBeLessThan(0.7);
   });
 });
+
+describe("a form without colons", () => {
+  const { data } = extractFields(
+    page([
+      [0.3, 0.05, "INSPECTION REPORT"],
+      [0.08, 0.1, "MARKET Lakeland Metro"],
+      [0.5, 0.1, "DATE3/17/82"],
+      [0.08, 0.14, "LOT CODE"],
+      [0.4, 0.14, "RECEIPT DATE"],
+      [0.08, 0.155, "B73"],
+      [0.4, 0.155, "May 27, 1982"],
+      [0.08, 0.2, "Facility:"],
+      [0.2, 0.2, "Fuller Company"],
+      [0.08, 0.24, "EXPLOSIVE"],
+      [0.2, 0.24, "FLAMMABLE"],
+      [0.08, 0.28, "COMMENTS:"],
+      [0.2, 0.28, "(Condition of the copy)"],
+    ]),
+    "form",
+  );
+
+  it("has the answer behind a heading in capitals, below one, and behind a colon whatever it reads like", () => {
+    expect(data.pairs).toEqual([
+      { key: "MARKET", value: "Lakeland Metro" },
+      { key: "DATE", value: "3/17/82" },
+      { key: "LOT CODE", value: "B73" },
+      { key: "RECEIPT DATE", value: "May 27, 1982" },
+      { key: "Facility:", value: "Fuller Company" },
+    ]);
+  });
+});
