@@ -5,7 +5,7 @@ import type { VoiceModel } from "../../src/adapters/engines/speech-local/voice-m
 import { prepareText } from "../../src/voice/speech/prepare-text.ts";
 import { finishSpeech, startSpeech } from "../../src/voice/speech/synthesize.ts";
 import { lacksModels, openLocalSpeech, speechModels } from "../../tests/support/local-speech.ts";
-import { childMegabytes, cpuSeconds } from "./cpu.ts";
+import { childMegabytes, cpuSeconds } from "../support/cpu.ts";
 import { openKokoroReference, openPiperReference, type Reference } from "./reference.ts";
 import { countWrongWords } from "./words.ts";
 

@@ -6,6 +6,7 @@
 import { readCatalog } from "../../src/adapters/models/catalog.ts";
 import { createModelStore } from "../../src/adapters/models/model-folder.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
+import { cpuSeconds } from "../support/cpu.ts";
 import type { Run } from "./chat-runs.ts";
 import { openOurChat } from "./our-chat.ts";
 import { openPlainChat } from "./plain-chat.ts";
@@ -18,7 +19,7 @@ const ours = await openOurChat(models, threads);
 
 interface Figure {
   readonly name: string;
-  readonly unit: "ms" | "tokens/s";
+  readonly unit: "ms" | "ms/token" | "tokens/s";
   readonly ours: number[];
   readonly plain: number[];
 }
@@ -29,6 +30,8 @@ const one = figure("one conversation", "tokens/s");
 const oneWhole = figure("one conversation with its prompt", "tokens/s");
 const inTurn = figure("four, plain one after the other", "tokens/s");
 const sideBySide = figure("four, plain in four sequences", "tokens/s");
+const inTurnCpu = figure("four, plain one after the other, CPU", "ms/token");
+const sideBySideCpu = figure("four, plain in four sequences, CPU", "ms/token");
 const pause = figure("longest pause beside a long prompt", "ms");
 
 let cached = "";
@@ -38,20 +41,36 @@ for (let round = 0; round < rounds; round++) {
   note("ours", own);
   note("plain", await step("alone, plain", plain.alone()));
   const four = await step("four, ours", inTotal(ours.atOnce()));
-  inTurn.ours.push(four);
-  sideBySide.ours.push(four);
-  inTurn.plain.push(await step("four, plain one after the other", inTotal(plain.oneAfterTheOther())));
-  sideBySide.plain.push(await step("four, plain in four sequences", inTotal(plain.sideBySide())));
+  const turn = await step("four, plain one after the other", inTotal(plain.oneAfterTheOther()));
+  const side = await step("four, plain in four sequences", inTotal(plain.sideBySide()));
+  inTurn.ours.push(four.perSecond);
+  inTurn.plain.push(turn.perSecond);
+  inTurnCpu.ours.push(four.cpuMs);
+  inTurnCpu.plain.push(turn.cpuMs);
+  sideBySide.ours.push(four.perSecond);
+  sideBySide.plain.push(side.perSecond);
+  sideBySideCpu.ours.push(four.cpuMs);
+  sideBySideCpu.plain.push(side.cpuMs);
   pause.ours.push((await step("beside a long prompt, ours", ours.besideLong())).longestPauseMs);
   pause.plain.push((await step("beside a long prompt, plain", plain.besideLong())).longestPauseMs);
 }
 await Promise.all([ours.close(), plain.close()]);
 
-console.log(`${" ".repeat(41)}ours    plain           ours against plain`);
-for (const { name, unit, ...both } of [cold, warm, one, oneWhole, inTurn, sideBySide, pause]) {
+console.log(`${" ".repeat(43)}ours    plain           ours against plain`);
+for (const { name, unit, ...both } of [
+  cold,
+  warm,
+  one,
+  oneWhole,
+  inTurn,
+  inTurnCpu,
+  sideBySide,
+  sideBySideCpu,
+  pause,
+]) {
   const [a, b] = [best(both.ours, unit), best(both.plain, unit)];
-  const ratio = unit === "ms" ? b / a : a / b;
-  const cells = [name.padEnd(36), a.toFixed(1).padStart(8), b.toFixed(1).padStart(8), unit.padEnd(9)];
+  const ratio = unit === "tokens/s" ? a / b : b / a;
+  const cells = [name.padEnd(38), a.toFixed(1).padStart(8), b.toFixed(1).padStart(8), unit.padEnd(9)];
   console.log(`${cells.join(" ")} ${ratio.toFixed(2)}x`);
 }
 const gain = best(inTurn.ours, "tokens/s") / best(oneWhole.ours, "tokens/s");
@@ -72,13 +91,14 @@ function note(side: "ours" | "plain", { first, again }: { first: Run; again: Run
   oneWhole[side].push((1000 * first.count) / first.totalMs);
 }
 
-/** Tokens a second, prompts included. */
-async function inTotal(runs: Promise<Run[]>): Promise<number> {
-  const startedMs = performance.now();
+/** Tokens a second and what each cost, prompts included. The cost holds on a busy machine, too. */
+async function inTotal(runs: Promise<Run[]>): Promise<{ perSecond: number; cpuMs: number }> {
+  const [startedMs, cpuBefore] = [performance.now(), cpuSeconds()];
   const count = (await runs).reduce((sum, run) => sum + run.count, 0);
-  return (1000 * count) / (performance.now() - startedMs);
+  const perSecond = (1000 * count) / (performance.now() - startedMs);
+  return { perSecond, cpuMs: (1000 * (cpuSeconds() - cpuBefore)) / count };
 }
 
 function best(values: readonly number[], unit: Figure["unit"]): number {
-  return unit === "ms" ? Math.min(...values) : Math.max(...values);
+  return unit === "tokens/s" ? Math.max(...values) : Math.min(...values);
 }
