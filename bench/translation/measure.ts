@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { cpuSeconds } from "../speech/cpu.ts";
+import { cpuSeconds } from "../support/cpu.ts";
 import { apertiumCodes, findChains, hasApertium } from "./chains.ts";
 import { chrf } from "./chrf.ts";
 import { openApertium, openTranslator, translatorFolder, translatorLanguages } from "./engines.ts";
