@@ -1,13 +1,4 @@
-import { Pool } from "undici";
-import {
-  type Contender,
-  processUse,
-  startBareProxy,
-  startParlance,
-  startPortkey,
-  startUpstream,
-  stopAll,
-} from "./contenders.ts";
+import { type Contender, startBareProxy, startParlance, startPortkey, startUpstream, stopAll } from "./contenders.ts";
 import { measureFirstByte, measureStreams, measureThroughput, median, type Throughput } from "./measure.ts";
 import { createKeyFor, moneyTest } from "./money.ts";
 
@@ -15,15 +6,13 @@ import { createKeyFor, moneyTest } from "./money.ts";
  * The gateway with full metering beside: the upstream asked directly, a bare node:http + undici proxy, and Portkey's gateway.
  * All four run in this one go, on the same fake upstream, in turns.
  *
- *   npx tsx bench/gateway/run.ts [--quick] [--requests 100000]
+ *   npx tsx bench/gateway/run.ts [--quick]
  *
  * Portkey is not a dependency of this repository. To compare with it, install it beside and name the folder:
  *   npm install --prefix FOLDER @portkey-ai/gateway@1.15.2 hono@4.9.7 @hono/node-server@1.13.8
  *   PORTKEY_FOLDER=FOLDER npx tsx bench/gateway/run.ts
  */
 const isQuick = process.argv.includes("--quick");
-const requestsAt = process.argv.indexOf("--requests");
-const manyRequests = requestsAt > 0 ? Number(process.argv[requestsAt + 1]) : isQuick ? 5_000 : 100_000;
 const roundMs = isQuick ? 1_000 : 3_000;
 const rounds = isQuick ? 2 : 3;
 
@@ -96,30 +85,6 @@ try {
       `    ${contender.name.padEnd(28)} ${chunksPerSecond.toFixed(0)} chunks/s, lag ${lagMedianMs.toFixed(1)} ms (99 %: ${lag99Ms.toFixed(1)}), ${cpuMicrosPerChunk.toFixed(0)} us CPU per chunk`,
     );
   }
-
-  console.log(`\nMemory of parlance over ${manyRequests} requests`);
-  const pool = new Pool(parlance.url, { connections: 50 });
-  const sizes = [processUse(parlance.pid).rssMb];
-  let done = 0;
-  for (let part = 1; part <= 5; part++) {
-    await Promise.all(
-      Array.from({ length: 50 }, async () => {
-        while (done < (manyRequests * part) / 5) {
-          done += 1;
-          const { body } = await pool.request({
-            method: "POST",
-            path: parlance.path,
-            headers: { ...parlance.headers, "content-type": "application/json" },
-            body: JSON.stringify({ model: "acme/chat", max_tokens: 50, messages: [{ role: "user", content: "hi" }] }),
-          });
-          await body.dump();
-        }
-      }),
-    );
-    sizes.push(processUse(parlance.pid).rssMb);
-  }
-  await pool.close();
-  console.log(`    ${sizes.map((size) => size.toFixed(0)).join(" -> ")} MB`);
 
   console.log("\n1000 requests at once on a balance that covers 50");
   console.log(`    ${await moneyTest(parlance, await createKeyFor(parlance))}`);

@@ -2,10 +2,14 @@ import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createKey, listKeys, revokeKey } from "../../src/accounts/keys.ts";
 import { apiKeys, usageRecords, workspaces } from "../../src/accounts/tables.ts";
+import { summarizeUsage } from "../../src/accounts/usage/summarize.ts";
+import { UsageGroups } from "../../src/accounts/usage/usage-groups.ts";
 import { createKeyVerifier } from "../../src/accounts/verify-key.ts";
 import { createWorkspace, getWorkspace, setPlan } from "../../src/accounts/workspaces.ts";
 import { migrate } from "../../src/adapters/database/migrate.ts";
 import { createJobQueue } from "../../src/adapters/jobs/create-job-queue.ts";
+import { auditCredits } from "../../src/credits/audit.ts";
+import { createLeaseStore } from "../../src/credits/lease-store.ts";
 import { grantCredits, readBalance } from "../../src/credits/ledger.ts";
 import { creditAccounts, creditLedger } from "../../src/credits/tables.ts";
 import { systemClock } from "../../src/platform/clock.ts";
@@ -91,6 +95,65 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
     await Promise.all([1n, 2n, odd].map((amount) => grantCredits(database.queries, id, amount, "")));
     expect((await readBalance(database.queries, id)).balance).toBe(odd + 3n);
     await expect(grantCredits(database.queries, id, 0n, "")).rejects.toMatchObject({ kind: "invalid_request" });
+  });
+
+  it("usage records come in once, however often their journal is read, and keep what each of them says", async () => {
+    const { id: workspaceId } = await createWorkspace(database.queries, "used");
+    const record = {
+      workspaceId,
+      keyId: "k",
+      service: "voice",
+      route: "POST /a",
+      status: 200,
+      at: 1e12,
+      durationMs: 5,
+    };
+    const records = new UsageGroups();
+    records.add({ ...record, model: 'one "model"', inputTokens: 3, outputTokens: 4 });
+    records.add({ ...record, model: 'one "model"', inputTokens: 5 });
+    records.add({ ...record, status: 500, audioMs: 70 });
+    await records.insert(database.queries, "run_1", 1);
+    await records.insert(database.queries, "run_1", 1);
+    expect(await summarizeUsage(database.queries, { workspaceId })).toEqual([
+      {
+        day: "2001-09-09",
+        workspace: "used",
+        service: "voice",
+        route: "POST /a",
+        requests: 3,
+        errors: 1,
+        inputTokens: 8,
+        outputTokens: 4,
+        audioMs: 70,
+      },
+    ]);
+  });
+
+  it("charges are spent once, however often their journal is read", async () => {
+    const { id: workspaceId } = await createWorkspace(database.queries, "spender");
+    await grantCredits(database.queries, workspaceId, 1000n, "");
+    const recorded: number[] = [];
+    const store = createLeaseStore(database.queries, async (_transaction, charges) => {
+      recorded.push(...charges.map(({ position }) => position));
+    });
+    await store.take("run_2", workspaceId, 1n, 500n);
+    const charge = (position: number) => ({
+      position,
+      id: `c${position}`,
+      workspaceId,
+      amount: 10n,
+      at: 0,
+      about: {},
+      figures: [],
+    });
+    await store.spend("run_2", [charge(1), charge(2)]);
+    await store.spend("run_2", [charge(1), charge(2), charge(3)]);
+    expect(recorded).toEqual([1, 2, 3]);
+    expect(await readBalance(database.queries, workspaceId)).toMatchObject({ balance: 970n, lifetimeSpend: 30n });
+    expect(await store.inherit("run_2", "run_3", new Map([[workspaceId, 900n]]))).toEqual(
+      new Map([[workspaceId, 470n]]),
+    );
+    expect((await auditCredits(database.queries)).every(({ isRight }) => isRight)).toBe(true);
   });
 
   it("a failed transaction leaves nothing behind", async () => {
