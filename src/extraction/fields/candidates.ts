@@ -37,7 +37,8 @@ export function valuesNear<Value>(
   const tail = label.segment.text.slice(label.to);
   // "PO" in "PO-4711" is part of the code, not a label before it.
   const isPartOfCode = /^_\S/.test(tail) || ((!label.isStrong || label.length <= 3) && /^[-/]\S/.test(tail));
-  const inline = isPartOfCode ? undefined : find(tail)[0];
+  if (isPartOfCode) return results;
+  const inline = find(tail)[0];
   if (inline) {
     const gap = tail.slice(0, inline.from).replace(/[\s:#.°ºo()–-]/gi, "").length;
     add(

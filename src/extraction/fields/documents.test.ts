@@ -332,6 +332,58 @@ describe("an invoice as people write them", () => {
     expect(data).toMatchObject({ buyer: { name: "Oakham Landscapes PLC" }, invoice_number: "INV-778" });
   });
 
+  it("recognised without the dots of its sender line still has its buyer under it", () => {
+    const { data } = extractFields(
+      page(
+        [
+          [0.6, 0.05, "Harbor Print Shop LLC"],
+          [0.66, 0.065, "1420 Oak Street"],
+          [0.08, 0.14, "HarborPrintShopLLC1420OakStreetBoise,Idaho83702"],
+          [0.08, 0.155, "Sunset Web Design"],
+          [0.08, 0.17, "Co."],
+          [0.08, 0.185, "P.O. Box 4410"],
+          [0.08, 0.2, "Austin, TX 78701"],
+          [0.6, 0.22, "Invoice # 5512"],
+          [0.6, 0.3, "Total"],
+          [0.8, 0.3, "$120.00"],
+        ],
+        {},
+        "ocr",
+      ),
+      "invoice",
+    );
+    expect(data).toMatchObject({
+      seller: { name: "Harbor Print Shop LLC" },
+      buyer: { name: "Sunset Web Design Co." },
+      purchase_order: null,
+    });
+  });
+
+  it("keeps the items of the next page when a note under the last one reads like a heading", () => {
+    const header = (top: number): [number, number, string][] => [
+      [0.08, top, "Concepto"],
+      [0.5, top, "Cantidad"],
+      [0.65, top, "Precio"],
+      [0.8, top, "Importe"],
+    ];
+    const item = (top: number, name: string): [number, number, string][] => [
+      [0.08, top, name],
+      [0.5, top, "2"],
+      [0.65, top, "10,00"],
+      [0.8, top, "20,00"],
+    ];
+    const first = page([...header(0.3), ...item(0.32, "Grifo"), [0.08, 0.335, "Forma de pago: transferencia"]]);
+    const second = page([...header(0.05), ...item(0.07, "Cable"), [0.6, 0.12, "Total"], [0.8, 0.12, "40,00"]]);
+    const { data } = extractFields(
+      { ...first, pages: [first.pages[0]!, { ...second.pages[0]!, number: 2 }] },
+      "invoice",
+    );
+    expect((data.lines as { description: string }[]).map(({ description }) => description.split(" ")[0])).toEqual([
+      "Grifo",
+      "Cable",
+    ]);
+  });
+
   it("with an IBAN of the wrong length is not sure of it", () => {
     const { fields } = extractFields(
       page([

@@ -68,15 +68,17 @@ function findSenderLine(context: Context): { name: string; segment: Segment; add
     if (row.page > 1 || row.top > 0.45) continue;
     const left = row.segments.filter((segment) => segment.box[0] < 0.65);
     const text = left.map((segment) => segment.text).join(" ");
-    if (left.length === 0 || text.length > 130 || !isPostalLine(text)) continue;
+    if (left.length === 0 || text.length > 130) continue;
+    const repeated = repeatedName(context, row.index, text);
+    if (!repeated && !isPostalLine(text)) continue;
     const parts = text.split(/\s*[·•●|∙⋅,;]\s*|\s+[-–]\s+/).filter((part) => part !== "");
     const isSplit =
       parts.length > 2 &&
       parts.length < 8 &&
       isNameLike(parts[0]!) &&
       !isStreetLine(parts[0]!) &&
-      parts.slice(1, 5).some(isPostalLine);
-    const name = isSplit ? parts[0]! : nameBeforeAddress(context, text, row.index);
+      (parts.slice(1, 5).some(isPostalLine) || repeated !== undefined);
+    const name = isSplit ? parts[0]! : (repeated ?? nameBeforeAddress(text));
     if (!name) continue;
     const address = isSplit
       ? parts
@@ -89,8 +91,26 @@ function findSenderLine(context: Context): { name: string; segment: Segment; add
   return undefined;
 }
 
-/** Recognition drops the dots between the parts: the name then ends with its legal form, or stands elsewhere on its own. */
-function nameBeforeAddress(context: Context, text: string, row: number): string | undefined {
+/** A name that stands elsewhere on its own and here goes on with an address, whatever became of the dots between them. */
+function repeatedName(context: Context, row: number, text: string): string | undefined {
+  const bare = (part: string): string => fold(part).replace(/[^\p{L}\d]/gu, "");
+  const whole = bare(text);
+  if (!/\d/.test(text) && !/[·•●∙⋅|]/.test(text)) return undefined;
+  return context.layout.segments.find((other) => {
+    const name = bare(other.text);
+    return (
+      other.row !== row &&
+      other.page === 1 &&
+      name.length >= 6 &&
+      whole.length > name.length + 8 &&
+      whole.startsWith(name) &&
+      isNameLike(other.text)
+    );
+  })?.text;
+}
+
+/** Recognition drops the dots between the parts: the name then ends with its legal form. */
+function nameBeforeAddress(text: string): string | undefined {
   const lead = /^(.{3,60}?)\s+\S.*\d{4,5}\s+\p{Lu}/u.exec(text);
   if (!lead) return undefined;
   const words = text.split(/\s+/);
@@ -98,16 +118,7 @@ function nameBeforeAddress(context: Context, text: string, row: number): string 
     const name = words.slice(0, count).join(" ");
     if (count > 1 && companySuffix.test(words[count - 1]!) && isNameLike(name)) return name;
   }
-  const own = context.layout.segments.find(
-    (other) =>
-      other.row !== row &&
-      other.page === 1 &&
-      other.text.length >= 5 &&
-      text.startsWith(other.text) &&
-      text.length > other.text.length + 8 &&
-      isNameLike(other.text),
-  );
-  return own?.text;
+  return undefined;
 }
 
 /** What stands in the address window under a sender line, however far apart its lines are. */
@@ -149,7 +160,7 @@ function findBlocks(context: Context, labels: readonly Label<PartyRole>[], sende
       const row = context.layout.rows[index]!;
       if (row.page !== segment.page || (row.index === senderRow && row.segments[0]!.box[0] < segment.box[0] + 0.1))
         break;
-      const above = row.segments.find((other) => Math.abs(other.box[0] - segment.box[0]) < 0.012);
+      const above = row.segments.find((other) => isAligned(other.box, segment.box));
       if (!above) {
         if (top.box[1] - row.bottom > segment.height * 2.6) break;
         continue;
@@ -174,6 +185,15 @@ function findBlocks(context: Context, labels: readonly Label<PartyRole>[], sende
     blocks.push({ lines, box: lines.map((line) => line.box).reduce(union), page: segment.page });
   }
   return blocks;
+}
+
+/** Lines of one address share their left edge, their right edge or their middle. */
+function isAligned(one: Box, other: Box): boolean {
+  return (
+    Math.abs(one[0] - other[0]) < 0.012 ||
+    Math.abs(one[2] - other[2]) < 0.008 ||
+    Math.abs(one[0] + one[2] - other[0] - other[2]) < 0.012
+  );
 }
 
 /** Whether a block is the sender's own: it names the sender or is followed by ways to reach them. */
@@ -203,7 +223,7 @@ function findLetterhead(
   const buyerBox = buyer ? context.layout.segments.find((segment) => segment.text.includes(buyer)) : undefined;
   const usual = context.layout.lineHeight;
   const scored = context.layout.segments
-    .filter((segment) => segment.page === 1 && isNameLike(leadName(segment.text)) && !context.isLabel(segment))
+    .filter((segment) => segment.page === 1 && isNameLike(leadName(segment.text)) && !isOtherLabel(context, segment))
     .filter((segment) => !labels.some((label) => label.segment.id === segment.id && label.isAlone))
     .map((segment) => {
       const name = leadName(segment.text);
@@ -264,6 +284,12 @@ function findLetterhead(
   return party;
 }
 
+/** "Transports Giraud SARL" begins like a charge and is a company. */
+function isOtherLabel(context: Context, segment: Segment): boolean {
+  if (!context.isLabel(segment)) return false;
+  return !companySuffix.test(segment.text) || startsWithLabel(context, segment);
+}
+
 /** The name at the start of a line that goes on with an address. */
 function leadName(text: string): string {
   const lead = text.split(/\s*[·•●|∙]\s*|\s+[-–]\s+(?=.*\d)/)[0]!;
@@ -272,7 +298,7 @@ function leadName(text: string): string {
 
 function isTitle(text: string): boolean {
   return (
-    /^(tax |commercial |proforma |sales |e-?)?(invoice|rechnung|facture|factura|fattura|factuur|fatura|receipt|quittung|credit note|gutschrift|avoir|statement|bill|original|copy|kopie|duplicata|handelsrechnung|quote|estimate|proforma|page|seite|order|paid|due|overdue)\b/i.test(
+    /^(tax |commercial |proforma |sales |e-?)?(invoice|\p{L}*rechnung|rechnungskorrektur|abono|nota di credito|nota de cr[eé]dito|credit memo|creditnota|creditfactuur|faktura|facture|factura|fattura|factuur|fatura|receipt|quittung|credit note|gutschrift|avoir|statement|bill|original|copy|kopie|duplicata|handelsrechnung|quote|estimate|proforma|page|seite|order|paid|due|overdue)(?!\p{L})/iu.test(
       text,
     ) ||
     /\b(stylesheet|beispiel-?rechnung|version|seite|page) \b/i.test(text) ||

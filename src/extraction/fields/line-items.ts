@@ -59,7 +59,10 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
       continue;
     }
     const cells = cutRow(context, row);
-    if (items.length > 0 && endsItems(row) && !hasItemSoon(context, index, places)) break;
+    const goesOn = (): boolean =>
+      hasItemSoon(context, index, places) ||
+      headers.some((candidate) => candidate.firstRow > index && candidate.page > row.page);
+    if (items.length > 0 && endsItems(row) && !goesOn()) break;
     if (isTotalsRow(context, row, cells) && (items.length > 0 || !first)) {
       if (items.length > 0)
         isOver = !headers.some((candidate) => candidate.firstRow > index && candidate.page > row.page);

@@ -11,7 +11,10 @@ export interface Party {
   vat_id?: Finding<string>;
 }
 
-export function makeParty(name: string, segment: Segment, following: readonly Segment[], fit: number): Party {
+export function makeParty(lead: string, segment: Segment, below: readonly Segment[], fit: number): Party {
+  const isCut = below[0] !== undefined && isRestOfName(below[0].text);
+  const name = isCut ? `${lead} ${below[0]!.text.trim()}` : lead;
+  const following = isCut ? below.slice(1) : below;
   const address: Segment[] = [];
   for (const line of following) {
     if (isContactLine(line.text) || /^\p{L}[\p{L}. -]{2,25}\s?:/u.test(line.text)) {
@@ -23,8 +26,9 @@ export function makeParty(name: string, segment: Segment, following: readonly Se
     if (!isAddress && address.length === 0 && !following.some((other) => isPostalLine(other.text))) continue;
     address.push(line);
   }
-  const at = segment.text.indexOf(name);
-  const box = at < 0 ? segment.box : boxOfSpan(segment, at, at + name.length);
+  const at = segment.text.indexOf(lead);
+  const own = at < 0 ? segment.box : boxOfSpan(segment, at, at + lead.length);
+  const box = isCut ? union(own, below[0]!.box) : own;
   const party: Party = { name: findingIn(name, segment, box, { fit, isLabelled: fit >= 0.7, margin: fit }) };
   const place = address.filter((line) => line.text !== name);
   if (place.some((line) => isPostalLine(line.text) || isStreetLine(line.text))) {
@@ -38,11 +42,19 @@ export function makeParty(name: string, segment: Segment, following: readonly Se
   return party;
 }
 
+/** A legal form that did not fit on the line of its name. */
+function isRestOfName(text: string): boolean {
+  const clean = text.trim();
+  return clean.length <= 24 && clean.replace(companySuffix, "").replace(/[\s&().,]|haftungsbeschränkt/g, "") === "";
+}
+
 export function isNameLike(text: string): boolean {
   const clean = text.trim();
   if (clean.length < 2 || clean.length > 80 || clean.startsWith("(") || !/\p{L}{2}/u.test(clean)) return false;
   if (isContactLine(clean) && !companySuffix.test(clean)) return false;
   if (/^\W*\d+[\d\s/.-]*$/.test(clean) || isCountry(clean) || findDates(clean, "dmy").length > 0) return false;
+  // INV-2969 and BC395 are numbers of something.
+  if (/^[\p{Lu}\d./#-]+$/u.test(clean) && /\d{2}/.test(clean)) return false;
   if (/^(globale )?(nummer|number|gln|no|nr|kunden-?nr|lief-?nr|id)\b/i.test(clean)) return false;
   if (/:\s*\S/.test(clean) && !/^(attn|att|c\/o|name|firma|company)\b/i.test(clean)) return false;
   return !isPostalLine(clean) || companySuffix.test(clean);

@@ -71,7 +71,8 @@ export function parseNumber(raw: string, mark: DecimalMark): { value: number; de
     const isRepeated = compact.indexOf(sign) !== decimalAt;
     const isOnlySign = lastDot < 0 || lastComma < 0;
     // "1.234" is a thousand where commas mark decimals, and 1.234 where points do.
-    if (isRepeated && isOnlySign) decimalAt = -1;
+    // "4.968.00" was "4.968,00" before it was recognised.
+    if (isRepeated && isOnlySign) decimalAt = tail === 2 ? decimalAt : -1;
     else if (isOnlySign && tail === 3 && sign !== mark && !/^0[.,]/.test(compact)) decimalAt = -1;
   }
   const whole = (decimalAt < 0 ? compact : compact.slice(0, decimalAt)).replace(/[.,]/g, "");

@@ -40,6 +40,8 @@ describe("amounts", () => {
     expect(amounts("20 .00")).toEqual([20]);
     expect(amounts("O.50")).toEqual([0.5]);
     expect(amounts("3.O0")).toEqual([3]);
+    expect(amounts("4.968.00 EUR", ",")).toEqual([4968]);
+    expect(amounts("1.234.567", ",")).toEqual([1234567]);
   });
 });
 
