@@ -1,6 +1,6 @@
 import type { ReadDocument } from "../../ports/document-reader.ts";
 import { type DecimalMark, type FoundNumber, findNumbers, voteDecimalMark } from "../reading/amounts.ts";
-import { findIbans, findVatIds } from "../reading/checks.ts";
+import { findIbans, findTaxNumbers, findVatIds } from "../reading/checks.ts";
 import { currencyOfCodes, findCurrency } from "../reading/currency.ts";
 import { type DateOrder, findDates, looksAmerican, voteDateOrder } from "../reading/dates.ts";
 import { type Layout, layOut, type Segment } from "../reading/layout.ts";
@@ -53,6 +53,7 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
       hints.currency ??
       findCurrency(layout.text)?.code ??
       currencyOfCodes([...findIbans(layout.text), ...findVatIds(layout.text)].map((code) => code.value)) ??
+      (/\bNIP\b/.test(layout.text) && findTaxNumbers(layout.text).length > 0 ? "PLN" : undefined) ??
       (looksAmerican(layout.text) ? "USD" : undefined),
     isLabel: (segment) => labelled.has(segment.id),
     labelsOf: (segment) => bySegment.get(segment.id) ?? [],

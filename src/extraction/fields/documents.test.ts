@@ -384,6 +384,44 @@ describe("an invoice as people write them", () => {
     ]);
   });
 
+  it("in one line for each party and with its totals side by side is read as well", () => {
+    const { data } = extractFields(
+      page([
+        [0.4, 0.05, "Stolarnia Kowalski Sp. z o.o."],
+        [0.08, 0.1, "Faktura nr 67/2025 z dnia 12.03.2025"],
+        [0.08, 0.14, "Nabywca: Jan Malinowski, ul. Długa 5/12, 50-069 Wrocław"],
+        [0.08, 0.2, "Nazwa"],
+        [0.45, 0.2, "Ilość"],
+        [0.6, 0.2, "Cena netto"],
+        [0.8, 0.2, "Wartość netto"],
+        [0.08, 0.22, "Blat dębowy"],
+        [0.45, 0.22, "2"],
+        [0.6, 0.22, "100,00"],
+        [0.8, 0.22, "200,00"],
+        [0.08, 0.3, "Razem netto"],
+        [0.3, 0.3, "VAT 23%"],
+        [0.5, 0.3, "VAT 8%"],
+        [0.7, 0.3, "Do zapłaty"],
+        [0.08, 0.315, "200,00"],
+        [0.3, 0.315, "23,00"],
+        [0.5, 0.315, "8,00"],
+        [0.7, 0.315, "231,00"],
+        [0.08, 0.34, "NIP: 526-025-02-74"],
+      ]),
+      "invoice",
+    );
+    expect(data).toMatchObject({
+      invoice_number: "67/2025",
+      issue_date: "2025-03-12",
+      currency: "PLN",
+      seller: { name: "Stolarnia Kowalski Sp. z o.o.", vat_id: "5260250274" },
+      buyer: { name: "Jan Malinowski", address: "ul. Długa 5/12, 50-069 Wrocław" },
+      net_total: 200,
+      tax_total: 31,
+      grand_total: 231,
+    });
+  });
+
   it("with an IBAN of the wrong length is not sure of it", () => {
     const { fields } = extractFields(
       page([

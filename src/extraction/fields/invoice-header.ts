@@ -41,7 +41,7 @@ export function identifiersIn(text: string): Found<string>[] {
   const codes = [...findIbans(text), ...findVatIds(text)];
   const found: Found<string>[] = [];
   for (const match of text.matchAll(
-    /(?<![\p{L}\d(])(?:[\p{L}]{1,5}[ ](?=\d))?[\p{L}\d][\p{L}\d_]*(?:[-/._–][\p{L}\d_]+)*/gu,
+    /(?<![\p{L}\d(])(?:[\p{Lu}\p{Ll}]{1,5}[ ](?=\d))?[\p{Lu}\p{Ll}\d][\p{L}\d_]*(?:[-/._–][\p{L}\d_]+)*/gu,
   )) {
     const from = match.index;
     const to = from + match[0].length;

@@ -3,6 +3,7 @@ import { boxOfSpan, type Segment } from "../reading/layout.ts";
 import { valuesNear } from "./candidates.ts";
 import type { Context } from "./context.ts";
 import { findingIn } from "./finding.ts";
+import { findItemHeaders } from "./item-headers.ts";
 import { type Label, labelsIn } from "./labels.ts";
 import { readLetter } from "./letter.ts";
 import { cleanName, isNameLike, linesUnder, makeParty, type Party, startsWithLabel } from "./party-block.ts";
@@ -59,6 +60,8 @@ function labelledParty(
 
 function partyUnder(context: Context, label: Label<PartyRole>, labels: readonly Label<PartyRole>[]): Party | undefined {
   const rest = label.segment.text.slice(label.to).replace(/^[\s:：.]+/, "");
+  const inOne = splitAddress(rest);
+  if (inOne) return partyInOne(label.segment, inOne, label.isStrong ? 0.9 : 0.7);
   const lines: { segment: Segment; text: string }[] = [];
   const isName = (segment: Segment, text = segment.text): boolean =>
     isNameLike(text) && (segment.id === label.segment.id || !startsWithLabel(context, segment));
@@ -94,6 +97,27 @@ function partyUnder(context: Context, label: Label<PartyRole>, labels: readonly 
   const name = lines[first]!;
   const address = lines.slice(first + 1).map(({ segment }) => segment);
   return makeParty(cleanName(name.text), name.segment, address, label.isStrong ? 0.9 : 0.7);
+}
+
+/** "Lis Sp. z o.o., ul. Długa 5, 50-069 Wrocław": a name and its address behind the heading. */
+function splitAddress(text: string): { name: string; address: string } | undefined {
+  for (const comma of text.matchAll(/,\s*/g)) {
+    const name = text.slice(0, comma.index);
+    const address = text.slice(comma.index + comma[0].length);
+    if (isNameLike(name) && isPostalLine(address) && !isStreetLine(name)) return { name, address };
+  }
+  return undefined;
+}
+
+function partyInOne(segment: Segment, { name, address }: { name: string; address: string }, fit: number): Party {
+  const party = makeParty(cleanName(name), segment, [], fit);
+  const from = segment.text.indexOf(address);
+  party.address = findingIn(address, segment, boxOfSpan(segment, from, from + address.length), {
+    fit: fit * 0.9,
+    isLabelled: true,
+    margin: fit,
+  });
+  return party;
 }
 
 /** A name and an address right under a heading: what stands beside the heading then belongs to the next column. */
@@ -152,6 +176,7 @@ function assignVatIds(context: Context, parties: Parties): void {
       .map((candidate) => candidate.segment.id),
   );
   const ibanRows = new Set(context.labels.filter((label) => label.name === "iban").map((label) => label.segment.id));
+  const items = findItemHeaders(context).map((header) => header.firstRow);
   for (const { segment, code } of found) {
     if (ibanRows.has(segment.id) && !/vat|ust|tva|iva|btw|nif|uid|tax/i.test(segment.text)) continue;
     const row = context.layout.rows[segment.row]!.segments.map((other) => other.text).join(" ");
@@ -165,7 +190,8 @@ function assignVatIds(context: Context, parties: Parties): void {
       buyerAt.page === segment.page &&
       segment.box[1] >= buyerAt.box[1] &&
       segment.box[1] - buyerAt.box[3] < 0.15 &&
-      Math.abs(segment.box[0] - buyerAt.box[0]) < 0.25;
+      Math.abs(segment.box[0] - buyerAt.box[0]) < 0.25 &&
+      !items.some((row) => row < segment.row && context.layout.rows[row]!.top > buyerAt.box![3]);
     const nearSeller =
       sellerAt?.box &&
       sellerAt.page === segment.page &&

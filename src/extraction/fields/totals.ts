@@ -84,11 +84,17 @@ function claimsFor(context: Context, name: "net_total" | "tax_total" | "grand_to
     const beside = amountsBeside(context, label);
     const last = beside.at(-1);
     if (last) claim(last, base + qualifier(context, label, name) - (beside.length - 1) * 0.02);
-    if (label.isAlone) {
+    if (label.isAlone || isRateHeading(label)) {
       for (const [step, below] of columnBelow(context, label).entries()) claim(below, base - 0.2 - step * 0.02, true);
     }
   }
   return claims;
+}
+
+/** "VAT 19 %" over a column of its own. */
+function isRateHeading({ segment, from, to }: Label): boolean {
+  const rest = segment.text.slice(0, from) + segment.text.slice(to);
+  return rest.includes("%") && rest.replace(/\d+(?:[.,]\d+)?\s?%/g, "").replace(/[^\p{L}\d]/gu, "").length <= 5;
 }
 
 /** Words beside the label that say which total it is. */

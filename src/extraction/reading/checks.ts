@@ -159,6 +159,8 @@ export function findVatIds(text: string): FoundCode[] {
       if (!shape.test(code)) continue;
       const next = characters[part.length] ?? text[match.index + match[0].length] ?? "";
       if (/[A-Z0-9]/.test(next)) continue;
+      // More groups of digits: the start of an IBAN.
+      if (/^[ .-]\d{2}/.test(text.slice(match.index + match[0].length - characters.length + part.length))) continue;
       const value = match[1]! + code;
       const end = match.index + match[0].length - characters.length + part.length;
       found.push({ value, from: match.index, to: end, isValid: hasValidVatDigits(match[1]!, code) });

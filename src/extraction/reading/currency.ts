@@ -41,9 +41,21 @@ export function findCurrency(text: string): { code: string; count: number; share
 
 const euroCountries = /^(AT|BE|CY|DE|EE|EL|ES|FI|FR|HR|IE|IT|LT|LU|LV|MC|MT|NL|PT|SI|SK|SM)/;
 
+const ownMoney: Record<string, string> = {
+  GB: "GBP",
+  CH: "CHF",
+  PL: "PLN",
+  CZ: "CZK",
+  SE: "SEK",
+  DK: "DKK",
+  NO: "NOK",
+  HU: "HUF",
+  RO: "RON",
+};
+
 /** What a document without any sign is most likely in: the money of the country whose bank or tax numbers it carries. */
 export function currencyOfCodes(codes: readonly string[]): string | undefined {
   if (codes.some((code) => euroCountries.test(code))) return "EUR";
-  if (codes.some((code) => code.startsWith("GB"))) return "GBP";
-  return codes.some((code) => code.startsWith("CH")) ? "CHF" : undefined;
+  const [country] = codes.map((code) => code.slice(0, 2)).filter((start) => start in ownMoney);
+  return country && ownMoney[country];
 }
