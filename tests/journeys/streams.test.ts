@@ -1,13 +1,18 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { createPostgresDatabase, postgresUrl } from "../support/databases.ts";
 import { killEngines } from "../support/engine-processes.ts";
+import { startCli } from "../support/run-cli.ts";
 import { clips, quieter, readPcm, shareHeard, silence, transcriptOf, whyNoHearing } from "../support/speech-clips.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
 import { openStream, speakInto } from "../support/stream-client.ts";
 
 const reason = whyNoHearing();
 if (reason) console.warn(`streaming speech to text is not tested: ${reason}`);
+if (!postgresUrl) console.warn("tokens of two server processes are not tested: TEST_POSTGRES_URL is not set");
 
 let server: TestServer;
 beforeAll(async () => {
@@ -311,24 +316,33 @@ describe.skipIf(reason)("streaming speech to text", () => {
   });
 });
 
-describe.skipIf(reason || !postgresUrl)("a token for a stream of two servers with one database", () => {
+describe.skipIf(reason || !postgresUrl)("a token for a stream of two server processes with one database", () => {
   it("opens one stream at one of them", async () => {
     const { url, drop } = await createPostgresDatabase();
-    const first = await startServer({ SVC_DATABASE_URL: url });
-    const second = await startServer({ SVC_DATABASE_URL: url });
+    const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), "parlance-")));
+    const servers = [];
     try {
-      const { json } = await call(`${first.url}/v1/realtime/stt`, { key: first.key, json: {} });
-      const at = (one: TestServer) =>
-        openStream(`${one.url.replace("http", "ws")}/v1/realtime/stt/stream?token=${json.token}`);
-      const clients = await Promise.all([first, second, first, second, first, second].map(at));
+      const outputs: string[] = [];
+      // One after the other: the first makes the key and shows it.
+      for (const [index, SVC_DATA_DIR] of folders.entries()) {
+        servers.push(startCli(["serve", "--port", "0"], { SVC_DATA_DIR, SVC_DATABASE_URL: url }));
+        outputs.push(await servers[index]!.seen(index === 0 ? /parl_\w+\s/ : /listening on \S+\s/));
+      }
+      const key = /parl_\w+/.exec(outputs[0]!)![0];
+      const [first, second] = outputs.map((output) => /listening on (\S+)/.exec(output)![1]!);
+      const { json } = await call(`${first}/v1/realtime/stt`, { key, json: {} });
+      const at = (server: string) =>
+        openStream(`${server.replace("http", "ws")}/v1/realtime/stt/stream?token=${json.token}`);
+      const clients = await Promise.all([second!, first!, second!, first!, second!, first!].map(at));
       const outcomes = await Promise.all(
         clients.map((client) => Promise.race([client.closed, client.waitFor("ready").catch(() => client.closed)])),
       );
       expect(outcomes.filter((outcome) => outcome === 4401)).toHaveLength(5);
       for (const client of clients) client.close();
     } finally {
-      await first.close();
-      await second.close();
+      for (const server of servers) server.process.kill("SIGTERM");
+      await Promise.all(servers.map((server) => server.finished));
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
       await drop();
     }
   });

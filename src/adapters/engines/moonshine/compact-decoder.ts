@@ -1,22 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { GraphBuilder } from "../../onnx-graph/graph-builder.ts";
-import { float32, type GraphTensor, int64, uint8 } from "../../onnx-graph/tensor.ts";
+import { float32, int64, uint8 } from "../../onnx-graph/tensor.ts";
 import { writeWhole } from "../../onnx-graph/write-whole.ts";
-import { DecoderWeights, type Matrix, sideBySide } from "./decoder-weights.ts";
+import { type DecoderWeights, readDecoderWeights } from "./decoder-weights.ts";
+import { sideBySide } from "./exported-weights.ts";
 import { SPEECH_KEYS, TOKEN_STEP } from "./files.ts";
+import { HEADS, multiply, TransformerParts } from "./transformer-parts.ts";
 
-const HEADS = 8;
-/** How the positions of tokens are told: this many numbers of each head are turned, in pairs that lie side by side. */
-const ROTARY = { numbers: 32, base: 10_000, positions: 512 };
-const EPSILON = 1e-5;
 /** The likeliest token, and the one to take when that one is forbidden. */
 const CHOICES = 2;
 
 /** Writes the decoder anew with the operators that the runtime has for it. As exported, a step is 1400 to 3100 small nodes that
  *  take longer to call than to compute; the same weights in 140 give the same words in half the time. */
 export async function compactDecoder({ folder }: { folder: string }): Promise<void> {
-  const weights = new DecoderWeights(await readFile(join(folder, "decoder_model_merged.onnx")));
+  const weights = readDecoderWeights(await readFile(join(folder, "decoder_model_merged.onnx")));
   await writeWhole(join(folder, SPEECH_KEYS), writeSpeechKeys(weights));
   await writeWhole(join(folder, TOKEN_STEP), writeTokenStep(weights));
 }
@@ -47,19 +45,7 @@ function writeTokenStep(weights: DecoderWeights): Uint8Array {
   const size = width / HEADS;
   const tokens = graph.input("tokens", "int64", [1, "tokens"]);
   const position = graph.input("position", "int64", [1]);
-  const [cosines, sines] = rotaryTables().map((table) => graph.constant(table));
-  const turn = (value: string) =>
-    graph.addFused("RotaryEmbedding", [value, position, cosines!, sines!], 1, {
-      interleaved: 1,
-      num_heads: HEADS,
-      rotary_embedding_dim: ROTARY.numbers,
-    })[0]!;
-  const scale = (weight: Float32Array) => graph.constant(float32(weight));
-  const addAndNormalise = (added: string, sum: string, weight: Float32Array) => {
-    const inputs = [added, sum, scale(weight)];
-    const [normal, , , total] = graph.addFused("SkipLayerNormalization", inputs, 4, { epsilon: { float: EPSILON } });
-    return [normal!, total!] as const;
-  };
+  const parts = new TransformerParts(graph, position);
 
   const { embedding } = weights;
   const stored = graph.add("Gather", [
@@ -69,34 +55,32 @@ function writeTokenStep(weights: DecoderWeights): Uint8Array {
   const embeddingScale = graph.constant(float32(embedding.scales, []));
   const embeddingZero = graph.constant(uint8(embedding.zeros, []));
   let sum = graph.add("DequantizeLinear", [stored, embeddingScale, embeddingZero]);
-  let normal = graph.add("LayerNormalization", [sum, scale(layers[0]!.beforeSelf)], { epsilon: { float: EPSILON } });
+  let normal = parts.normalise(sum, layers[0]!.beforeSelf);
 
   for (const [index, layer] of layers.entries()) {
     const past = (part: string) => graph.input(`past.${index}.${part}`, "float32", [1, HEADS, "past", size]);
     const speech = (part: string) => graph.input(`speech.${index}.${part}`, "float32", [1, HEADS, "speech", size]);
-    const together = multiply(graph, normal, sideBySide([layer.query, layer.key, layer.value]));
-    const widths = graph.constant(int64([width, width, width]));
-    const [query, key, value] = graph.addMany("Split", [together, widths], 3, { axis: 2 });
+    const [query, key, value] = parts.project(normal, [layer.query, layer.key, layer.value]);
     const [looked, keys, values] = graph.addFused(
       "MultiHeadAttention",
-      [turn(query!), turn(key!), value!, "", "", "", past("key"), past("value")],
+      [query!, key!, value!, "", "", "", past("key"), past("value")],
       3,
       { num_heads: HEADS, unidirectional: 1 },
     );
     graph.output(keys!, `present.${index}.key`);
     graph.output(values!, `present.${index}.value`);
-    [normal, sum] = addAndNormalise(multiply(graph, looked!, layer.selfOutput), sum, layer.beforeSpeech);
+    ({ normal, sum } = parts.addAndNormalise(multiply(graph, looked!, layer.selfOutput), sum, layer.beforeSpeech));
     const asked = multiply(graph, normal, layer.speechQuery);
     const heard = graph.addFused("MultiHeadAttention", [asked, speech("key"), speech("value")], 1, {
       num_heads: HEADS,
     });
-    [normal, sum] = addAndNormalise(multiply(graph, heard[0]!, layer.speechOutput), sum, layer.beforeWide);
+    ({ normal, sum } = parts.addAndNormalise(multiply(graph, heard[0]!, layer.speechOutput), sum, layer.beforeWide));
     const wide = multiply(graph, normal, layer.wide, layer.wideBias);
     const half = layer.wide.columns / 2;
     const [content, gate] = graph.addMany("Split", [wide, graph.constant(int64([half, half]))], 2, { axis: 2 });
     const [open] = graph.addFused("QuickGelu", [gate!], 1, { alpha: { float: 1 } });
     const narrow = multiply(graph, graph.add("Mul", [open!, content!]), layer.narrow, layer.narrowBias);
-    [normal, sum] = addAndNormalise(narrow, sum, layers[index + 1]?.beforeSelf ?? weights.last);
+    ({ normal, sum } = parts.addAndNormalise(narrow, sum, layers[index + 1]?.beforeSelf ?? weights.last));
   }
 
   const logProbabilities = graph.add("LogSoftmax", [multiply(graph, normal, weights.head)], { axis: 2 });
@@ -105,22 +89,4 @@ function writeTokenStep(weights: DecoderWeights): Uint8Array {
   graph.output(best!, "log_probabilities");
   graph.output(likeliest!, "likeliest", "int64");
   return graph.write();
-}
-
-/** The product of floats, which are made integers on the way, with stored integers. */
-function multiply(graph: GraphBuilder, value: string, matrix: Matrix, bias?: Float32Array): string {
-  const { data, rows, columns, scales, zeros } = matrix;
-  const stored = [uint8(data, [rows, columns]), float32(scales), uint8(zeros), ...(bias ? [float32(bias)] : [])];
-  return graph.addFused("DynamicQuantizeMatMul", [value, ...stored.map((tensor) => graph.constant(tensor))], 1)[0]!;
-}
-
-/** Cosines and sines of every position: a row each, one number for each pair that is turned. */
-function rotaryTables(): [GraphTensor, GraphTensor] {
-  const pairs = ROTARY.numbers / 2;
-  const angles = Float64Array.from({ length: ROTARY.positions * pairs }, (_, at) => {
-    const pair = at % pairs;
-    return Math.floor(at / pairs) * ROTARY.base ** (-pair / pairs);
-  });
-  const dims = [ROTARY.positions, pairs];
-  return [float32(angles.map(Math.cos), dims), float32(angles.map(Math.sin), dims)];
 }

@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import llama from "llama-tokenizer-js";
 import { InferenceSession, Tensor } from "onnxruntime-node";
-import { QUICK_ENCODER, SPEECH_KEYS, TOKEN_STEP } from "./files.ts";
+import { COMPACT_ENCODER, SPEECH_KEYS, TOKEN_STEP } from "./files.ts";
 import { findLoop, lengthWithoutLoop } from "./repetition.ts";
 import { SAMPLE_RATE_HZ, SILENCE_AROUND_SECONDS } from "./tuning.ts";
 
@@ -53,9 +52,7 @@ export class MoonshineModel {
     const open = (file: string) =>
       // A second thread costs up to twice the work for the same answer; other requests use the other cores.
       InferenceSession.create(join(folder, file), { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 });
-    // Spanish keeps the encoder that it came with: see docs/hearing.md.
-    const encoder = existsSync(join(folder, QUICK_ENCODER)) ? QUICK_ENCODER : "encoder_model.onnx";
-    return new MoonshineModel(await open(encoder), await open(SPEECH_KEYS), await open(TOKEN_STEP));
+    return new MoonshineModel(await open(COMPACT_ENCODER), await open(SPEECH_KEYS), await open(TOKEN_STEP));
   }
 
   async encode(samples: Float32Array): Promise<Speech> {

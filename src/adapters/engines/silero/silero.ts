@@ -6,6 +6,7 @@ import type { ModelStore } from "../../../ports/model-store.ts";
 import type { Activity, VoiceActivityDetector } from "../../../ports/voice-activity.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
 import type { SileroChildSettings, SileroJob } from "./child.ts";
+import { COMPACT_GRAPH } from "./files.ts";
 
 export const SILERO_MODEL = "silero-vad";
 
@@ -18,7 +19,7 @@ export function createSilero({ models, log }: { models: ModelStore; log: Log }):
   const host = createEngineHost({
     name: "silero",
     module: siblingModule(import.meta.url, "./child"),
-    settings: (): SileroChildSettings => ({ graph: join(models.folder(SILERO_MODEL), "silero_vad_v6.onnx") }),
+    settings: (): SileroChildSettings => ({ graph: join(models.folder(SILERO_MODEL), COMPACT_GRAPH) }),
     missing: () => models.missing(SILERO_MODEL),
     queueLimit: 1024,
     deadlineMs: 20_000,
