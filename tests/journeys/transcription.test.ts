@@ -79,6 +79,11 @@ describe.skipIf(reason)("transcribing an upload", () => {
     expect(text).toMatch(body);
   });
 
+  it("has nothing to say about a recording without a sample", async () => {
+    const { status, json } = await transcribe({ file: new Blob([toWav(silence(0))]) });
+    expect([status, json.text, json.durationMs]).toEqual([200, "", 0]);
+  });
+
   it("invents nothing in silence, noise or tones", async () => {
     const noise = Int16Array.from({ length: 16_000 * 20 }, () => (Math.random() - 0.5) * 8000);
     const tone = Int16Array.from(

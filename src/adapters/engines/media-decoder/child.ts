@@ -1,8 +1,8 @@
 import { Problem } from "../../../platform/errors.ts";
 import { serveChild } from "../host/serve-child.ts";
-import { decodeTrack, type SoundBlock } from "./decode-track.ts";
+import { decodeTrack, isPlainSamples, type SoundBlock } from "./decode-track.ts";
 import { mendTruncated } from "./mend.ts";
-import { openTrack } from "./open-track.ts";
+import { type OpenTrack, openTrack } from "./open-track.ts";
 import { toHearingRate } from "./to-hearing-rate.ts";
 import { unreadable } from "./unreadable.ts";
 
@@ -14,8 +14,12 @@ serveChild({
       yield new Int16Array(0);
       await new Promise((resolve) => setImmediate(resolve));
       let hasSound = false;
+      let isPlain = false;
       try {
-        for await (const chunk of toHearingRate(readBlocks(bytes))) {
+        const mended = mendTruncated(bytes);
+        const opened = await openTrack(mended);
+        isPlain = isPlainSamples(opened.codec);
+        for await (const chunk of toHearingRate(readBlocks(opened, mended))) {
           hasSound = true;
           yield chunk;
         }
@@ -23,17 +27,17 @@ serveChild({
         if (error instanceof Problem) throw error;
         throw unreadable("it is damaged", error);
       }
-      if (!hasSound) throw unreadable("no decodable audio");
+      // Samples that need no decoder cannot be undecodable: where there are none, the recording is empty.
+      if (!hasSound && !isPlain) throw unreadable("no decodable audio");
     },
   },
 });
 
 /** The blocks of a file; where it breaks off, the part before stands. */
-async function* readBlocks(upload: Uint8Array): AsyncGenerator<SoundBlock> {
-  const bytes = mendTruncated(upload);
+async function* readBlocks(opened: OpenTrack, bytes: Uint8Array): AsyncGenerator<SoundBlock> {
   let hasSound = false;
   try {
-    for await (const block of decodeTrack(await openTrack(bytes), bytes)) {
+    for await (const block of decodeTrack(opened, bytes)) {
       hasSound ||= (block.channels[0]?.length ?? 0) > 0;
       yield block;
     }

@@ -20,13 +20,17 @@ const aacPacketsAtOnce = 1200;
 /** The sound of a track, block by block, by the decoder for its codec. */
 export function decodeTrack(opened: OpenTrack, bytes: Uint8Array): AsyncIterable<SoundBlock> {
   const { codec, container } = opened;
-  if (codec.startsWith("pcm") || codec === "ulaw" || codec === "alaw") return decodePcm(opened);
+  if (isPlainSamples(codec)) return decodePcm(opened);
   if (codec === "opus") return decodeOpus(opened);
   if (codec === "mp3") return container === "MP3" ? decodeMp3File(bytes) : decodeMp3Packets(opened);
   if (codec === "flac") return decodeFlac(opened);
   if (codec === "vorbis") return decodeVorbis(opened, bytes);
   if (codec === "aac") return decodeAac(opened, batches(opened, aacPacketsAtOnce));
   throw unreadableCodec(codec);
+}
+
+export function isPlainSamples(codec: OpenTrack["codec"]): boolean {
+  return codec.startsWith("pcm") || codec === "ulaw" || codec === "alaw";
 }
 
 /** The track's packets, many at a time: calls into a decoder are not free. Where the file breaks off, what was read before is

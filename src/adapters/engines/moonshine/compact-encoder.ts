@@ -34,7 +34,7 @@ function writeEncoder(shipped: OnnxGraph): Uint8Array {
     const beforeWide = weights.norm(layerPart(index, "post_attention_layernorm"));
     ({ normal, sum } = parts.addAndNormalise(output, sum, beforeWide));
     const wide = multiply(graph, normal, matrix("mlp/fc1"), bias("mlp/fc1"));
-    const narrow = multiply(graph, graph.addFused("FastGelu", [wide], 1)[0]!, matrix("mlp/fc2"), bias("mlp/fc2"));
+    const narrow = multiply(graph, graph.addFused("Gelu", [wide], 1)[0]!, matrix("mlp/fc2"), bias("mlp/fc2"));
     const next = layerPart(index + 1, "input_layernorm");
     const isLast = !weights.has(`${next}/Mul`);
     const weight = isLast ? lastNorm(shipped, weights) : weights.norm(next);
