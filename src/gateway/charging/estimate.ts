@@ -21,18 +21,14 @@ const tokensPerImage = 2_500;
 
 /** The worst case of a request that reads and writes tokens. */
 export function estimateTokens(body: Json, bytes: number, listed: readonly (ListedModel | undefined)[]): Estimate {
+  const rates = listed.length === 1 && listed[0] ? ratesOfOne(listed[0]) : ratesOf(listed);
   const input = BigInt(inputTokens(body, bytes));
   const asked = askedOutputTokens(body);
-  const most = asked ?? modelOutputTokens(listed);
+  const most = asked ?? rates.mostOutput;
   const choices = typeof body.n === "number" && body.n > 1 ? BigInt(Math.min(Math.floor(body.n), 128)) : 1n;
-  const prices = pricesOf(listed);
-  if (prices.length === 0) {
-    return unpriced(input * assumedInput + BigInt(most) * choices * assumedOutput);
-  }
-  const inputCost =
-    input * (highest(prices.flatMap((p) => [highestRate(p.input), highestRate(p.cacheWrite)])) ?? 0n) +
-    (highest(prices.map((p) => p.request)) ?? 0n);
-  const perToken = (highest(prices.map((p) => highestRate(p.output))) ?? 0n) * choices;
+  if (!rates.isPriced) return unpriced(input * assumedInput + BigInt(most) * choices * assumedOutput);
+  const inputCost = input * rates.input + rates.request;
+  const perToken = rates.output * choices;
   const wanted = atLeastOne(addMarkup(inputCost + BigInt(most) * perToken));
   if (asked !== undefined || perToken === 0n) return { wanted, least: wanted };
   const shortest = BigInt(Math.min(most, shortestOutputTokens));
@@ -41,6 +37,38 @@ export function estimateTokens(body: Json, bytes: number, listed: readonly (List
     least: atLeastOne(addMarkup(inputCost + shortest * perToken)),
     shrinkable: { input: inputCost, perToken },
   };
+}
+
+/** The highest that any of several models may take, per token and per request. */
+interface Rates {
+  isPriced: boolean;
+  input: Pico;
+  output: Pico;
+  request: Pico;
+  mostOutput: number;
+}
+
+function ratesOf(listed: readonly (ListedModel | undefined)[]): Rates {
+  const prices = pricesOf(listed);
+  const dearest = (amounts: (Pico | undefined)[]) => highest([undefined, ...amounts]) ?? 0n;
+  return {
+    isPriced: prices.length > 0,
+    input: dearest(prices.flatMap((p) => [highestRate(p.input), highestRate(p.cacheWrite)])),
+    output: dearest(prices.map((p) => highestRate(p.output))),
+    request: dearest(prices.map((p) => p.request)),
+    mostOutput: modelOutputTokens(listed),
+  };
+}
+
+/** Of the models that were asked for: the catalog makes new ones when it is read again. */
+const known = new WeakMap<ListedModel, Rates>();
+function ratesOfOne(model: ListedModel): Rates {
+  let rates = known.get(model);
+  if (!rates) {
+    rates = ratesOf([model]);
+    known.set(model, rates);
+  }
+  return rates;
 }
 
 /** How many tokens of output a hold pays for. */

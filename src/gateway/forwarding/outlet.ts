@@ -66,8 +66,9 @@ export class Outlet {
 /** As the flat list that Node writes without another copy. */
 function allHeaders(reply: FastifyReply, headers: Record<string, string>): string[] {
   const list: string[] = [];
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined && headers[name] === undefined) list.push(name, value as string);
+  const own = reply.getHeaders();
+  for (const name in own) {
+    if (own[name] !== undefined && headers[name] === undefined) list.push(name, own[name] as string);
   }
   for (const name in headers) list.push(name, headers[name]!);
   return list;

@@ -22,6 +22,7 @@ const secondsName = "parlance_http_request_seconds";
  *  labels up anew for every request. */
 export class RequestCounts {
   readonly #methods = new Map<string, Map<string, RouteCounts>>();
+  #last: RouteCounts | undefined;
 
   add(method: string, route: string, status: number, seconds: number): void {
     const counts = this.#countsOf(method, route);
@@ -44,7 +45,7 @@ export class RequestCounts {
           aggregator: "sum",
           values: this.#requestValues(),
         }),
-        reset: () => this.#methods.clear(),
+        reset: () => this.#reset(),
       },
       {
         name: secondsName,
@@ -55,12 +56,13 @@ export class RequestCounts {
           aggregator: "sum",
           values: this.#secondValues(),
         }),
-        reset: () => this.#methods.clear(),
+        reset: () => this.#reset(),
       },
     ];
   }
 
   #countsOf(method: string, route: string): RouteCounts {
+    if (this.#last?.route === route && this.#last.method === method) return this.#last;
     let routes = this.#methods.get(method);
     if (!routes) {
       routes = new Map();
@@ -71,7 +73,13 @@ export class RequestCounts {
       counts = { method, route, statuses: new Map(), fits: new Array(buckets.length + 1).fill(0), seconds: 0 };
       routes.set(route, counts);
     }
+    this.#last = counts;
     return counts;
+  }
+
+  #reset(): void {
+    this.#methods.clear();
+    this.#last = undefined;
   }
 
   #all(): RouteCounts[] {
