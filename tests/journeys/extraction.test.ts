@@ -208,6 +208,19 @@ describe("templates", () => {
     expect((await call(`${base}/v1/templates/${id}`, { key: server.key })).status).toBe(404);
   });
 
+  it("are suggested from a document and what is right for it", async () => {
+    const suggest = (values: string) =>
+      call(`${base}/v1/templates/suggest`, { key: server.key, body: form({ file: blob(invoicePdf), values }) });
+    const { json, status } = await suggest('{"reference": "A-73511", "to_pay": 388.49, "driver": "Nobody"}');
+    expect(status).toBe(200);
+    expect(json.not_found).toEqual(["driver"]);
+    const { id } = (await call(`${base}/v1/templates`, { key: server.key, json: json.template })).json;
+    const used = await extract({ file: blob(invoicePdf), template_id: id }, "?wait=120");
+    expect(used.json.data).toMatchObject({ reference: "A-73511", to_pay: 388.49 });
+    for (const wrong of ["[1]", "no json", "{}", '{"driver": "Nobody"}'])
+      expect((await suggest(wrong)).status, wrong).toBe(400);
+  });
+
   it("that are built in are listed and cannot be changed", async () => {
     const { json } = await call(`${base}/v1/templates`, { key: server.key });
     expect(json.templates.map((one: { id: string }) => one.id)).toEqual(
