@@ -5,7 +5,7 @@ import type { LocalEmbeddingModel } from "../../ports/local-models.ts";
 import type { Gateway } from "../gateway.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
 import { toBase64 } from "./encode-vectors.ts";
-import type { embeddingRequest } from "./routes.ts";
+import type { embeddingRequest } from "./schema.ts";
 
 const mostTexts = 2048;
 

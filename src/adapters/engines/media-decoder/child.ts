@@ -1,8 +1,9 @@
 import { Problem } from "../../../platform/errors.ts";
 import { serveChild } from "../host/serve-child.ts";
-import { decodeTrack, isPlainSamples, type SoundBlock } from "./decode-track.ts";
+import { decodeTrack, isPlainSamples } from "./decode-track.ts";
 import { mendTruncated } from "./mend.ts";
 import { type OpenTrack, openTrack } from "./open-track.ts";
+import type { SoundBlock } from "./sound-block.ts";
 import { toHearingRate } from "./to-hearing-rate.ts";
 import { unreadable } from "./unreadable.ts";
 

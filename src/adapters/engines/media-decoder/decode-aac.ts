@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { readAacSettings, withAdtsHeader } from "./adts.ts";
-import type { SoundBlock } from "./decode-track.ts";
 import type { OpenTrack } from "./open-track.ts";
+import type { SoundBlock } from "./sound-block.ts";
 import { unreadable } from "./unreadable.ts";
 
 type FileDecoder = typeof import("audio-file-decoder");

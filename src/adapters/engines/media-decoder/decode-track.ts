@@ -5,13 +5,8 @@ import { OpusDecoder } from "opus-decoder";
 import { decodeAac } from "./decode-aac.ts";
 import { decodeVorbis } from "./decode-vorbis.ts";
 import type { OpenTrack } from "./open-track.ts";
+import type { SoundBlock } from "./sound-block.ts";
 import { unreadableCodec } from "./unreadable.ts";
-
-/** Some decoded sound: one array per channel. */
-export interface SoundBlock {
-  readonly channels: readonly Float32Array[];
-  readonly sampleRateHz: number;
-}
 
 const packetsAtOnce = 200;
 /** Each batch of AAC costs a fresh decoder, so there are few. */

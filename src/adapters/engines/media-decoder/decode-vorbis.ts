@@ -1,7 +1,7 @@
 import { OggVorbisDecoder } from "@wasm-audio-decoders/ogg-vorbis";
 import { BufferTarget, EncodedAudioPacketSource, EncodedPacketSink, OggOutputFormat, Output } from "mediabunny";
-import type { SoundBlock } from "./decode-track.ts";
 import type { OpenTrack } from "./open-track.ts";
+import type { SoundBlock } from "./sound-block.ts";
 
 const piece = 32_768;
 

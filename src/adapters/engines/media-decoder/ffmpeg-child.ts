@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LONGEST_AUDIO_SECONDS } from "../../../ports/media-decoder.ts";
 import { serveChild } from "../host/serve-child.ts";
-import type { SoundBlock } from "./decode-track.ts";
+import type { SoundBlock } from "./sound-block.ts";
 import { toHearingRate } from "./to-hearing-rate.ts";
 import { unreadable } from "./unreadable.ts";
 

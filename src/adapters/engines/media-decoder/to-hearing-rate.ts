@@ -1,8 +1,8 @@
 import { createResampler, type Resampler } from "../../../audio/resample.ts";
 import { LONGEST_AUDIO_SECONDS } from "../../../ports/media-decoder.ts";
 import { HEARING_RATE_HZ } from "../../../ports/voice-activity.ts";
-import type { SoundBlock } from "./decode-track.ts";
 import { checkRate, tooLong } from "./open-track.ts";
+import type { SoundBlock } from "./sound-block.ts";
 
 /** Aliases below -80 dB are enough to recognise speech by, at a third of the work of what music deserves. */
 const speechQuality = { zeroCrossings: 12, kaiserBeta: 8, rolloff: 0.92 };
