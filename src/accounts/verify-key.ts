@@ -40,7 +40,7 @@ export interface KeyVerifier {
 /** Looks keys up by their hash and remembers the answer for half a second, so that a busy key costs four reads a second. */
 export function createKeyVerifier(queries: Queries, clock: Clock): KeyVerifier {
   const entries = new Map<string, Entry>();
-  /** Of keys seen a moment ago, so that a busy one is not hashed for every request. As short-lived as the rest. */
+  /** Of keys seen in the last half second, so that a busy one is not hashed for every request. */
   let hashes = new Map<string, string>();
   let hashedAtMs = clock.now();
   const used = new Map<string, number>();

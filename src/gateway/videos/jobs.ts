@@ -43,7 +43,8 @@ export function createVideoJobs(gateway: Gateway, queries: Queries, queue: JobQu
   const running = new Set<string>();
   const now = () => new Date(gateway.clock.now());
   const sweep = () => store.forget(new Date(gateway.clock.now() - keptMs), new Date(gateway.clock.now() - longestMs));
-  setInterval(() => void sweep().catch(() => {}), sweepMs).unref();
+  const sweeper = setInterval(() => void sweep().catch(() => {}), sweepMs);
+  sweeper.unref();
 
   queue.work<Payload>(
     kind,
@@ -127,6 +128,7 @@ export function createVideoJobs(gateway: Gateway, queries: Queries, queue: JobQu
       return describe(asItIs(video));
     },
     async stop() {
+      clearInterval(sweeper);
       await Promise.all([...running].map((id) => store.end(id, { error: interrupted }, now())));
     },
   };
