@@ -75,7 +75,8 @@ function findIdentifier(context: Context, name: "invoice_number" | "purchase_ord
     let points = fit * (label.isStrong || isAfterTitle ? 1 : isGeneric ? 0.25 : 0.55);
     if (!label.isStrong && place === "below" && value.length < 4) points *= 0.3;
     if (!label.isStrong && place === "right" && !label.isAlone) points *= 0.4;
-    if (/^\d{1,2}$/.test(value)) points *= 0.4;
+    // Recognition also makes "n2" of "n°".
+    if (/^n?\d{1,2}$/.test(value)) points *= 0.4;
     if (isOwnedByOther(context, segment, name)) points *= 0.3;
     // A word in running text is no title.
     if (!label.isStrong && !isAfterTitle && label.from > 12) points *= 0.4;

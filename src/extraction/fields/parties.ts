@@ -157,6 +157,13 @@ function addressRightOf(context: Context, lines: readonly Segment[], labels: rea
   return found;
 }
 
+/** The words that a number stands behind: in its own run of text, or left of it. */
+function labelBefore(context: Context, segment: Segment): string {
+  if (/\p{L}{3}/u.test(segment.text)) return segment.text;
+  const row = context.layout.rows[segment.row]!.segments;
+  return `${row[row.indexOf(segment) - 1]?.text ?? ""} ${segment.text}`;
+}
+
 /** A VAT number belongs to the party in whose block it stands, else the seller's is the one in letterhead or footer. */
 function assignVatIds(context: Context, parties: Parties): void {
   const found = context.layout.segments.flatMap((segment) =>
@@ -182,7 +189,9 @@ function assignVatIds(context: Context, parties: Parties): void {
     const row = context.layout.rows[segment.row]!.segments.map((other) => other.text).join(" ");
     const isLabelled = /vat|ust|tva|iva|btw|nif|uid|tax id|mwst|steuer|nip|cif/i.test(row) || labelled.has(segment.id);
     if (!isLabelled && !code.isValid) continue;
-    const saysBuyer = /client|customer|kunde|cliente|klant|käufer|votre|ihre|your|buyer/i.test(row);
+    const saysBuyer = /client|customer|kunde|cliente|klant|käufer|votre|ihre|your|buyer|nabywca/i.test(
+      labelBefore(context, segment),
+    );
     const buyerAt = parties.buyer.name;
     const sellerAt = parties.seller.name;
     const nearBuyer =

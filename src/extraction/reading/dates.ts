@@ -130,6 +130,12 @@ export function looksAmerican(text: string): boolean {
   ) {
     return true;
   }
+  if (
+    /,\s*(?:Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New \p{Lu}\p{Ll}+|North \p{Lu}\p{Ll}+|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South \p{Lu}\p{Ll}+|Tennessee|Texas|Utah|Vermont|Virginia|Washington|West Virginia|Wisconsin|Wyoming)\s+\d{5}\b/u.test(
+      text,
+    )
+  )
+    return true;
   return /\bsales tax\b|\bUSD\b|US dollars?/i.test(text) || (/\$\s?\d/.test(text) && !/[A-Z]{1,3}\$/.test(text));
 }
 

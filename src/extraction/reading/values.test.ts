@@ -75,6 +75,7 @@ describe("dates", () => {
     expect(voteDateOrder("Date 03/04/2024, delivered 25/03/2024")).toBe("dmy");
     expect(voteDateOrder("Date 03/04/2024, delivered 03/25/2024")).toBe("mdy");
     expect(voteDateOrder("Austin, TX 78701  Date 03/04/2024")).toBe("mdy");
+    expect(voteDateOrder("Boise, Idaho 83702  Date 03/04/2024")).toBe("mdy");
     expect(voteDateOrder("Rechnung vom 03.04.2024")).toBe("dmy");
   });
 
