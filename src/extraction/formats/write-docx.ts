@@ -23,8 +23,9 @@ export async function writeDocx(report: Report): Promise<Buffer> {
     TextRun,
     WidthType,
   } = await import("docx");
-  const cell = (text: string, { isHeader = false, isNumeric = false } = {}) =>
+  const cell = (text: string, share: number, { isHeader = false, isNumeric = false } = {}) =>
     new TableCell({
+      width: { size: share, type: WidthType.PERCENTAGE },
       ...(isHeader ? { shading: { type: ShadingType.CLEAR, fill: "E7EBF3" } } : {}),
       margins: { top: 40, bottom: 40, left: 90, right: 90 },
       children: [
@@ -34,15 +35,18 @@ export async function writeDocx(report: Report): Promise<Buffer> {
         }),
       ],
     });
-  const table = (columns: readonly Column[], hasHeader: boolean) =>
-    new Table({
+  const table = (columns: readonly Column[], hasHeader: boolean) => {
+    const shares = sharesOf(columns);
+    return new Table({
       width: { size: 100, type: WidthType.PERCENTAGE },
       rows: [
         ...(hasHeader
           ? [
               new TableRow({
                 tableHeader: true,
-                children: columns.map(({ title, isNumeric }) => cell(title, { isHeader: true, isNumeric })),
+                children: columns.map(({ title, isNumeric }, index) =>
+                  cell(title, shares[index]!, { isHeader: true, isNumeric }),
+                ),
               }),
             ]
           : []),
@@ -50,11 +54,12 @@ export async function writeDocx(report: Report): Promise<Buffer> {
           (_, row) =>
             new TableRow({
               cantSplit: true,
-              children: columns.map(({ cells, isNumeric }) => cell(cells[row]!, { isNumeric })),
+              children: columns.map(({ cells, isNumeric }, index) => cell(cells[row]!, shares[index]!, { isNumeric })),
             }),
         ),
       ],
     });
+  };
   const heading = (text: string) =>
     new Paragraph({ text, heading: HeadingLevel.HEADING_2, keepNext: true, spacing: { before: 280, after: 120 } });
   const single = singleValues(report.data).filter(([name]) => name !== "text" && name !== "document_type");
@@ -84,6 +89,15 @@ function fieldColumns(report: Report, single: readonly (readonly [string, Cell])
     { title: "Value", cells: single.map(([name, value]) => show(value, name)), isNumeric: false },
     { title: "Confidence", cells: single.map(([name]) => percent(report.fields[name]?.confidence)), isNumeric: true },
   ];
+}
+
+/** Columns are as wide as their longest text asks for, within bounds, so that descriptions get more room than numbers. */
+function sharesOf(columns: readonly Column[]): number[] {
+  const lengths = columns.map(({ title, cells }) =>
+    Math.min(40, Math.max(9, title.length, ...cells.slice(0, 200).map((text) => text.length))),
+  );
+  const whole = lengths.reduce((sum, length) => sum + length, 0);
+  return lengths.map((length) => Math.round((100 * length) / whole));
 }
 
 /** `seller.vat_id` becomes "Seller VAT ID". */
