@@ -20,6 +20,7 @@ export interface VideoStore {
   add(id: string, workspaceId: string, createdAt: Date): Promise<void>;
   /** The upstream has named its job; within the transaction that hands it on. */
   name(within: Queries, id: string): Promise<void>;
+  /** The first word counts. */
   end(id: string, outcome: { result: Json } | { error: { message: string; type: string } }, at: Date): Promise<void>;
   find(workspaceId: string, id: string): Promise<Video | undefined>;
   /** Forgets what ended before `endedBefore`, and what began before `begunBefore` and never ended. */
@@ -42,7 +43,7 @@ export function createVideoStore(queries: Queries): VideoStore {
       await queries
         .update(gatewayVideos)
         .set({ ...change, endedAt })
-        .where(eq(gatewayVideos.id, id));
+        .where(and(eq(gatewayVideos.id, id), isNull(gatewayVideos.endedAt)));
     },
     async find(workspaceId, id) {
       const isIt = and(eq(gatewayVideos.id, id), eq(gatewayVideos.workspaceId, workspaceId));
