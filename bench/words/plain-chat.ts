@@ -1,15 +1,17 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { getLlama, LlamaChatSession, type LlamaContextSequence, LlamaLogLevel } from "node-llama-cpp";
 import { CHAT_MODEL, CHAT_MODEL_FILE } from "../../src/adapters/engines/llama/model-file.ts";
 import type { ModelStore } from "../../src/ports/model-store.ts";
 import { ask, longText, type Run, readRun, system, tokens, topics } from "./chat-runs.ts";
 
-/** What a program gets that uses node-llama-cpp as its documentation shows. */
+/** What a program gets that uses node-llama-cpp as its documentation shows, with as many threads as there are cores. */
 export async function openPlainChat(models: ModelStore, threads: number) {
   const llama = await getLlama({ gpu: false, build: "never", logLevel: LlamaLogLevel.error });
   const modelPath = join(models.folder(CHAT_MODEL), CHAT_MODEL_FILE);
   const model = await llama.loadModel({ modelPath, useMmap: false });
-  const some = threads ? { threads } : {};
+  // Its own choice is four threads at least, which on two cores wait for each other most of the time.
+  const some = { threads: threads || availableParallelism() };
   const context = await model.createContext({ contextSize: 2048, ...some });
   const sequence = context.getSequence();
   const shared = await model.createContext({ contextSize: 2048, sequences: topics.length, ...some });

@@ -101,7 +101,7 @@ async function* answer(request: ChatRequest, loaded: Loaded, signal: AbortSignal
     if (end > choice.reusable) await sequence.eraseContextTokenRanges([{ start: choice.reusable, end }]);
     const cachedTokens = Math.min(choice.reusable, sequence.nextTokenIndex);
     slot.owner = request.key;
-    yield* generate({ llama, model, sequence, prompt, cachedTokens, request, signal, rounds });
+    yield* generate({ llama, model, sequence, place: choice.index, prompt, cachedTokens, request, signal, rounds });
   } finally {
     slot.tokens = slot.sequence.contextTokens as readonly Token[];
     slot.lastUsed = Date.now();

@@ -14,24 +14,38 @@ export interface SlotChoice {
   readonly reusable: number;
 }
 
-/** The free slot that already holds most of the prompt, else the one unused for longest. What another key wrote is never
- *  reused beyond `openTokens` (the default system prompt), or the count of cached tokens would tell what others talk about. */
+/** The free slot that already holds most of the prompt, else one beside a busy slot (neighbours are computed together), else the
+ *  one unused for longest. What another key wrote is never reused beyond `openTokens` (the default system prompt), or the count
+ *  of cached tokens would tell what others talk about. */
 export function chooseSlot(
   slots: readonly SlotState[],
   prompt: readonly number[],
   owner: string,
   openTokens: number,
 ): SlotChoice | undefined {
-  let best: (SlotChoice & { lastUsed: number }) | undefined;
+  let best: (SlotChoice & Candidate) | undefined;
   for (const [index, slot] of slots.entries()) {
     if (slot.isBusy) continue;
     const common = countCommon(slot.tokens, prompt);
     // The last token must be read anew, because reading it is what gives the first word of the answer.
     const reusable = Math.min(slot.owner === owner ? common : Math.min(common, openTokens), prompt.length - 1);
-    const isBetter = !best || reusable > best.reusable || (reusable === best.reusable && slot.lastUsed < best.lastUsed);
-    if (isBetter) best = { index, reusable, lastUsed: slot.lastUsed };
+    const isBeside = Boolean(slots[index - 1]?.isBusy || slots[index + 1]?.isBusy);
+    const candidate = { index, reusable, isBeside, lastUsed: slot.lastUsed };
+    if (!best || isBetter(candidate, best)) best = candidate;
   }
   return best && { index: best.index, reusable: best.reusable };
+}
+
+interface Candidate {
+  readonly reusable: number;
+  readonly isBeside: boolean;
+  readonly lastUsed: number;
+}
+
+function isBetter(one: Candidate, other: Candidate): boolean {
+  if (one.reusable !== other.reusable) return one.reusable > other.reusable;
+  if (one.isBeside !== other.isBeside) return one.isBeside;
+  return one.lastUsed < other.lastUsed;
 }
 
 function countCommon(a: readonly number[], b: readonly number[]): number {

@@ -29,6 +29,8 @@ export interface GenerateOptions {
   readonly llama: Llama;
   readonly model: LlamaModel;
   readonly sequence: LlamaContextSequence;
+  /** The sequence's place in the model's memory. */
+  readonly place: number;
   readonly prompt: Prompt;
   /** Tokens at its beginning that the sequence holds already. */
   readonly cachedTokens: number;
@@ -51,7 +53,7 @@ async function* generateInRounds(
   options: GenerateOptions,
   grammar: LlamaGrammar | undefined,
 ): AsyncGenerator<ChatEvent> {
-  const { model, sequence, prompt, cachedTokens, request, signal, rounds } = options;
+  const { model, sequence, prompt, cachedTokens, request, signal, rounds, place } = options;
   const stops = [...FRAME_MARKS, ...(grammar ? [JSON_END] : []), ...(request.stop ?? [])];
   const stream = new TextStream(
     (tokens, before) => model.detokenize(tokens as Token[], false, before as Token[]),
@@ -69,12 +71,12 @@ async function* generateInRounds(
   };
 
   const rest = (prompt.tokens as Token[]).slice(cachedTokens);
-  await rounds.ready();
+  await rounds.ready(place);
   for (;;) {
     const stretch = rounds.members > 1 ? READ_BESIDE_OTHERS : READ_AT_ONCE;
     if (rest.length <= stretch || signal.aborted) break;
     await sequence.evaluateWithoutGeneratingNewTokens(rest.splice(0, stretch));
-    await rounds.ready();
+    await rounds.ready(place);
   }
   signal.throwIfAborted();
   for await (const token of sequence.evaluate(rest, samplingFor(request, model, generated, grammar))) {
@@ -88,7 +90,7 @@ async function* generateInRounds(
       break;
     }
     if (!grammar && isLooping(generated)) break;
-    await rounds.ready();
+    await rounds.ready(place);
     if (signal.aborted) return;
   }
   const held = stream.end();

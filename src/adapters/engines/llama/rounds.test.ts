@@ -5,28 +5,29 @@ import { Rounds } from "./rounds.ts";
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("conversations in step", () => {
-  it("begin a step together, when the last of them is ready", async () => {
+  it("begin a step together and in their order, when the last of them is ready", async () => {
     const rounds = new Rounds();
     const steps: string[] = [];
     rounds.join();
     rounds.join();
-    void rounds.ready().then(() => steps.push("a"));
+    void rounds.ready(1).then(() => steps.push("second"));
     await settle();
     expect(steps).toEqual([]);
-    void rounds.ready().then(() => steps.push("b"));
+    void rounds.ready(0).then(() => steps.push("first"));
     await settle();
-    expect(steps).toEqual(["a", "b"]);
+    await settle();
+    expect(steps).toEqual(["first", "second"]);
   });
 
   it("do not wait for one that has ended, nor for one alone", async () => {
     const rounds = new Rounds();
     const leave = rounds.join();
     rounds.join();
-    const step = rounds.ready();
+    const step = rounds.ready(0);
     leave();
     leave();
     await step;
-    await rounds.ready();
+    await rounds.ready(0);
   });
 });
 
