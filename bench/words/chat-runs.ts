@@ -1,4 +1,5 @@
-export const tokens = 32;
+/** An answer of three or four sentences. */
+export const tokens = 64;
 export const system = "You are a helpful assistant who writes long stories.";
 export const topics = ["a dog", "the sea", "a small village", "two brothers"];
 export const ask = (topic: string) => `Write a long story about ${topic}.`;

@@ -1,6 +1,12 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { getLlama, LlamaChatSession, type LlamaContextSequence, LlamaLogLevel } from "node-llama-cpp";
+import {
+  getLlama,
+  LlamaChatSession,
+  type LlamaContextSequence,
+  LlamaLogLevel,
+  resolveChatWrapper,
+} from "node-llama-cpp";
 import { CHAT_MODEL, CHAT_MODEL_FILE } from "../../src/adapters/engines/llama/model-file.ts";
 import type { ModelStore } from "../../src/ports/model-store.ts";
 import { ask, longText, type Run, readRun, system, tokens, topics } from "./chat-runs.ts";
@@ -16,6 +22,8 @@ export async function openPlainChat(models: ModelStore, threads: number) {
   const sequence = context.getSequence();
   const shared = await model.createContext({ contextSize: 2048, sequences: topics.length, ...some });
   const sequences = topics.map(() => shared.getSequence());
+  // Found out once: each session would take a second and a half to do it anew.
+  const chatWrapper = resolveChatWrapper(model);
   const run = (session: LlamaChatSession, text: string, onWord?: (count: number) => void, maxTokens = tokens) =>
     readRun(async (push) => {
       let count = 0;
@@ -33,7 +41,7 @@ export async function openPlainChat(models: ModelStore, threads: number) {
   /** Each conversation begins cold, as a new one does. */
   const open = async (own: LlamaContextSequence) => {
     await own.clearHistory();
-    return new LlamaChatSession({ contextSequence: own, systemPrompt: system });
+    return new LlamaChatSession({ contextSequence: own, systemPrompt: system, chatWrapper });
   };
   const once = async (own: LlamaContextSequence, text: string, onWord?: (count: number) => void, most?: number) => {
     const session = await open(own);
