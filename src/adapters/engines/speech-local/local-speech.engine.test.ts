@@ -32,7 +32,7 @@ describe.skipIf(lacksModels(...speechModels))("the voices of this machine", () =
   }
 
   describe.skipIf(lacksModels("moonshine-base-en"))("English", () => {
-    const text = "The train crossed the old bridge just before the storm.";
+    const text = "The old train crossed the bridge before the storm arrived.";
     const voices = speechCatalog
       .filter(({ code }) => code.startsWith("en-"))
       .flatMap(({ code, voices: all }) => all.map(({ id }) => [code, id] as const));
