@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { MediaDecoder } from "../../ports/media-decoder.ts";
@@ -7,6 +8,8 @@ import type { SpeechCut } from "./cut-speech.ts";
 import { getHearingLanguage } from "./find-language.ts";
 import { findSpeech, type Turn } from "./find-speech.ts";
 import { spreadWords, type TimedWord } from "./spread-words.ts";
+
+const noticeDeathsMs = 100;
 
 export const TRANSCRIPTION_MODEL = "svc-stt-1";
 
@@ -103,6 +106,8 @@ async function* hearAll(
       // A stretch that died with its process is worth a second try: an hour of work hangs on it.
       const isLost = error instanceof Problem && error.kind === "engine_unavailable";
       if (!isLost || signal.aborted) throw error;
+      // What ended it may have ended its neighbours, too: a moment later only living processes are given work.
+      await sleep(noticeDeathsMs, undefined, { signal });
       return engine.hear(request, signal);
     }
   };
