@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { textPage } from "../../../tests/support/text-page.ts";
+import { extractFields } from "./extract-fields.ts";
+
+describe("an invoice as people write them", () => {
+  const lines: [number, number, string][] = [
+    [0.08, 0.05, "Menuiserie Lambert SARL"],
+    [0.08, 0.065, "12 rue des Lilas"],
+    [0.08, 0.08, "69003 Lyon"],
+    [0.08, 0.095, "Tél. 04 11 22 33 44"],
+    [0.6, 0.05, "FACTURE"],
+    [0.6, 0.08, "Numéro :"],
+    [0.8, 0.08, "744785"],
+    [0.6, 0.1, "Date :"],
+    [0.8, 0.1, "25-02-2021"],
+    [0.6, 0.12, "Paiement dû le"],
+    [0.8, 0.12, "27-03-2021"],
+    [0.08, 0.17, "Transports Giraud SAS"],
+    [0.08, 0.185, "3 place du Marché"],
+    [0.08, 0.2, "44000 Nantes"],
+    [0.08, 0.26, "Réf."],
+    [0.2, 0.26, "Prestation"],
+    [0.55, 0.26, "Nb"],
+    [0.65, 0.26, "Tarif"],
+    [0.8, 0.26, "Montant"],
+    [0.08, 0.28, "B5233"],
+    [0.2, 0.28, "Escalier en chêne"],
+    [0.55, 0.28, "3"],
+    [0.64, 0.28, "5 705,00"],
+    [0.79, 0.28, "17"],
+    [0.81, 0.28, "115,00"],
+    [0.6, 0.34, "Montant HT"],
+    [0.79, 0.34, "17"],
+    [0.81, 0.34, "115,00"],
+    [0.6, 0.36, "TVA 20 %"],
+    [0.8, 0.36, "3 423,00"],
+    [0.6, 0.38, "Solde dû"],
+    [0.79, 0.38, "20"],
+    [0.81, 0.38, "538,00"],
+  ];
+
+  it("has its buyer found without a label, and amounts whose thousands stand apart", () => {
+    const { data } = extractFields(textPage(lines), "invoice");
+    expect(data).toMatchObject({
+      invoice_number: "744785",
+      issue_date: "2021-02-25",
+      due_date: "2021-03-27",
+      seller: { name: "Menuiserie Lambert SARL" },
+      buyer: { name: "Transports Giraud SAS" },
+      net_total: 17115,
+      tax_total: 3423,
+      grand_total: 20538,
+      lines: [{ description: "Escalier en chêne", quantity: 3, unit_price: 5705, total: 17115 }],
+    });
+  });
+
+  it("takes the name under a heading, not the heading of the next column", () => {
+    const { data } = extractFields(
+      textPage([
+        [0.08, 0.05, "Customer"],
+        [0.3, 0.05, "Our ref"],
+        [0.6, 0.05, "Invoice date"],
+        [0.08, 0.065, "Oakham Landscapes PLC"],
+        [0.3, 0.065, "INV-778"],
+        [0.6, 0.065, "12 March 2024"],
+        [0.08, 0.08, "27 High Street"],
+        [0.08, 0.095, "Leeds LS1 4AP"],
+        [0.6, 0.3, "Total due"],
+        [0.8, 0.3, "£120.00"],
+      ]),
+      "invoice",
+    );
+    expect(data).toMatchObject({ buyer: { name: "Oakham Landscapes PLC" }, invoice_number: "INV-778" });
+  });
+
+  it("recognised without the dots of its sender line still has its buyer under it", () => {
+    const { data } = extractFields(
+      textPage(
+        [
+          [0.6, 0.05, "Harbor Print Shop LLC"],
+          [0.66, 0.065, "1420 Oak Street"],
+          [0.08, 0.14, "HarborPrintShopLLC1420OakStreetBoise,Idaho83702"],
+          [0.08, 0.155, "Sunset Web Design"],
+          [0.08, 0.17, "Co."],
+          [0.08, 0.185, "P.O. Box 4410"],
+          [0.08, 0.2, "Austin, TX 78701"],
+          [0.6, 0.22, "Invoice # 5512"],
+          [0.6, 0.3, "Total"],
+          [0.8, 0.3, "$120.00"],
+        ],
+        {},
+        "ocr",
+      ),
+      "invoice",
+    );
+    expect(data).toMatchObject({
+      seller: { name: "Harbor Print Shop LLC" },
+      buyer: { name: "Sunset Web Design Co." },
+      purchase_order: null,
+    });
+  });
+
+  it("keeps the items of the next page when a note under the last one reads like a heading", () => {
+    const header = (top: number): [number, number, string][] => [
+      [0.08, top, "Concepto"],
+      [0.5, top, "Cantidad"],
+      [0.65, top, "Precio"],
+      [0.8, top, "Importe"],
+    ];
+    const item = (top: number, name: string): [number, number, string][] => [
+      [0.08, top, name],
+      [0.5, top, "2"],
+      [0.65, top, "10,00"],
+      [0.8, top, "20,00"],
+    ];
+    const first = textPage([...header(0.3), ...item(0.32, "Grifo"), [0.08, 0.335, "Forma de pago: transferencia"]]);
+    const second = textPage([...header(0.05), ...item(0.07, "Cable"), [0.6, 0.12, "Total"], [0.8, 0.12, "40,00"]]);
+    const { data } = extractFields(
+      { ...first, pages: [first.pages[0]!, { ...second.pages[0]!, number: 2 }] },
+      "invoice",
+    );
+    expect((data.lines as { description: string }[]).map(({ description }) => description.split(" ")[0])).toEqual([
+      "Grifo",
+      "Cable",
+    ]);
+  });
+
+  it("in one line for each party and with its totals side by side is read as well", () => {
+    const { data } = extractFields(
+      textPage([
+        [0.4, 0.05, "Stolarnia Kowalski Sp. z o.o."],
+        [0.08, 0.1, "Faktura nr 67/2025 z dnia 12.03.2025"],
+        [0.08, 0.14, "Nabywca: Jan Malinowski, ul. Długa 5/12, 50-069 Wrocław"],
+        [0.08, 0.2, "Nazwa"],
+        [0.45, 0.2, "Ilość"],
+        [0.6, 0.2, "Cena netto"],
+        [0.8, 0.2, "Wartość netto"],
+        [0.08, 0.22, "Blat dębowy"],
+        [0.45, 0.22, "2"],
+        [0.6, 0.22, "100,00"],
+        [0.8, 0.22, "200,00"],
+        [0.08, 0.3, "Razem netto"],
+        [0.3, 0.3, "VAT 23%"],
+        [0.5, 0.3, "VAT 8%"],
+        [0.7, 0.3, "Do zapłaty"],
+        [0.08, 0.315, "200,00"],
+        [0.3, 0.315, "23,00"],
+        [0.5, 0.315, "8,00"],
+        [0.7, 0.315, "231,00"],
+        [0.08, 0.34, "NIP: 526-025-02-74"],
+      ]),
+      "invoice",
+    );
+    expect(data).toMatchObject({
+      invoice_number: "67/2025",
+      issue_date: "2025-03-12",
+      currency: "PLN",
+      seller: { name: "Stolarnia Kowalski Sp. z o.o.", vat_id: "5260250274" },
+      buyer: { name: "Jan Malinowski", address: "ul. Długa 5/12, 50-069 Wrocław" },
+      net_total: 200,
+      tax_total: 31,
+      grand_total: 231,
+    });
+  });
+
+  it("with an IBAN of the wrong length is not sure of it", () => {
+    const { fields } = extractFields(
+      textPage([
+        [0.08, 0.05, "Invoice no. 4711"],
+        [0.08, 0.3, "IBAN: NL30 INGB 4138 9519"],
+      ]),
+      "invoice",
+    );
+    expect(fields.iban!.confidence).toBeLessThan(0.7);
+  });
+});
