@@ -17,29 +17,38 @@ class Pairs:
     def __init__(self, work, settings, tags):
         folder = os.path.join(work, "shards")
         self.langs = sorted(f[:-4] for f in os.listdir(folder) if f.endswith(".npz") and f[:-4] in settings["shares"])
-        flats, starts, lens, lang, chance, base = [], [], [], [], [], 0
+        made = settings["synthetic"]
+        flats, starts, lens, lang, synthetic, chance, base = [], [], [], [], [], [], 0
         for i, x in enumerate(self.langs):
-            with np.load(os.path.join(folder, f"{x}.npz")) as z:
-                flat, n, w = z["flat"], z["lens"].astype(np.int64), z["weight"].astype(np.float64)
-            ends = np.cumsum(n.reshape(-1)).reshape(-1, 4)
-            flats.append(flat)
-            starts.append(ends - n + base)
-            lens.append(n)
-            lang.append(np.full(len(n), i))
-            chance.append(w / w.sum() * settings["shares"][x])
-            base += len(flat)
+            shards = [(os.path.join(folder, f"{x}.npz"), False), (os.path.join(work, "synthetic", f"{x}.npz"), True)]
+            both = os.path.exists(shards[1][0])
+            for path, is_made in shards[: 1 + both]:
+                with np.load(path) as z:
+                    flat, n, w = z["flat"], z["lens"].astype(np.int64), z["weight"].astype(np.float64)
+                ends = np.cumsum(n.reshape(-1)).reshape(-1, 4)
+                flats.append(flat)
+                starts.append(ends - n + base)
+                lens.append(n)
+                lang.append(np.full(len(n), i))
+                synthetic.append(np.full(len(n), is_made))
+                part = made["share"] if is_made else 1 - made["share"] * both
+                chance.append(w / w.sum() * settings["shares"][x] * part)
+                base += len(flat)
         self.flat = np.concatenate(flats)
         self.starts, self.lens, self.lang = np.concatenate(starts), np.concatenate(lens), np.concatenate(lang)
+        self.synthetic, self.into_english = np.concatenate(synthetic), made["into_english"]
         cumulative = np.cumsum(np.concatenate(chance))
         self.cumulative = cumulative / cumulative[-1]
         self.spoken = settings["spoken"]
         self.own = np.array([tags[f"<{x}>"] for x in self.langs])
         self.to = np.array([tags[f"<2{x}>"] for x in self.langs])
-        self.english, self.to_english = tags["<en>"], tags["<2en>"]
+        self.english, self.to_english, self.made_tag = tags["<en>"], tags["<2en>"], tags["synthetic"]
 
     def draw(self, rng, n):
+        """Synthetic pairs mostly lead into their real, English side, and bear a tag of their own in place of the language's."""
         rows = np.minimum(np.searchsorted(self.cumulative, rng.random(n)), len(self.cumulative) - 1)
-        into = rng.random(n) < 0.5  # into English
+        made = self.synthetic[rows]
+        into = rng.random(n) < np.where(made, self.into_english, 0.5)
         said = (rng.random(n) < self.spoken * 8) & (self.lens[rows, 2] > 0) & (self.lens[rows, 3] > 0)
         source, target = np.where(into, 1, 0) + 2 * said, np.where(into, 0, 1)
         lang = self.lang[rows]
@@ -48,7 +57,7 @@ class Pairs:
             self.lens[rows, source],
             self.starts[rows, target],
             self.lens[rows, target],
-            np.where(into, self.own[lang], self.english),
+            np.where(made, self.made_tag, np.where(into, self.own[lang], self.english)),
             np.where(into, self.to_english, self.to[lang]),
         )
 

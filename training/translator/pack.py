@@ -58,8 +58,27 @@ def read(folder):
     return about, out
 
 
+def grown(weights, encoders):
+    """The same net with more encoder layers: copies of layers, spread evenly, whose outputs are zero, so that at first they change nothing."""
+    have = 1 + max(int(k.split(".")[1]) for k in weights if k.startswith("enc."))
+    extra = encoders - have
+    after = {round((i + 1) * have / extra) - 1 for i in range(extra)} if extra else set()
+    out = {k: v for k, v in weights.items() if not k.startswith("enc.")}
+    to = 0
+    for i in range(have):
+        layer = {k.split(".", 2)[2]: v for k, v in weights.items() if k.startswith(f"enc.{i}.")}
+        silent = {k: np.zeros_like(v) if k.startswith(("self.out", "feed.down")) else v for k, v in layer.items()}
+        for copy in [layer] + [silent] * (i in after):
+            out.update({f"enc.{to}.{k}": v for k, v in copy.items()})
+            to += 1
+    if to != encoders:
+        raise SystemExit(f"cannot grow {have} encoder layers to {encoders}")
+    return out
+
+
 def load(folder, net):
     import torch
 
     _, weights = read(folder)
+    weights = grown(weights, len(net.enc))
     net.load_state_dict({k: torch.from_numpy(np.array(v)) for k, v in weights.items()})

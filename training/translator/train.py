@@ -37,7 +37,7 @@ def arguments():
     a.add_argument("--decoders", type=int, default=2)
     a.add_argument("--width", type=int, default=512)
     a.add_argument("--wide", type=int, default=2048)
-    a.add_argument("--init", help="a packed model to start from")
+    a.add_argument("--init", help="a packed model to start from; it may have fewer encoder layers")
     a.add_argument("--compile", action="store_true")
     a.add_argument("--pack-at", type=float, nargs="*", default=[0.25, 0.5, 0.75])
     a.add_argument("--checkpoint-every", type=float, default=300)
@@ -56,6 +56,7 @@ def main():
     tok = Tokenizer(os.path.join(a.work, "tokenizer.json"))
     tags = {t["content"]: t["id"] for t in tok.file["added_tokens"]}
     vocab = -(-len(tok) // 64) * 64
+    tags["synthetic"] = len(tok)  # the first of the rows that fill the table up to a multiple of 64
     fork = mp.get_context("fork")
     queue = fork.Queue(48)
     workers = [
