@@ -102,18 +102,22 @@ def build(pairs, rng, tokens, pool=6000):
     return np.concatenate([src, spos, tin, tpos, out]).astype(np.uint16), np.concatenate([scu, tcu]), int((tn + 1).sum())
 
 
+def shards_of(work):
+    folders = [f for f in (os.path.join(work, x) for x in ("shards", "synthetic")) if os.path.exists(f)]
+    return {os.path.join(f, name) for f in folders for name in os.listdir(f) if name.endswith(".npz")}
+
+
 def producer(queue, work, settings, tags, tokens, seed):
     rng = np.random.default_rng(seed)
-    folder = os.path.join(work, "shards")
     while True:
-        have = len([f for f in os.listdir(folder) if f.endswith(".npz")])
+        have = shards_of(work)
         pairs = Pairs(work, settings, tags)
         looked = time.time()
         while True:
             queue.put(build(pairs, rng, tokens))
             if time.time() - looked > 5:
                 looked = time.time()
-                if len([f for f in os.listdir(folder) if f.endswith(".npz")]) != have:
+                if shards_of(work) != have:
                     break
 
 
