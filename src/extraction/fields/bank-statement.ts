@@ -21,26 +21,28 @@ export interface BankStatement {
 
 const words = {
   account_holder:
-    "account holder|account name|holder|customer|name|client|kontoinhaber|inhaber|kunde|titulaire|titulaire du compte|titular|intestatario|intestato a|rekeninghouder|prepared for|account owner|customer name",
+    "account holder|account name|holder|customer|name|client|kontoinhaber|inhaber|kunde|titulaire|titulaire du compte|titular|intestatario|intestato a|rekeninghouder|prepared for|account owner|customer name|titular da conta|titular de la cuenta|titolare|posiadacz|posiadacz rachunku|wlasciciel rachunku|kontohavare|kontoinnehavare|kontohaver|kontoeier|majitel uctu|titular cont|szamlatulajdonos|tilinomistaja",
   account_number:
-    "account number|account no|account|acct no|account #|a c no|konto|kontonummer|konto nr|iban|numero de compte|compte n|no de compte|numero de cuenta|cuenta|n conto|numero conto|conto|rekeningnummer|rekening|numero da conta|conta",
+    "account number|account no|account|acct no|account #|a c no|konto|kontonummer|konto nr|iban|numero de compte|compte n|no de compte|numero de cuenta|cuenta|n conto|numero conto|conto|rekeningnummer|rekening|numero da conta|numero de conta|n de conta|conta|n de compte|n compte|n de cuenta|n cuenta|n de rekening|numer rachunku|nr rachunku|rachunek|kontonr|tilinumero|cislo uctu|szamlaszam",
   period:
-    "statement period|period|for the period|statement dates|statement date range|zeitraum|abrechnungszeitraum|vom|periode|du|periodo|periodo de|from|covering",
+    "statement period|period|for the period|statement dates|statement date range|zeitraum|abrechnungszeitraum|vom|periode|du|periodo|periodo de|from|covering|okres|za okres|perioden|obdobi|kausi|idoszak",
   opening_balance:
-    "opening balance|balance brought forward|brought forward|previous balance|starting balance|beginning balance|start balance|balance at start|balance forward|anfangssaldo|alter saldo|alter kontostand|saldovortrag|solde initial|ancien solde|solde precedent|solde d ouverture|saldo inicial|saldo anterior|saldo iniziale|saldo precedente|beginsaldo|vorig saldo|opening",
+    "opening balance|balance brought forward|brought forward|previous balance|starting balance|beginning balance|start balance|balance at start|balance forward|anfangssaldo|alter saldo|alter kontostand|saldovortrag|solde initial|ancien solde|solde precedent|solde d ouverture|saldo inicial|saldo anterior|saldo iniziale|saldo precedente|beginsaldo|vorig saldo|opening|saldo poczatkowe|saldo otwarcia|ingaende saldo|ingaende balans|primosaldo|inngaende saldo|alkusaldo|pocatecni zustatek|pocatecni stav|sold initial|nyito egyenleg|startsaldo",
   closing_balance:
-    "closing balance|ending balance|new balance|balance carried forward|carried forward|final balance|end balance|balance at end|current balance|endsaldo|neuer saldo|neuer kontostand|schlusssaldo|solde final|nouveau solde|solde de cloture|saldo final|saldo actual|saldo finale|nuovo saldo|eindsaldo|nieuw saldo|closing",
+    "closing balance|ending balance|new balance|balance carried forward|carried forward|final balance|end balance|balance at end|current balance|endsaldo|neuer saldo|neuer kontostand|schlusssaldo|solde final|nouveau solde|solde de cloture|saldo final|saldo actual|saldo finale|nuovo saldo|eindsaldo|nieuw saldo|closing|saldo koncowe|saldo zamkniecia|utgaende saldo|utgaende balans|ultimosaldo|loppusaldo|konecny zustatek|konecny stav|sold final|zaro egyenleg|slutsaldo",
 } as const;
 const headerWords = {
-  date: "date|datum|fecha|data|buchungstag|transaction date|posting date|post date|value date|booking date|date operation|trans date",
+  date: "date|datum|fecha|data|buchungstag|transaction date|posting date|post date|value date|booking date|date operation|trans date|data operacji|data ksiegowania|bokforingsdag|bogforingsdato|dato|paivays|datum operace|data tranzactiei|konyveles datuma|data operazione|data contabile|data movimento|fecha operacion|fecha valor|boekdatum|boekingsdatum|wertstellung",
   description:
-    "description|details|transaction|particulars|narrative|verwendungszweck|buchungstext|text|libelle|operation|operations|concepto|descripcion|descrizione|omschrijving|descricao|reference|payee|memo|transaction details|type and description|activity",
+    "description|details|transaction|particulars|narrative|verwendungszweck|buchungstext|text|libelle|operation|operations|concepto|descripcion|descrizione|omschrijving|descricao|reference|payee|memo|transaction details|type and description|activity|opis operacji|opis|tytul|beskrivning|tekst|forklaring|selite|popis|descriere|leiras|causale|movimento|mededelingen|buchung|movimiento|historico",
   debit:
-    "debit|debits|withdrawal|withdrawals|money out|paid out|payments|out|soll|lastschrift|ausgang|belastung|cargo|debe|addebito|addebiti|uscite|dare|af|debito|debitos|dr|charges|payments out|debit amount|spent",
+    "debit|debits|withdrawal|withdrawals|money out|paid out|payments|out|soll|lastschrift|ausgang|belastung|cargo|debe|addebito|addebiti|uscite|dare|af|debito|debitos|dr|charges|payments out|debit amount|spent|obciazenia|obciazenie|wyplaty|uttag|udbetaling|haevet|ut|otto|vydaje|terhelés|terheles|uscita|saidas|saida|cargos|retiros|depenses|afschrijving",
   credit:
-    "credit|credits|deposit|deposits|money in|paid in|receipts|in|haben|gutschrift|eingang|abono|haber|accredito|accrediti|entrate|avere|bij|credito|creditos|cr|payments in|credit amount|received",
-  amount: "amount|betrag|umsatz|montant|importe|importo|bedrag|valor|value",
-  balance: "balance|saldo|kontostand|solde|running balance|balance amount",
+    "credit|credits|deposit|deposits|money in|paid in|receipts|in|haben|gutschrift|eingang|abono|haber|accredito|accrediti|entrate|avere|bij|credito|creditos|cr|payments in|credit amount|received|uznania|uznanie|wplaty|insattning|insattningar|indbetaling|indsat|inn|pano|prijmy|jovairas|entrata|entradas|entrada|abonos|ingresos|recettes|bijschrijving",
+  amount:
+    "amount|betrag|umsatz|montant|importe|importo|bedrag|valor|value|montante|kwota|belopp|belob|belop|maara|castka|suma|osszeg",
+  balance:
+    "balance|saldo|kontostand|solde|running balance|balance amount|saldo po operacji|balans|zustatek|egyenleg|sold",
 } as const;
 type HeaderRole = keyof typeof headerWords;
 
@@ -89,7 +91,7 @@ export function readBankStatement(context: Context): BankStatement {
     );
   };
   const holder = take("account_holder", nameIn);
-  const number = take("account_number", accountIn);
+  const number = take("account_number", accountIn) ?? firstIban(context);
   const opening = take("opening_balance", (text) => moneyIn(context, text));
   const closing = take("closing_balance", (text) => moneyIn(context, text));
   const period = take("period", (text) => periodIn(context, text)) ?? anyPeriod(context);
@@ -141,6 +143,21 @@ function accountIn(text: string): Found<string>[] {
   const match = /(?<![\d/.,])[\dXx*•-][\dXx*• -]{3,24}\d(?![\d/.,]\d)/.exec(text);
   if (!match || findDates(text, "dmy").length > 0) return [];
   return [{ value: match[0].trim().replace(/\s+/g, " "), from: match.index, to: match.index + match[0].length }];
+}
+
+/** An IBAN whose check digits hold needs no label. */
+function firstIban(context: Context): Finding<string> | undefined {
+  for (const segment of context.layout.segments) {
+    const iban = findIbans(segment.text).find((code) => code.isValid);
+    if (iban)
+      return findingIn(iban.value, segment, boxOfSpan(segment, iban.from, iban.to), {
+        fit: 0.5,
+        isLabelled: false,
+        isChecked: true,
+        margin: 0.5,
+      });
+  }
+  return undefined;
 }
 
 function moneyIn(context: Context, text: string): Found<number>[] {

@@ -1,5 +1,5 @@
 import type { Box } from "../../ports/document-reader.ts";
-import { boxOfSpan, type Layout, middle, overlapX, type Segment } from "../reading/layout.ts";
+import { boxOfSpan, type Layout, middle, overlapX, type Row, type Segment } from "../reading/layout.ts";
 import type { Label } from "./labels.ts";
 
 /** Where a value stands relative to its label. */
@@ -97,14 +97,22 @@ export function segmentsBelow(
         Math.abs(other.box[0] - segment.box[0]) < 0.012 ||
         Math.abs(other.box[2] - segment.box[2]) < 0.012,
     );
-    if (under.length === 0) continue;
-    const nearest = under.sort(
-      (left, right) => Math.abs(left.box[0] - segment.box[0]) - Math.abs(right.box[0] - segment.box[0]),
-    )[0]!;
+    const nearest =
+      under.sort(
+        (left, right) => Math.abs(left.box[0] - segment.box[0]) - Math.abs(right.box[0] - segment.box[0]),
+      )[0] ?? sameColumn(layout, segment, row);
+    if (!nearest) continue;
     if (middle(nearest.box) - bottom > Math.max(segment.height, nearest.height) * 3.2) break;
     found.push({ segment: nearest, steps });
     steps++;
     bottom = nearest.box[3];
   }
   return found;
+}
+
+/** In a row of headings over a row of values, as many of these as of those, each value is in its heading's column wherever it stands in it. */
+function sameColumn(layout: Layout, heading: Segment, row: Row): Segment | undefined {
+  const headings = layout.rows[heading.row]!.segments;
+  if (row.index !== heading.row + 1 || headings.length < 2 || row.segments.length !== headings.length) return undefined;
+  return row.segments[headings.indexOf(heading)];
 }

@@ -89,11 +89,17 @@ function scoreReceipt(traits: Traits): number {
   let score =
     0.6 *
     traits.count(
-      /\b(cashier\d*|change|cash|tendered|receipt|till|terminal|thank you|please come again|gst (id|reg)|rounding|kassenbon|ruckgeld|tunai|baki|visa|mastercard|eftpos|kasse|caisse|cajero|scontrino|kassabon|bedient|item sold|goods sold)\b/g,
+      /\b(cashier\d*|change|cash|tendered|receipt|till|terminal|thank you|please come again|gst (id|reg)|rounding|kassenbon|ruckgeld|tunai|baki|visa|mastercard|eftpos|kasse|caisse|cajero|scontrino|kassabon|bedient|item sold|goods sold|ticket de caisse|caja|cassa|documento commerciale|caixa|fat?c?tura simplificada|talao|troco|numerario|multibanco|paragon|gotowka|reszta|kassa|kasa|kvitto|kvittering|kuitti|uctenka|nyugta|bon fiscal|wisselgeld|vaxel)\b/g,
     );
   if (traits.isNarrow) score += 1;
   if (traits.isScanned && traits.pages === 1 && traits.words < 250) score += 0.8;
-  if (/\b(cash|change|tunai|baki|ruckgeld|rendu|cambio|resto)\b/.test(traits.text) && traits.hasTotal) score += 1;
+  if (
+    /\b(cash|change|tunai|baki|ruckgeld|rendu|cambio|resto|wisselgeld|troco|reszta|vaxel|byttepenge)\b/.test(
+      traits.text,
+    ) &&
+    traits.hasTotal
+  )
+    score += 1;
   if (traits.amounts < 2) score -= 2.5;
   if (!traits.hasTotal) score -= 0.8;
   if (traits.words > 350 || traits.pages > 2) score -= 1.5;

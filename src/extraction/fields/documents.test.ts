@@ -48,6 +48,49 @@ describe("a receipt", () => {
   });
 });
 
+describe("a receipt from elsewhere", () => {
+  const receipt = (head: readonly string[], rows: readonly (readonly [string, string])[]) =>
+    extractFields(
+      textPage([
+        ...head.map((text, index): [number, number, string] => [0.3, 0.05 + index * 0.02, text]),
+        ...rows.flatMap(([text, amount], index): [number, number, string][] => [
+          [0.1, 0.3 + index * 0.02, text],
+          [0.8, 0.3 + index * 0.02, amount],
+        ]),
+      ]),
+      "receipt",
+    ).data;
+
+  it.each([
+    ["Bageri Ros", "Storgatan 14", "111 51 Stockholm", "Momsreg.nr 556677889901", "Kvitto 65407 Kassa 2"],
+    ["Bakkerij Smit", "Kerkstraat 5", "3511 KT Utrecht", "BTW-nr. 812345678", "Kassabon 92026 Kassa 4"],
+    ["Kwiaciarnia Róża", "ul. Długa 15/3", "80-831 Gdańsk", "NIP 5861234567", "PARAGON FISKALNY 20268 Kasa 1"],
+    ["Trattoria da Gino", "Corso Umberto I, 88", "80138 Napoli", "P. IVA 01234567890", "Scontrino 5512 Cassa 1"],
+    ["Café Imperial", "Travessa do Carmo 9", "3000-050 Coimbra", "NIF 512345678", "Fatura simplificada 36449 Caixa 2"],
+    ["GREEN LEAF MARKET", "3/21 Collins Street", "Melbourne VIC 3000", "Tel: 03 9123 4567", "Receipt 4411 Till 3"],
+  ])("has the address of %s in its street and town", (company, street, town, ...rest) => {
+    const data = receipt([company, street, town, ...rest], [["Total", "12.50"]]);
+    expect(data).toMatchObject({ company, address: `${street} ${town}` });
+  });
+
+  it.each([
+    ["SUMA PLN", "Gotówka", "Reszta"],
+    ["SUMMA", "Kontant", "Växel"],
+    ["Do zapłaty", "Gotówka", "Reszta"],
+    ["Att betala", "Kontant", "Tillbaka"],
+    ["Celkem", "Hotovost", "Vráceno"],
+  ])("takes what stands behind %s, not what was handed over", (total, cash, change) => {
+    const rows: [string, string][] = [
+      ["Kawa", "18,15"],
+      ["Chleb", "40,00"],
+      [total, "58,15"],
+      [cash, "70,00"],
+      [change, "11,85"],
+    ];
+    expect(receipt(["Kawiarnia"], rows).total).toBe(58.15);
+  });
+});
+
 it("a bank statement's movements are checked against its running balance", () => {
   const statement = textPage([
     [0.08, 0.05, "First Harbor Bank"],
@@ -184,4 +227,23 @@ describe("a form without colons", () => {
       { key: "Facility:", value: "Fuller Company" },
     ]);
   });
+});
+
+it("a statement's account is its IBAN when no label says so", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.08, 0.05, "Banco do Norte"],
+      [0.08, 0.09, "Conta à ordem n/ PT50 0002 0123 1234 5678 9015 4"],
+      [0.08, 0.2, "Data"],
+      [0.2, 0.2, "Descrição"],
+      [0.7, 0.2, "Montante"],
+      [0.88, 0.2, "Saldo"],
+      [0.08, 0.22, "02/01/2024"],
+      [0.2, 0.22, "Renda"],
+      [0.69, 0.22, "-500,00"],
+      [0.87, 0.22, "1.140,50"],
+    ]),
+    "bank_statement",
+  );
+  expect(data.account_number).toBe("PT50000201231234567890154");
 });

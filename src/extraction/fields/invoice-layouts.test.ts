@@ -174,3 +174,22 @@ describe("an invoice as people write them", () => {
     expect(fields.iban!.confidence).toBeLessThan(0.7);
   });
 });
+
+it("values under a row of headings belong to them in order, though they stand at the other end of their cells", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.4, 0.05, "Bäckerei Sonnleitner"],
+      [0.45, 0.1, "Rechnung"],
+      [0.2, 0.15, "Rechnungs-Nr."],
+      [0.48, 0.15, "Rechnungsdatum"],
+      [0.8, 0.15, "Fällig am"],
+      [0.09, 0.168, "33/2023"],
+      [0.37, 0.168, "05.04.2024"],
+      [0.69, 0.168, "05.05.2024"],
+      [0.6, 0.4, "Gesamtbetrag"],
+      [0.8, 0.4, "119,00"],
+    ]),
+    "invoice",
+  );
+  expect(data).toMatchObject({ invoice_number: "33/2023", issue_date: "2024-04-05", due_date: "2024-05-05" });
+});

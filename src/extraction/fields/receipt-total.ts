@@ -17,20 +17,21 @@ interface Claim extends Money {
 }
 
 const strongTotal =
-  /(grand total|total (amount|due|payable|incl|inc|inclusive|including|rounded|sales|rm|bill|to pay|a payer|ttc|eur|charge)|(net|nett|final|rounded|bill|total) (total|amount)|amount (due|payable)|balance due|total\s*\(|jumlah|gesamt|summe|zu zahlen|total a pagar|importe total|totale|totaal|te betalen|net a payer|total ttc|amt due|please pay)/;
+  /(grand total|total (amount|due|payable|incl|inc|inclusive|including|rounded|sales|rm|bill|to pay|a payer|ttc|eur|charge)|(net|nett|final|rounded|bill|total) (total|amount)|amount (due|payable)|balance due|total\s*\(|jumlah|gesamt|summe|zu zahlen|total a pagar|importe total|totale|totaal|te betalen|net a payer|total ttc|amt due|please pay|\bsuma\b|\brazem\b|do zaplaty|\bsumma\b|att betala|at betale|a betale|\bi alt\b|yhteensa|maksettava|celkem|k uhrade|de plata|fizetendo|osszesen)/;
 const plainTotal = /\btot[ae][l1iy]/;
 /** Short labels that mean the total only when they stand alone. */
-const bareTotal = /^\W*(due|to pay|pay|payable|a payer|zahlbetrag|a pagar|da pagare)\W*$/;
+const bareTotal = /^\W*(due|to pay|pay|payable|a payer|zahlbetrag|a pagar|da pagare|betala)\W*$/;
 /** The tax inside the total, not the total: "Total included GST @ 6% 1.42". */
 const taxInside = /\binclude[ds] (gst|tax|vat|mwst|ust|tva|iva|btw|sst)\b/;
 const subTotal =
-  /\b(sub ?-?total|subtotal|zwischensumme|sous total|subtotale|subtotaal|total before|total (excl|exc|ex|excluding)|before (tax|gst)|excluding|excl)\b/;
+  /\b(sub ?-?total|subtotal|zwischensumme|sous total|subtotale|subtotaal|suma czesciowa|delsumma|mellansumma|valisumma|mezisoucet|reszosszeg|total before|total (excl|exc|ex|excluding)|before (tax|gst)|excluding|excl)\b/;
 const notTotal =
   /\b(qty|quantity|items?|pcs|count|saving|savings|discount|disc|points?|tax amount|total (gst|tax|vat|saving|discount|qty|item|rounding)|gst (total|amount|payable)|rounding|round adj|change|gst summary|tax code|includes|included|deposit|opening|artikel|vat amount|sr|zrl|zr)\b/;
 const paid =
-  /\b(cash|tunai|visa|master|mastercard|amex|card|debit|credit|payment|tender(ed)?|paid|amount received|bar|gegeben|especes|efectivo|contanti|contant|dinheiro|bayaran|received|eftpos|carte)\b/;
-const change = /\b(ch?[i1]?hange|chang[eo]|change|baki|ruckgeld|zuruck|rendu|cambio|resto|wisselgeld|troco|balance)\b/;
-const taxed = /\b(gst|tax|vat|mwst|ust|tva|iva|btw|sst)\b/;
+  /\b(cash|tunai|visa|master|mastercard|amex|card|debit|credit|payment|tender(ed)?|paid|amount received|bar|gegeben|especes|efectivo|contanti|contant|dinheiro|bayaran|received|eftpos|carte|karte|ec|girocard|espece|numerario|multibanco|tarjeta|entregado|bancomat|pin|gotowka|karta|kontanter?|kort|betalt|hotovost|kateinen|kortti|keszpenz|numerar)\b/;
+const change =
+  /\b(ch?[i1]?hange|chang[eo]|change|baki|ruckgeld|zuruck|rendu|cambio|resto|wisselgeld|terug|troco|reszta|vaxel|tillbaka|byttepenge|retur|vraceno|visszajaro|takaisin|rest|balance)\b/;
+const taxed = /\b(gst|tax|vat|mwst|ust|tva|iva|btw|sst|moms|mva|alv|dph|ptu|afa)\b/;
 
 /** Finds what was paid: by its label, and by cash minus change, rounding and repetition. */
 export function findReceiptTotal(context: Context): { total?: Finding<number>; tax?: Finding<number> } {

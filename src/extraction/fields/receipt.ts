@@ -4,7 +4,7 @@ import { boxOfSpan, type Row, union } from "../reading/layout.ts";
 import type { Context } from "./context.ts";
 import { type Finding, findingIn } from "./finding.ts";
 import { findLineItems, type LineItem } from "./line-items.ts";
-import { companySuffix } from "./party-words.ts";
+import { companySuffix, isPostalLine, isStreetLine } from "./party-words.ts";
 import { findReceiptTotal } from "./receipt-total.ts";
 
 export interface Receipt {
@@ -184,7 +184,7 @@ function looksLikeAddress(text: string): boolean {
 const states =
   /\b(selangor|johor|kuala lumpur|penang|pulau pinang|perak|melaka|malacca|negeri sembilan|kedah|kelantan|pahang|perlis|sabah|sarawak|terengganu|labuan|putrajaya|darul ehsan|malaysia|singapore|sel|d\.e\.?|germany|deutschland|france|españa|italia|usa|united kingdom)\b/i;
 const headStop =
-  /(\btel\b|\bphone\b|\bfax\b|gst|tax|invoice|receipt|\bdate\b|www\.|@|reg\.? ?no|company no|co\.? ?no|roc|cashier|\bbill\b|\border\b|hotline|careline|ssm|\btime\b|\btable\b|website|email|ust-?id|siret|\btva\b|\bvat\b|\bnif\b|\bcif\b|whatsapp|hp ?:|\bh\/p\b|^\W*(cash|sales)\b)/i;
+  /(\btel\b|\bphone\b|\bfax\b|gst|tax|invoice|receipt|\bdate\b|www\.|@|reg\.? ?no|company no|co\.? ?no|roc|cashier|\bbill\b|\border\b|hotline|careline|ssm|\btime\b|\btable\b|website|email|ust-?id|steuer|siret|\btva\b|\bvat\b|\bnif\b|\bcif\b|\bnip\b|\bp\.? ?iva\b|partita iva|\bbtw\b|\bkvk\b|momsreg|org\.? ?n|\bcvr\b|\bičo?\b|\bregon\b|\btlf|telefon|téléphone|\bkass[ae]\b|\bkasa\b|\bkassabon\b|\bbon\b|\bbeleg\b|\bcaisse\b|\bticket\b|\bcaja\b|\bcassa\b|scontrino|documento|\bcaixa\b|\bfatura\b|\bfactura\b|paragon|kvitto|kvittering|\bkuitti\b|účtenka|whatsapp|hp ?:|\bh\/p\b|^\W*(cash|sales)\b)/i;
 
 /** The lines of the address: from the first that looks like one to the last before telephone and tax numbers. */
 function findAddress(context: Context, companyRow: Row | undefined): Finding<string> | undefined {
@@ -192,21 +192,27 @@ function findAddress(context: Context, companyRow: Row | undefined): Finding<str
   const head = context.layout.rows.filter((row) => row.page === 1 && row.index >= start && row.index < start + 13);
   const texts = head.map(rowText);
   const isStop = (text: string): boolean => headStop.test(text) && !/\btaman\b|\bjalan\b|\bjln\b/i.test(text);
-  let first = texts.findIndex((text) => looksLikeAddress(text) && !isStop(text) && !notAddress(text));
+  const isTown = (text: string | undefined): boolean => text !== undefined && isPostalLine(text) && !isStop(text);
+  const isUsable = (text: string): boolean => !isStop(text) && !notAddress(text);
+  let first = texts.findIndex(
+    (text, index) =>
+      isUsable(text) && (looksLikeAddress(text) || isTown(text) || (isStreetLine(text) && isTown(texts[index + 1]))),
+  );
   if (first < 0) return undefined;
   // A branch called after its mall comes before the address itself.
   if (!/[\d,]/.test(texts[first]!) && /^\W*(no|lot|unit|level|\d)/i.test(texts[first + 1] ?? "")) first++;
   const before = texts[first - 1];
-  if (before !== undefined && /\d.*,|,\s*$/.test(before) && !isStop(before) && !notAddress(before)) first--;
+  const isStreetOverTown = before !== undefined && isTown(texts[first]) && isStreetLine(before);
+  if (before !== undefined && (isStreetOverTown || /\d.*,|,\s*$/.test(before)) && isUsable(before)) first--;
   let last = first;
   for (let index = first + 1; index < head.length; index++) {
     const text = texts[index]!;
     if (isStop(text) || notAddress(text) || findDates(text, "dmy").length > 0) break;
     if (head[index]!.top - head[index - 1]!.bottom > context.layout.lineHeight * 1.7) break;
     const known = texts.slice(first, index);
-    const hasPostcode = known.some((line) => /(?<!\d)\d{5}(?!\d)/.test(line));
+    const hasPostcode = known.some(isPostcoded);
     const isDone = hasPostcode && /\.\s*$/.test(known.at(-1)!);
-    const isPlace = looksLikeAddress(text);
+    const isPlace = looksLikeAddress(text) || isTown(text);
     const isWords = /^[\p{L}\s,.'()-]+$/u.test(text) && text.split(/\s+/).length <= 4;
     const isState = states.test(text) && text.length < 45;
     const goesOn =
@@ -232,13 +238,17 @@ function findAddress(context: Context, companyRow: Row | undefined): Finding<str
   const reading = Math.min(
     ...rows.flatMap((row) => row.segments.map((part) => (part.source === "ocr" ? part.confidence : 1))),
   );
-  const hasPostcode = lines.some((text) => /(?<!\d)\d{5}(?!\d)/.test(text));
+  const hasPostcode = lines.some(isPostcoded);
   const finding = findingIn(lines.join(" "), rows[0]!.segments[0]!, box, {
     fit: hasPostcode ? 0.9 : 0.5,
     isLabelled: hasPostcode,
     margin: Math.min(1, rows.length / 3),
   });
   return { ...finding, evidence: { ...finding.evidence, reading } };
+}
+
+function isPostcoded(text: string): boolean {
+  return /(?<!\d)\d{5}(?!\d)/.test(text) || isPostalLine(text);
 }
 
 /** Registration numbers, former names and branch names stand between company and address on many receipts. */

@@ -1,4 +1,5 @@
 import type { Box, ReadDocument, TextLine, Word } from "../../ports/document-reader.ts";
+import { findDates } from "./dates.ts";
 
 /** A run of text with its neighbours known: the unit that every rule works on. */
 export interface Segment extends TextLine {
@@ -103,8 +104,11 @@ function joinNeighbours(lines: readonly TextLine[], aspect: number): TextLine[] 
     const gap = last ? line.box[0] - last.box[2] : Number.POSITIVE_INFINITY;
     const isLabelEnd = last?.text.endsWith(":") ?? false;
     const isOneRun = (): boolean =>
-      (!isLabelEnd && isTextual(last!.text) && isTextual(line.text)) || isCutNumber(last!.text, line.text);
-    if (last && gap < height * 0.45 && gap > -height * 2 && isOneRun()) {
+      (!isLabelEnd && isTextual(last!.text) && isTextual(line.text)) ||
+      isCutNumber(last!.text, line.text) ||
+      isCutDate(last!.text, line.text);
+    const isClose = last !== undefined && gap < height * 0.45 && gap > -height * 2 && isOneRun();
+    if (last && (isClose || isOneBlankAway(last, line))) {
       joined[joined.length - 1] = {
         ...last,
         text: `${last.text} ${line.text}`,
@@ -119,16 +123,32 @@ function joinNeighbours(lines: readonly TextLine[], aspect: number): TextLine[] 
   return joined;
 }
 
+/** In typewriter print every letter is as wide as a blank, and columns stand further apart than one. */
+function isOneBlankAway(left: TextLine, right: TextLine): boolean {
+  const pitch = (line: TextLine): number => (line.box[2] - line.box[0]) / line.text.length;
+  const gap = (right.box[0] - left.box[2]) / pitch(left);
+  if (left.source !== "text" || Math.abs(pitch(right) / pitch(left) - 1) > 0.06 || gap < 0.8 || gap > 1.2) return false;
+  const isAmount = /^\W*[\d.,]*[.,]\d{2}\W*$/.test(right.text);
+  return (isTextual(left.text) && !isAmount) || isTextual(right.text) || isCutNumber(left.text, right.text);
+}
+
 function isTextual(text: string): boolean {
   return /\p{L}/u.test(text) && !/^\W*[\d.,]+\W*\p{L}{0,3}\W*$/u.test(text);
 }
 
-/** "17" and "115,00" a blank apart are one amount whose thousands are set off by that blank; an IBAN comes in groups of four. */
+/** "17" and "115,00" a blank apart are one amount, "111" and "51 Stockholm" a postcode; an IBAN comes in groups of four. */
 function isCutNumber(left: string, right: string): boolean {
   return (
     (/^[-–−+(]?(?:\p{Sc} ?)?[1-9]\d{0,2}(?: \d{3})*$/u.test(left) && /^\d{3}(?: \d{3})*,\d{2}(?!\d)/.test(right)) ||
-    (/(?<![\p{L}\d])[A-Z]{2}\d{2}(?: [A-Z\d]{4})+$/u.test(left) && /^[A-Z\d]{1,4}$/.test(right))
+    (/^\d{3}$/.test(left) && /^\d{2} \p{Lu}\p{Ll}/u.test(right)) ||
+    (/(?<![\p{L}\d])[A-Z]{2}\d{2}(?: [A-Z\d]{4})+$|^(?:IBAN:? ?)?[A-Z]{2}\d{2}$/u.test(left) &&
+      /^[A-Z\d]{1,4}$/.test(right))
   );
+}
+
+/** "5" and "de agosto de 2023" are one date. */
+function isCutDate(left: string, right: string): boolean {
+  return /^\d{1,2}\.?$/.test(left) && findDates(`${left} ${right}`, "dmy")[0]?.from === 0;
 }
 
 function overlapsAny(line: TextLine, others: readonly TextLine[]): boolean {

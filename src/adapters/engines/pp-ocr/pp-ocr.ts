@@ -243,41 +243,20 @@ async function recognise(
   results: (DecodedLine | undefined)[],
   narrow = 1,
 ): Promise<void> {
-  const inputs = new Map(
-    indexes.map((index) => {
-      const { width, height } = crops[index]!;
-      return [
-        index,
-        narrow < 1 ? resizeRaster(crops[index]!, Math.max(8, Math.round(width * narrow)), height) : crops[index]!,
-      ];
-    }),
-  );
-  const widthOf = (index: number): number => inputs.get(index)!.width;
-  const byWidth = [...indexes].sort((left, right) => widthOf(left) - widthOf(right));
-  for (let start = 0; start < byWidth.length; ) {
-    const narrowest = widthOf(byWidth[start]!);
-    const batch: number[] = [];
-    // Padding costs as much as text, so only lines of about the same width share a batch.
-    while (start < byWidth.length && batch.length < 6 && widthOf(byWidth[start]!) <= narrowest * 1.12 + 12) {
-      batch.push(byWidth[start]!);
-      start++;
-    }
-    const width = Math.ceil(Math.max(48, ...batch.map(widthOf)) / 8) * 8 + 8;
-    const input = new Float32Array(batch.length * 3 * lineHeight * width);
-    batch.forEach((index, position) => {
-      toPlanes(inputs.get(index)!, [0.5, 0.5, 0.5], [0.5, 0.5, 0.5], input, position * 3 * lineHeight * width, width);
-    });
-    const { session, dictionary } = recogniser;
+  const { session, dictionary } = recogniser;
+  // One line at a time: the runtime works through a batch line by line anyway, and padding costs as much as text.
+  for (const index of indexes) {
+    const crop = crops[index]!;
+    const input = narrow < 1 ? resizeRaster(crop, Math.max(8, Math.round(crop.width * narrow)), lineHeight) : crop;
+    const width = Math.ceil(Math.max(48, input.width) / 8) * 8 + 8;
+    const planes = new Float32Array(3 * lineHeight * width);
+    toPlanes(input, [0.5, 0.5, 0.5], [0.5, 0.5, 0.5], planes, 0, width);
     const output = await session.run({
-      [session.inputNames[0]!]: new Tensor("float32", input, [batch.length, 3, lineHeight, width]),
+      [session.inputNames[0]!]: new Tensor("float32", planes, [1, 3, lineHeight, width]),
     });
     const tensor = output[session.outputNames[0]!]!;
-    const steps = tensor.dims[1]!;
-    const data = tensor.data as Float32Array;
-    batch.forEach((index, position) => {
-      const wide = (width * crops[index]!.width) / widthOf(index);
-      results[index] = decodeLine(data, position * steps * dictionary.length, steps, dictionary, crops[index]!, wide);
-    });
+    const wide = (width * crop.width) / input.width;
+    results[index] = decodeLine(tensor.data as Float32Array, 0, tensor.dims[1]!, dictionary, crop, wide);
   }
 }
 

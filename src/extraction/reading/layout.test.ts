@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import type { TextLine } from "../../ports/document-reader.ts";
+import { layOut } from "./layout.ts";
+
+/** Runs of text that the file placed one by one, in typewriter print: every letter is 0.01 wide. */
+function typewriter(...runs: (readonly [left: number, text: string])[]): string[] {
+  const lines = runs.map(([left, text]): TextLine => {
+    const box = [left, 0.1, left + text.length * 0.01, 0.112] as const;
+    return { text, box: [...box], words: [{ text, box: [...box] }], confidence: 1, source: "text" };
+  });
+  const { segments } = layOut({ pages: [{ number: 1, width: 600, height: 800, lines, rulings: [] }] });
+  return segments.map((segment) => segment.text);
+}
+
+describe("a row in typewriter print", () => {
+  it("joins words that are one blank apart", () => {
+    expect(typewriter([0.1, "Pine Ridge"], [0.21, "Dental"])).toEqual(["Pine Ridge Dental"]);
+    expect(typewriter([0.1, "Denver, CO"], [0.21, "80202"])).toEqual(["Denver, CO 80202"]);
+  });
+
+  it("keeps columns apart, and an amount from what it is for", () => {
+    expect(typewriter([0.1, "Total"], [0.18, "net"])).toEqual(["Total", "net"]);
+    expect(typewriter([0.1, "Total"], [0.16, "9.50"])).toEqual(["Total", "9.50"]);
+  });
+
+  it("puts the groups of an IBAN together", () => {
+    expect(typewriter([0.1, "IBAN DE89"], [0.2, "3704"], [0.25, "0044"], [0.3, "0532"], [0.35, "0130"])).toEqual([
+      "IBAN DE89 3704 0044 0532 0130",
+    ]);
+  });
+});
+
+it("a date and a postcode that the file cut in two are whole again", () => {
+  expect(typewriter([0.1, "18"], [0.125, "de fevereiro de 2025"])).toEqual(["18 de fevereiro de 2025"]);
+  expect(typewriter([0.1, "111"], [0.135, "51 Stockholm"])).toEqual(["111 51 Stockholm"]);
+});
