@@ -29,7 +29,11 @@ describe("webhook addresses", () => {
 
   it("are judged by what they resolve to", () => {
     expect(["8.8.8.8", "2001:4860:4860::8888"].map(isPrivateAddress)).toEqual([false, false]);
-    expect(["192.168.1.1", "172.20.0.1", "100.64.0.1", "fe80::1", "fd00::1"].every(isPrivateAddress)).toBe(true);
+    expect(
+      ["192.168.1.1", "172.20.0.1", "100.64.0.1", "fe80::1", "fd00::1", "::7f00:1", "::ffff:7f00:1"].every(
+        isPrivateAddress,
+      ),
+    ).toBe(true);
   });
 });
 

@@ -45,14 +45,13 @@ export function isPrivateAddress(address: string): boolean {
   }
   const six = address.toLowerCase();
   return (
-    six === "::" ||
-    six === "::1" ||
+    // This machine, and IPv4 addresses written as IPv6 in the two old ways.
+    six.startsWith("::") ||
     /^f[cd]/.test(six) ||
     /^fe[89ab]/.test(six) ||
     six.startsWith("ff") ||
     six.startsWith("64:ff9b") ||
-    six.startsWith("2002:") ||
-    six.startsWith("::ffff:")
+    six.startsWith("2002:")
   );
 }
 

@@ -71,7 +71,7 @@ function scoreInvoice(traits: Traits): number {
   let score =
     0.8 *
     traits.count(
-      /\b(invoice|facture|factura|fattura|factuur|fatura|credit note|avoir|nota de credito|nota di credito|creditnota|creditfactuur|faktura|faktury|danovy doklad|szamla|lasku)\b|rechnung\b|\bgutschrift\b/g,
+      /\b(invoice|facture|factura|fattura|factuur|fatura|credit note|avoir|nota de credito|nota di credito|creditnota|creditfactuur|faktura|faktury|danovy doklad|szamla|lasku)\b|\b(factuur|faktura)(nummer|datum|nr)|rechnung\b|\bgutschrift\b/g,
     );
   score +=
     0.5 *

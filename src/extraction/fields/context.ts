@@ -1,7 +1,7 @@
 import type { ReadDocument } from "../../ports/document-reader.ts";
 import { type DecimalMark, type FoundNumber, findNumbers, voteDecimalMark } from "../reading/amounts.ts";
 import { findIbans, findTaxNumbers, findVatIds } from "../reading/checks.ts";
-import { currencyOfCodes, findCurrency } from "../reading/currency.ts";
+import { currencyOfCodes, findCrowns, findCurrency } from "../reading/currency.ts";
 import { type DateOrder, findDates, looksAmerican, voteDateOrder } from "../reading/dates.ts";
 import { type Layout, layOut, type Segment } from "../reading/layout.ts";
 import { findLabels, type Label } from "./labels.ts";
@@ -52,6 +52,7 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
     currency:
       hints.currency ??
       findCurrency(layout.text)?.code ??
+      findCrowns(layout.text) ??
       currencyOfCodes([...findIbans(layout.text), ...findVatIds(layout.text)].map((code) => code.value)) ??
       (/\bNIP\b/.test(layout.text) && findTaxNumbers(layout.text).length > 0 ? "PLN" : undefined) ??
       (looksAmerican(layout.text) ? "USD" : undefined),

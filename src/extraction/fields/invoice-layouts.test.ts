@@ -193,3 +193,38 @@ it("values under a row of headings belong to them in order, though they stand at
   );
   expect(data).toMatchObject({ invoice_number: "33/2023", issue_date: "2024-04-05", due_date: "2024-05-05" });
 });
+
+it("net and tax are the sums of a summary by tax rates when no line states them", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.08, 0.05, "Van Dijk Installaties B.V."],
+      [0.08, 0.07, "Factuur 2024-17"],
+      [0.09, 0.3, "%"],
+      [0.3, 0.3, "Totaal excl. btw"],
+      [0.55, 0.3, "Btw"],
+      [0.09, 0.32, "21 %"],
+      [0.38, 0.32, "100,00"],
+      [0.55, 0.32, "21,00"],
+      [0.09, 0.34, "9 %"],
+      [0.38, 0.34, "200,00"],
+      [0.55, 0.34, "18,00"],
+      [0.09, 0.38, "Te betalen: 339,00"],
+    ]),
+    "invoice",
+  );
+  expect(data).toMatchObject({ net_total: 300, tax_total: 39, grand_total: 339 });
+});
+
+it("a Dutch postcode is not taken for a Swedish company", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.08, 0.05, "Jansen Advies"],
+      [0.08, 0.065, "Oude Markt 17b"],
+      [0.08, 0.08, "5611 AB Eindhoven"],
+      [0.7, 0.05, "Factuurnummer: 2022-408"],
+      [0.7, 0.4, "Te betalen: 339,00"],
+    ]),
+    "invoice",
+  );
+  expect(data.seller).toMatchObject({ name: "Jansen Advies" });
+});

@@ -20,9 +20,9 @@ export const partyIndex = indexPhrases(
   ),
 );
 
-/** Legal forms that mark the name of a company. */
+/** Legal forms that mark the name of a company; "5611 AB" is a Dutch postcode. */
 export const companySuffix =
-  /(?<![\p{L}])(gmbh( & co\.? ?kgaa| & co\.? ?kg)?|mbh|ug( \(haftungsbeschränkt\))?|ag|kg|ohg|gbr|e\.? ?k\.?|e\.? ?v\.?|se|ltd\.?|limited|llc|l\.l\.c\.|inc\.?|incorporated|corp\.?|corporation|plc|llp|pty\.?|pte\.?|co\.|company|sdn\.?|bhd\.?|enterprises?|trading|sarl|s\.a\.r\.l\.?|sas|s\.a\.s\.?|sasu|eurl|sa|s\.a\.?|snc|s\.n\.c\.?|sci|scop|srl|s\.r\.l\.?|spa|s\.p\.a\.?|sl|s\.l\.?|slu|s\.l\.u\.?|lda\.?|ltda\.?|unipessoal|b\.?v\.?|n\.?v\.?|vof|v\.o\.f\.?|oy|ab|aps|a\/s|as|group|holdings?|association|university|council|bank|consulting|hospital|school|institute|foundation|society|trust|partners|services|solutions|logistics|industries|verein|stiftung|genossenschaft|eg|sp\. ?z ?o\.? ?o\.?|sp\. ?[jk]\.|s\.r\.o\.|spol\.|& co|& sons?|& filhos|& figli|& fils|c\.b\.)(?![\p{L}])/iu;
+  /(?<![\p{L}]|\d{4} )(gmbh( & co\.? ?kgaa| & co\.? ?kg)?|mbh|ug( \(haftungsbeschränkt\))?|ag|kg|ohg|gbr|e\.? ?k\.?|e\.? ?v\.?|se|ltd\.?|limited|llc|l\.l\.c\.|inc\.?|incorporated|corp\.?|corporation|plc|llp|pty\.?|pte\.?|co\.|company|sdn\.?|bhd\.?|enterprises?|trading|sarl|s\.a\.r\.l\.?|sas|s\.a\.s\.?|sasu|eurl|sa|s\.a\.?|snc|s\.n\.c\.?|sci|scop|srl|s\.r\.l\.?|spa|s\.p\.a\.?|sl|s\.l\.?|slu|s\.l\.u\.?|lda\.?|ltda\.?|unipessoal|b\.?v\.?|n\.?v\.?|vof|v\.o\.f\.?|oy|ab|aps|a\/s|as|group|holdings?|association|university|council|bank|consulting|hospital|school|institute|foundation|society|trust|partners|services|solutions|logistics|industries|verein|stiftung|genossenschaft|eg|sp\. ?z ?o\.? ?o\.?|sp\. ?[jk]\.|s\.r\.o\.|spol\.|& co|& sons?|& filhos|& figli|& fils|c\.b\.)(?![\p{L}])/iu;
 
 const countries =
   /^(deutschland|germany|france|frankreich|españa|spain|italia|italy|italien|nederland|netherlands|portugal|österreich|austria|schweiz|switzerland|suisse|belgique|belgium|belgië|united kingdom|uk|usa|united states|u\.s\.a\.?|ireland|luxembourg|polska|poland|malaysia|singapore|australia|canada|deutschland \/ germany)$/i;

@@ -121,7 +121,7 @@ function findCompany(context: Context): { finding: Finding<string>; rows: Row[] 
 }
 
 const legalForm =
-  /\b(sdn\.? ?bhd|sdn|s\/b|bhd|s\.b\.?|gmbh|ltd|limited|llc|inc|corp|pte|plc|sarl|s\.a\.r\.l|sas|s\.?l\.?u?\.?|s\.?r\.?l\.?|b\.v\.|n\.v\.|lda|kg|e\.k\.|oy|ab|s\.p\.a\.?|company|co\. \(m\))(?![\p{L}])/iu;
+  /(?<!\d{4} )\b(sdn\.? ?bhd|sdn|s\/b|bhd|s\.b\.?|gmbh|ltd|limited|llc|inc|corp|pte|plc|sarl|s\.a\.r\.l|sas|s\.?l\.?u?\.?|s\.?r\.?l\.?|b\.v\.|n\.v\.|lda|kg|e\.k\.|oy|ab|s\.p\.a\.?|company|co\. \(m\))(?![\p{L}])/iu;
 
 function isCapitals(text: string): boolean {
   return text === text.toUpperCase();

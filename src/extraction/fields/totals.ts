@@ -41,7 +41,12 @@ export function findTotals(context: Context): Totals {
   if (solved) return solved;
   const gross = bestClaim(grosses, (claim) => claim.points + rankBySize(claim, grosses));
   const net = bestClaim(
-    nets.filter((claim) => !gross || Math.abs(claim.value) <= Math.abs(gross.value) + cent),
+    nets.filter(
+      (claim) =>
+        // Several amounts below one label are those of several tax rates.
+        !(claim.isBelow && nets.filter((other) => other.isBelow).length > 1) &&
+        (!gross || Math.abs(claim.value) <= Math.abs(gross.value) + cent),
+    ),
     (claim) => claim.points,
   );
   const tax = bestClaim(
@@ -85,7 +90,13 @@ function claimsFor(context: Context, name: "net_total" | "tax_total" | "grand_to
     const last = beside.at(-1);
     if (last) claim(last, base + qualifier(context, label, name) - (beside.length - 1) * 0.02);
     if (label.isAlone || isRateHeading(label)) {
-      for (const [step, below] of columnBelow(context, label).entries()) claim(below, base - 0.2 - step * 0.02, true);
+      let sum = 0;
+      for (const [step, below] of columnBelow(context, label).entries()) {
+        claim(below, base - 0.2 - step * 0.02, true);
+        // A summary by tax rates states what each is levied on; the net is the sum of that column.
+        sum = roundCents(sum + below.value);
+        if (name === "net_total" && label.isStrong && step > 0) claim({ ...below, value: sum }, base - 0.4, true);
+      }
     }
   }
   return claims;

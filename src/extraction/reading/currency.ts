@@ -22,6 +22,20 @@ const signs: [RegExp, string][] = [
   [/\$/, "USD"],
 ];
 
+/** Whose dollars and crowns they are, by what only that country writes on its documents. */
+const dollarsOf: [RegExp, string][] = [
+  [/\bABN\b|\b(?:NSW|VIC|QLD|TAS|ACT) \d{4}\b|\bAustralia\b/, "AUD"],
+  [/\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b|\b[HQ]ST\b|\bCanada\b/, "CAD"],
+  [/\bNZBN\b|\bNew Zealand\b/, "NZD"],
+  [/\bUEN\b|\bSingapore\b/i, "SGD"],
+  [/\bHong Kong\b/i, "HKD"],
+];
+const crownsOf: [RegExp, string][] = [
+  [/\bmva\b/i, "NOK"],
+  [/\bCVR\b|\b(?:beløb|at betale|i alt)\b/i, "DKK"],
+  [/\bmoms|\b(?:belopp|att betala|summa)\b/i, "SEK"],
+];
+
 /** The currency a document is in, from how often each sign or code stands in it. */
 export function findCurrency(text: string): { code: string; count: number; share: number } | undefined {
   const counts = new Map<string, number>();
@@ -36,7 +50,19 @@ export function findCurrency(text: string): { code: string; count: number; share
   }
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const [best] = [...counts].sort((left, right) => right[1] - left[1]);
-  return best && { code: best[0], count: best[1], share: best[1] / total };
+  if (!best) return undefined;
+  const isBareDollar = best[0] === "USD" && !/USD|US\$|US dollar/i.test(text);
+  const code = (isBareDollar ? countryOf(text, dollarsOf) : undefined) ?? best[0];
+  return { code, count: best[1], share: best[1] / total };
+}
+
+/** "884,74 kr" is as much Swedish as Danish or Norwegian; the words beside it are not. */
+export function findCrowns(text: string): string | undefined {
+  return /\d\s?kr\b|\bkr\.?\s?\d/i.test(text) ? countryOf(text, crownsOf) : undefined;
+}
+
+function countryOf(text: string, signs: readonly [RegExp, string][]): string | undefined {
+  return signs.find(([pattern]) => pattern.test(text))?.[1];
 }
 
 const euroCountries = /^(AT|BE|CY|DE|EE|EL|ES|FI|FR|HR|IE|IT|LT|LU|LV|MC|MT|NL|PT|SI|SK|SM)/;

@@ -24,18 +24,18 @@ interface RawDate {
 
 const months: Record<string, number> = {};
 for (const [index, names] of [
-  "january jan januar janner janvier janv enero ene gennaio gen januari janeiro stycznia styczen ledna leden ianuarie",
-  "february feb februar fevrier fevr fev febrero febbraio februari fevereiro lutego luty unora unor februarie",
-  "march mar marz mrz maerz mars marzo maart mrt marco marca marzec brezna brezen martie marts",
-  "april apr avril avr abril abr aprile kwietnia kwiecien dubna duben aprilie",
-  "may mai mayo maggio mag mei maio maja maj kvetna kveten",
-  "june jun juni juin junio giugno giu junho czerwca czerwiec cervna cerven iunie",
-  "july jul juli juillet juil julio luglio lug julho lipca lipiec cervence cervenec iulie",
-  "august aug aout agosto ago augustus sierpnia sierpien srpna srpen augusti",
-  "september sep sept septembre septiembre settembre set setembro wrzesnia wrzesien zari septembrie",
-  "october oct oktober okt octobre octubre ottobre ott outubro out pazdziernika pazdziernik rijna rijen octombrie",
-  "november nov novembre noviembre novembro listopada listopad listopadu noiembrie",
-  "december dec dezember dez decembre diciembre dic dicembre dezembro grudnia grudzien prosince prosinec decembrie desember",
+  "january jan januar janner janvier janv enero ene gennaio gen januari janeiro stycznia styczen ledna leden ianuarie tammikuuta ocak gener",
+  "february feb februar fevrier fevr fev febrero febbraio februari fevereiro lutego luty unora unor februarie helmikuuta subat febrer",
+  "march mar marz mrz maerz mars marzo maart mrt marco marca marzec brezna brezen martie marts marcius maaliskuuta mart",
+  "april apr avril avr abril abr aprile kwietnia kwiecien dubna duben aprilie aprilis huhtikuuta nisan",
+  "may mai mayo maggio mag mei maio maja maj kvetna kveten majus toukokuuta mayis maig",
+  "june jun juni juin junio giugno giu junho czerwca czerwiec cervna cerven iunie junius kesakuuta haziran juny",
+  "july jul juli juillet juil julio luglio lug julho lipca lipiec cervence cervenec iulie julius heinakuuta temmuz juliol",
+  "august aug aout agosto ago augustus sierpnia sierpien srpna srpen augusti augusztus elokuuta agustos agost",
+  "september sep sept septembre septiembre settembre set setembro wrzesnia wrzesien zari septembrie szeptember syyskuuta eylul setembre",
+  "october oct oktober okt octobre octubre ottobre ott outubro out pazdziernika pazdziernik rijna rijen octombrie lokakuuta ekim",
+  "november nov novembre noviembre novembro listopada listopad listopadu noiembrie marraskuuta kasim",
+  "december dec dezember dez decembre diciembre dic dicembre dezembro grudnia grudzien prosince prosinec decembrie desember joulukuuta aralik desembre",
 ].entries()) {
   for (const name of names.split(" ")) months[name] = index + 1;
 }
@@ -60,7 +60,7 @@ const patterns: { pattern: RegExp; read(groups: Record<string, string>): Omit<Ra
     },
     {
       pattern: new RegExp(
-        `(?<![\\d.,/])(?<d>\\d{1,2})\\s?(?:st|nd|rd|th|er|º|°|ª|\\.)?[\\s,./-]*(?:of |de |di |den )?(?<m>${month})[\\s,./-]*(?:de |del |of )?(?<y>${year})(?!\\d)`,
+        `(?<![\\d.,/])(?<d>\\d{1,2})\\s?(?:(?:st|nd|rd|th|er)(?!\\p{L})|[º°ª.])?[\\s,./-]*(?:of |de |di |den )?(?<m>${month})[\\s,./-]*(?:de |del |of )?(?<y>${year})(?!\\d)`,
         "giu",
       ),
       read: (part) => ({ year: fullYear(part.y!), day: Number(part.d), month: monthOf(part.m!) ?? 0 }),
@@ -71,6 +71,10 @@ const patterns: { pattern: RegExp; read(groups: Record<string, string>): Omit<Ra
         "giu",
       ),
       read: (part) => ({ year: fullYear(part.y!), day: Number(part.d), month: monthOf(part.m!) ?? 0 }),
+    },
+    {
+      pattern: new RegExp(`(?<!\\d)(?<y>(?:19|20)\\d{2})[.,]?\\s(?<m>${month})\\s(?<d>\\d{1,2})(?!\\d)`, "giu"),
+      read: (part) => ({ year: Number(part.y), day: Number(part.d), month: monthOf(part.m!) ?? 0 }),
     },
     {
       pattern: /(?<!\d)(?<y>20\d{2})(?<m>0[1-9]|1[0-2])(?<d>0[1-9]|[12]\d|3[01])(?!\d)/gu,

@@ -128,6 +128,8 @@ function isOneBlankAway(left: TextLine, right: TextLine): boolean {
   const pitch = (line: TextLine): number => (line.box[2] - line.box[0]) / line.text.length;
   const gap = (right.box[0] - left.box[2]) / pitch(left);
   if (left.source !== "text" || Math.abs(pitch(right) / pitch(left) - 1) > 0.06 || gap < 0.8 || gap > 1.2) return false;
+  // What stands behind a label is found beside it.
+  if (left.text.endsWith(":")) return false;
   const isAmount = /^\W*[\d.,]*[.,]\d{2}\W*$/.test(right.text);
   return (isTextual(left.text) && !isAmount) || isTextual(right.text) || isCutNumber(left.text, right.text);
 }
@@ -139,7 +141,8 @@ function isTextual(text: string): boolean {
 /** "17" and "115,00" a blank apart are one amount, "111" and "51 Stockholm" a postcode; an IBAN comes in groups of four. */
 function isCutNumber(left: string, right: string): boolean {
   return (
-    (/^[-–−+(]?(?:\p{Sc} ?)?[1-9]\d{0,2}(?: \d{3})*$/u.test(left) && /^\d{3}(?: \d{3})*,\d{2}(?!\d)/.test(right)) ||
+    (/(?:^|: ?)[-–−+(]?(?:\p{Sc} ?)?[1-9]\d{0,2}(?: \d{3})*$/u.test(left) &&
+      /^\d{3}(?: \d{3})*,\d{2}(?!\d)/.test(right)) ||
     (/^\d{3}$/.test(left) && /^\d{2} \p{Lu}\p{Ll}/u.test(right)) ||
     (/(?<![\p{L}\d])[A-Z]{2}\d{2}(?: [A-Z\d]{4})+$|^(?:IBAN:? ?)?[A-Z]{2}\d{2}$/u.test(left) &&
       /^[A-Z\d]{1,4}$/.test(right))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findNumbers, parseNumber, voteDecimalMark } from "./amounts.ts";
 import { findIbans, findTaxNumbers, findVatIds, luhn } from "./checks.ts";
-import { findCurrency } from "./currency.ts";
+import { findCrowns, findCurrency } from "./currency.ts";
 import { findDates, voteDateOrder } from "./dates.ts";
 
 const amounts = (text: string, mark: "." | "," = ".") => findNumbers(text, mark).map((number) => number.value);
@@ -66,6 +66,15 @@ describe("dates", () => {
     }
   });
 
+  it("begin with a day whose month begins like an ordinal's ending", () => {
+    expect(days("8 stycznia 2023 r.")).toEqual(["2023-01-08"]);
+    expect(days("1st January 2023")).toEqual(["2023-01-01"]);
+  });
+
+  it("may put the year before the month's name", () => {
+    expect(days("2024. május 3.")).toEqual(["2024-05-03"]);
+  });
+
   it("that do not exist are none", () => {
     expect(days("30.02.2024")).toEqual([]);
     expect(days("2024-13-01")).toEqual([]);
@@ -120,4 +129,19 @@ it("the currency is the one whose sign stands there most", () => {
   expect(findCurrency("TOTAL RM 12.00")?.code).toBe("MYR");
   expect(findCurrency("00184 Roma RM")).toBeUndefined();
   expect(findCurrency("nothing")).toBeUndefined();
+});
+
+it.each([
+  ["Total $20.00 ABN 51 824 753 556", "AUD"],
+  ["Total $20.00, Toronto ON M5V 3L9", "CAD"],
+  ["Total $20.00, Austin, TX 78701", "USD"],
+])("%s is in %s", (text, code) => {
+  expect(findCurrency(text)?.code).toBe(code);
+});
+
+it("crowns are of the country whose words stand beside them, and of none where no word does", () => {
+  expect(findCrowns("Att betala: 884,74 kr")).toBe("SEK");
+  expect(findCrowns("I alt 884,74 kr")).toBe("DKK");
+  expect(findCrowns("Herav mva 176,95 kr 884,74")).toBe("NOK");
+  expect(findCrowns("884,74 kr")).toBeUndefined();
 });
