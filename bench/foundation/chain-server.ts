@@ -11,6 +11,7 @@ import { createKeyVerifier } from "../../src/accounts/verify-key.ts";
 import { createWorkspace } from "../../src/accounts/workspaces.ts";
 import { openEmbedded } from "../../src/adapters/database/embedded/open-embedded.ts";
 import { migrate } from "../../src/adapters/database/migrate.ts";
+import { compileNextTick } from "../../src/main/compile-next-tick.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createServer } from "../../src/platform/http/create-server.ts";
 import { measureRequests } from "../../src/platform/http/metrics.ts";
@@ -18,6 +19,7 @@ import { RateWindow } from "../../src/platform/http/rate-window.ts";
 import { silentLog } from "../../src/platform/log.ts";
 import { voiceDialect } from "../../src/voice/dialect.ts";
 
+compileNextTick();
 /** The product's own chain, database and books around a route that does nothing. */
 const dataDir = mkdtempSync(join(tmpdir(), "parlance-chain-"));
 const database = await openEmbedded(join(dataDir, "db"));

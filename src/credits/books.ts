@@ -40,8 +40,8 @@ export interface Books {
   /** Takes what the request cost and frees the rest. Returns what was taken: never more than was held, unless `ceiling` allows
    *  more and more is free. */
   settle(hold: Hold, charge: Pico, record: ChargeRecord | null, ceiling?: Pico): Pico;
-  /** Runs `settle`, whose charges then share one write with those of other requests. Resolves when no crash can lose them. */
-  together(settle: () => void): Promise<void>;
+  /** Runs `settle`, whose charges then share one write with those of other requests. Calls back when no crash can lose them. */
+  together(settle: () => void, onWritten: (error?: unknown) => void): void;
   /** What could be taken for this hold now, up to `ceiling`. */
   reach(hold: Hold, ceiling: Pico): Pico;
   release(hold: Hold): void;
@@ -254,14 +254,14 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
     return amount;
   }
 
-  function together(run: () => void): Promise<void> {
+  function together(run: () => void, onWritten: (error?: unknown) => void): void {
     isTogether = true;
     try {
       run();
     } finally {
       isTogether = false;
     }
-    return journal.written();
+    journal.onWritten(onWritten);
   }
 
   function release(hold: Hold): void {

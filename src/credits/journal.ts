@@ -28,8 +28,8 @@ export interface Journal {
   release(id: string): void;
   /** Hands everything to the kernel now. */
   writeDown(): void;
-  /** Resolves when everything is in the kernel's hands: with one write for all that ends in this turn of the event loop. */
-  written(): Promise<void>;
+  /** Calls back when everything is in the kernel's hands: with one write for all that ends in this turn of the event loop. */
+  onWritten(tell: (error?: unknown) => void): void;
   /** Starts a new file with only what is still open, when the present one has grown. */
   trim(open: () => Iterable<JournaledHold>, unwritten: Iterable<Charge>): void;
   /** Everything is in the database: nothing to leave behind. */
@@ -54,7 +54,7 @@ export function openJournal(dataDir: string, owner: string): Journal {
   let generation = 0;
   let unwritten = "";
   let isScheduled = false;
-  let waiting: { resolve(): void; reject(error: unknown): void }[] = [];
+  let waiting: ((error?: unknown) => void)[] = [];
   let current = open();
 
   function open(): { path: string; file: number; bytes: number } {
@@ -87,13 +87,13 @@ export function openJournal(dataDir: string, owner: string): Journal {
     isScheduled = false;
     const told = waiting;
     waiting = [];
+    let problem: unknown;
     try {
       writeDown();
     } catch (error) {
-      for (const { reject } of told) reject(error);
-      return;
+      problem = error;
     }
-    for (const { resolve } of told) resolve();
+    for (const tell of told) tell(problem);
   }
 
   return {
@@ -101,11 +101,10 @@ export function openJournal(dataDir: string, owner: string): Journal {
     charge: (charge) => add(chargeLine(charge)),
     release: (id) => add(`${JSON.stringify({ t: "release", id } satisfies Entry)}\n`),
     writeDown,
-    written: () =>
-      new Promise((resolve, reject) => {
-        waiting.push({ resolve, reject });
-        schedule();
-      }),
+    onWritten(tell) {
+      waiting.push(tell);
+      schedule();
+    },
     trim(holds, charges) {
       if (current.bytes < trimFromBytes) return;
       writeDown();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addMarkup, formatDollars, parseDollars } from "./money.ts";
+import { addMarkup, formatDollars, parseDollars, toNumber } from "./money.ts";
 
 describe("money", () => {
   it.each([
@@ -26,6 +26,23 @@ describe("money", () => {
         const text = formatDollars(picos);
         expect(text).toMatch(/^-?\d+\.\d{2,12}$/);
         expect(parseDollars(text)).toBe(picos);
+      }),
+    );
+  });
+
+  it("is the same in any notation", () => {
+    const digits = fc.bigInt({ min: 0n, max: 10n ** 20n });
+    fc.assert(
+      fc.property(digits, fc.integer({ min: -12, max: 40 }), (whole, exponent) => {
+        expect(parseDollars(`${whole}e${exponent}`)).toBe(whole * 10n ** BigInt(12 + exponent));
+      }),
+    );
+  });
+
+  it("as a number is the one nearest to the decimal", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), (picos) => {
+        expect(toNumber(picos)).toBe(Number(formatDollars(picos)));
       }),
     );
   });

@@ -10,10 +10,24 @@ export function parseDollars(amount: string | number): Pico {
   const match = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i.exec(String(amount).trim());
   if (!match) throw new Problem("invalid_request", `"${amount}" is not an amount of money, such as 5.00.`);
   const [, sign, whole = "0", fraction = "", exponent = "0"] = match;
-  const digits = BigInt(whole + fraction);
   const scale = 12 - fraction.length + Number(exponent);
-  const picos = scale >= 0 ? digits * 10n ** BigInt(scale) : divideUp(digits, 10n ** BigInt(-scale));
+  const picos = shift(whole + fraction, scale);
   return sign === "-" ? -picos : picos;
+}
+
+/** Whole digits times a power of ten. */
+function shift(digits: string, scale: number): Pico {
+  if (scale < 0) return divideUp(BigInt(digits), 10n ** BigInt(-scale));
+  // As long as it is exact, the arithmetic of numbers is five times as fast.
+  const picos = Number(digits) * 10 ** scale;
+  return picos <= Number.MAX_SAFE_INTEGER ? BigInt(picos) : BigInt(digits) * 10n ** BigInt(scale);
+}
+
+/** As a JSON number, exact to its last digit. */
+export function toNumber(picos: Pico): number {
+  // Both sides of the division are exact, so its result is the number nearest to the decimal.
+  const number = Number(picos);
+  return Number.isSafeInteger(number) ? number / 1e12 : Number(formatDollars(picos));
 }
 
 /** A plain decimal without an exponent and without needless zeros, at least two places: "10.00", "0.000153". */

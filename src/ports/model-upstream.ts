@@ -7,7 +7,11 @@ export interface UpstreamCall {
   readonly body?: Buffer;
 }
 
-export type UpstreamHeaders = Readonly<Record<string, string | string[] | undefined>>;
+export interface UpstreamHead {
+  readonly status: number;
+  /** By its name in lower case; the first where there are several. */
+  header(name: string): string | undefined;
+}
 
 export interface UpstreamFlow {
   pause(): void;
@@ -17,7 +21,7 @@ export interface UpstreamFlow {
 /** Calls back in this order: head once, data any number of times, then end or failure once. Callbacks and not promises or
  *  streams: this is the hot path of the gateway, and they cost it five times as much. */
 export interface UpstreamReceiver {
-  onHead(status: number, headers: UpstreamHeaders, flow: UpstreamFlow): void;
+  onHead(head: UpstreamHead, flow: UpstreamFlow): void;
   onData(chunk: Buffer): void;
   onEnd(): void;
   /** Refused, reset, silent for too long, or aborted. Nothing follows. */
@@ -27,7 +31,8 @@ export interface UpstreamReceiver {
 /** A connection to one host that serves models. */
 export interface UpstreamTransport {
   readonly origin: string;
-  /** Returns the function that breaks the request off; the receiver then hears of a failure. */
+  /** Returns the function that breaks the request off; the receiver then hears of a failure. Calls nothing back before it has
+   *  returned. */
   send(call: UpstreamCall, receiver: UpstreamReceiver): () => void;
   close(): Promise<void>;
 }

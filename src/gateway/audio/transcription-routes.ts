@@ -65,11 +65,13 @@ export async function addTranscriptionRoutes(app: HttpApp, gateway: Gateway): Pr
             if (route.upstream.kind.name === "vercel") return respondVercel(reply, started, wanted, task);
             const type = live.header("content-type") ?? "";
             if (type.includes("json")) {
-              return respondJson(gateway, reply, started, {
+              respondJson(gateway, reply, started, {
                 inputBytes: bytes.length,
                 recorder,
                 settle: (_meter, body) => settleSeconds(meter, body),
+                onFailure: (error) => void reply.send(error),
               });
+              return reply;
             }
             if (type.includes("text/event-stream")) {
               const inputBytes = bytes.length / 100;

@@ -7,9 +7,11 @@ export type Metered = Omit<RequestKind, "costSource">;
 /** Names of models come from outside; so many kinds are remembered. */
 const mostKinds = 5_000;
 const kinds = new Map<string, RequestKind>();
+let last: RequestKind | undefined;
 
 /** The same object for all requests that are alike, so that what they have in common is put into words once. */
 export function kindOf(about: Metered, costSource: CostSource): RequestKind {
+  if (last && isAlike(last, about) && last.costSource === costSource) return last;
   const { keyId, endpoint, model, provider, upstream } = about;
   const name = `${keyId} ${endpoint} ${upstream} ${costSource} ${model}`;
   let kind = kinds.get(name);
@@ -18,5 +20,10 @@ export function kindOf(about: Metered, costSource: CostSource): RequestKind {
     kind = { keyId, endpoint, model, provider, upstream, costSource };
     kinds.set(name, kind);
   }
+  last = kind;
   return kind;
+}
+
+function isAlike(kind: Metered, { keyId, endpoint, model, upstream }: Metered): boolean {
+  return kind.keyId === keyId && kind.endpoint === endpoint && kind.model === model && kind.upstream === upstream;
 }

@@ -15,7 +15,7 @@ export function addChatCompletionRoutes(app: HttpApp, gateway: Gateway): void {
       config,
       schema: { summary: "Chat completions", body: chatRequest, response: { 200: chatReply, ...problemReplies } },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const local = findLocal(gateway, request.body.model, "language");
       if (local) return serveLocalChat(gateway, local, request, reply, request.body);
       return forwardTokens(gateway, request, reply, {
@@ -35,7 +35,7 @@ export function addChatCompletionRoutes(app: HttpApp, gateway: Gateway): void {
         response: { ...problemReplies },
       },
     },
-    async (request, reply) =>
+    (request, reply) =>
       forwardTokens(gateway, request, reply, {
         endpoint: "responses",
         outputLimit: "max_output_tokens",
@@ -52,7 +52,7 @@ export function addChatCompletionRoutes(app: HttpApp, gateway: Gateway): void {
         response: { ...problemReplies },
       },
     },
-    async (request, reply) =>
+    (request, reply) =>
       forwardTokens(gateway, request, reply, { endpoint: "messages", outputLimit: "max_tokens", isChat: false }),
   );
 }

@@ -1,21 +1,26 @@
 import { z } from "zod";
+import { checkPlainly } from "../../platform/http/validate.ts";
 import { model } from "../fields.ts";
+import { isPlainChat } from "./is-plain-chat.ts";
 
 /** Names only what the gateway itself must know; everything else passes. */
-export const chatRequest = z.looseObject({
-  model,
-  messages: z
-    .array(z.looseObject({ role: z.string() }))
-    .min(1)
-    .meta({ description: "OpenAI-style messages." }),
-  stream: z.boolean().nullish().meta({ description: "true enables server-sent events." }),
-  temperature: z.number().nullish(),
-  max_tokens: z.int().min(0).nullish(),
-  max_completion_tokens: z.int().min(0).nullish(),
-  n: z.int().min(1).max(128).nullish(),
-  tools: z.array(z.any()).nullish(),
-  top_p: z.number().nullish(),
-});
+export const chatRequest = checkPlainly(
+  z.looseObject({
+    model,
+    messages: z
+      .array(z.looseObject({ role: z.string() }))
+      .min(1)
+      .meta({ description: "OpenAI-style messages." }),
+    stream: z.boolean().nullish().meta({ description: "true enables server-sent events." }),
+    temperature: z.number().nullish(),
+    max_tokens: z.int().min(0).nullish(),
+    max_completion_tokens: z.int().min(0).nullish(),
+    n: z.int().min(1).max(128).nullish(),
+    tools: z.array(z.any()).nullish(),
+    top_p: z.number().nullish(),
+  }),
+  isPlainChat,
+);
 
 export const responsesRequest = z.looseObject({
   model,

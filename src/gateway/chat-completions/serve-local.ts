@@ -19,7 +19,7 @@ export async function serveLocalChat(
   request: FastifyRequest,
   reply: FastifyReply,
   wanted: Wanted,
-): Promise<FastifyReply> {
+): Promise<void> {
   const asked = toLocalRequest(model, wanted);
   const meter = await meterLocal(gateway, request, "chat/completions", model.id);
   const turn = { key: request.caller.keyId, flow: request.id };
@@ -69,7 +69,7 @@ async function streamChat(
   meter: Meter,
   head: { id: string; created: number; model: string },
   wanted: Wanted,
-): Promise<FastifyReply> {
+): Promise<void> {
   const showsUsage = isObject(wanted.stream_options) && wanted.stream_options.include_usage === true;
   const stream = new EventStream(reply);
   const chunk = (delta: Json, finish: string | null, extra: Json = showsUsage ? { usage: null } : {}) => ({

@@ -14,7 +14,7 @@ export function addEmbeddingRoutes(app: HttpApp, gateway: Gateway): void {
       config: { scope: "gateway:read" },
       schema: { summary: "Embeddings", body: embeddingRequest, response: { 200: embeddingReply, ...problemReplies } },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const local = findLocal(gateway, request.body.model, "embedding");
       if (local) return serveLocalEmbeddings(gateway, local, request, reply, request.body);
       const wantsBase64 = request.body.encoding_format === "base64";

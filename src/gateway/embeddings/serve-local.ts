@@ -16,7 +16,7 @@ export async function serveLocalEmbeddings(
   request: FastifyRequest,
   reply: FastifyReply,
   wanted: z.output<typeof embeddingRequest>,
-): Promise<FastifyReply> {
+): Promise<void> {
   const texts = [wanted.input].flat();
   if (!texts.every((text): text is string => typeof text === "string" && text !== "")) {
     throw new Problem("invalid_request", '"input" must be a text or a list of texts, none of them empty.');

@@ -19,6 +19,7 @@ export function editBody(raw: Buffer, body: Json, kind: UpstreamKind, edits: Bod
     const isNestedChanged = kind.forbidNested?.(edited) ?? false;
     isRewritten = isRewritten || forbidden.length > 0 || isNestedChanged;
   }
+  if (!isRewritten && !edits.asksUsage && !edits.outputTokens) return raw;
   const added: Json = {};
   if (edits.asksUsage) {
     const options = isObject(body.stream_options) ? body.stream_options : undefined;
@@ -39,11 +40,12 @@ function insert(raw: Buffer, members: string): Buffer {
 }
 
 const modelKey = Buffer.from('"model"');
+const escapedLetter = Buffer.from("\\u006");
 
 /** Two members called "model": we would price the last, and the upstream might serve the first. */
 function hasTwin(raw: Buffer): boolean {
   const first = raw.indexOf(modelKey);
   if (first < 0) return true;
   // An escaped letter, as in "mod\\u0065l", may hide a twin.
-  return raw.indexOf(modelKey, first + 1) >= 0 || raw.includes("\\u006");
+  return raw.indexOf(modelKey, first + 1) >= 0 || raw.includes(escapedLetter);
 }

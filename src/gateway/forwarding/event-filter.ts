@@ -15,6 +15,7 @@ export interface EventFilterOptions {
   onDone(): void;
 }
 
+const newline = 0x0a;
 const largestEvent = 32_000_000;
 const nullUsage = ',"usage":null';
 const interesting = ['"usage"', '"error"', "[DONE]", ...billingWords];
@@ -136,6 +137,8 @@ export class EventFilter {
 
 /** After the last blank line; -1 without one. */
 function boundaryIn(data: Buffer): number {
+  // Upstreams write whole events.
+  if (data.length > 1 && data[data.length - 1] === newline && data[data.length - 2] === newline) return data.length;
   const plain = data.lastIndexOf("\n\n");
   const windows = data.lastIndexOf("\r\n\r\n");
   if (plain < 0 && windows < 0) return -1;

@@ -6,8 +6,8 @@ import { callUpstream, pathOf } from "../upstreams/upstream.ts";
 import { editBody } from "./edit-body.ts";
 import { respondEvents } from "./respond-events.ts";
 import { type JsonReply, respondJson } from "./respond-json.ts";
-import { alternativesOf, type Plan, startRequest } from "./start-request.ts";
-import { withReplay } from "./with-replay.ts";
+import { alternativesOf, beginRequest, type Plan } from "./start-request.ts";
+import { beginAttempt } from "./with-replay.ts";
 
 export interface TokenEndpoint {
   endpoint: Endpoint;
@@ -21,50 +21,46 @@ export interface TokenEndpoint {
   settle?: JsonReply["settle"];
 }
 
-/** Forwards a request that is billed by tokens, whole or as a stream. */
-export async function forwardTokens(
+/** Forwards a request that is billed by tokens, whole or as a stream. Sends the reply itself, sooner or later. */
+export function forwardTokens(
   gateway: Gateway,
   request: FastifyRequest,
   reply: FastifyReply,
   { endpoint, outputLimit, isChat, adapt, settle, estimate }: TokenEndpoint,
-): Promise<FastifyReply> {
+): void {
   const body = request.body as Json;
   const raw = request.rawBody;
-  const isStream = body.stream === true;
-  return withReplay(gateway, request, reply, raw, async (recorder) => {
-    const alternatives = alternativesOf(body);
-    const started = await startRequest(gateway, request, {
-      endpoint,
-      model: body.model as string,
-      ...(alternatives.length > 0 ? { alternatives } : {}),
-      estimate: estimate ?? ((listed) => estimateTokens(body, raw.length, listed)),
-      callFor({ upstream }, hold, { wanted, shrinkable }) {
-        const path = pathOf(upstream, endpoint);
-        if (path === undefined) return undefined;
-        const isShrunk = shrinkable && outputLimit && hold.amount < wanted;
-        const edited = editBody(raw, body, upstream.kind, {
-          asksUsage: isChat && isStream,
-          outputTokens: isShrunk ? { name: outputLimit, most: affordableTokens(hold.amount, shrinkable) } : undefined,
-        });
-        return callUpstream(upstream, {
-          path,
-          body: edited,
-          contentType: "application/json",
-          headers: request.headers,
-        });
-      },
-    });
-    const isEvents = started.live.header("content-type")?.includes("text/event-stream");
-    if (!isEvents) {
-      const options = { inputBytes: raw.length, recorder, ...(adapt ? { adapt } : {}), ...(settle ? { settle } : {}) };
-      return respondJson(gateway, reply, started, options);
-    }
-    const asked = isObject(body.stream_options) && body.stream_options.include_usage === true;
-    return respondEvents(gateway, reply, started, {
-      showsUsage: !isChat || asked,
-      saysDone: isChat,
-      inputBytes: raw.length,
-      recorder,
-    });
+  const asksUsage = isChat && body.stream === true;
+  const recorder = beginAttempt(gateway, request, reply, raw);
+  if (recorder === "replayed") return;
+  const onFailure = (error: unknown) => void reply.send(error);
+  const alternatives = alternativesOf(body);
+  const plan: Plan = {
+    endpoint,
+    model: body.model as string,
+    ...(alternatives.length > 0 ? { alternatives } : {}),
+    estimate: estimate ?? ((listed) => estimateTokens(body, raw.length, listed)),
+    callFor({ upstream }, hold, { wanted, shrinkable }) {
+      const path = pathOf(upstream, endpoint);
+      if (path === undefined) return undefined;
+      const isShrunk = shrinkable && outputLimit && hold.amount < wanted;
+      const edited = editBody(raw, body, upstream.kind, {
+        asksUsage,
+        outputTokens: isShrunk ? { name: outputLimit, most: affordableTokens(hold.amount, shrinkable) } : undefined,
+      });
+      return callUpstream(upstream, { path, body: edited, contentType: "application/json", headers: request.headers });
+    },
+  };
+  beginRequest(gateway, request, plan, {
+    onStarted(started) {
+      const inputBytes = raw.length;
+      if (!started.live.header("content-type")?.includes("text/event-stream")) {
+        respondJson(gateway, reply, started, { inputBytes, recorder, adapt, settle, onFailure });
+        return;
+      }
+      const asked = isObject(body.stream_options) && body.stream_options.include_usage === true;
+      respondEvents(gateway, reply, started, { showsUsage: !isChat || asked, saysDone: isChat, inputBytes, recorder });
+    },
+    onFailure,
   });
 }

@@ -6,25 +6,25 @@ import type { StopSignal } from "../upstreams/live-reply.ts";
 export class HangUp implements StopSignal {
   aborted = false;
   reason: unknown;
-  readonly #listeners = new Set<() => void>();
+  #listeners: (() => void)[] = [];
 
   constructor(response: ServerResponse) {
     const onClose = () => {
       if (response.writableFinished) return;
       this.aborted = true;
       this.reason = new Problem("request_timeout", "The caller hung up.");
-      for (const tell of [...this.#listeners]) tell();
+      for (const tell of this.#listeners) tell();
     };
     if (response.destroyed) onClose();
     else response.once("close", onClose);
   }
 
   addEventListener(_type: "abort", tell: () => void): void {
-    this.#listeners.add(tell);
+    this.#listeners.push(tell);
   }
 
   removeEventListener(_type: "abort", tell: () => void): void {
-    this.#listeners.delete(tell);
+    this.#listeners = this.#listeners.filter((one) => one !== tell);
   }
 }
 

@@ -1,4 +1,4 @@
-import { formatDollars, type Pico } from "../../credits/money.ts";
+import { type Pico, toNumber } from "../../credits/money.ts";
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
 
 /** Words that a reply must hold before there can be anything to hide in it. */
@@ -26,21 +26,30 @@ export function hideBilling(body: Json, charge: Pico | undefined): boolean {
 export function replaceCost(text: string, body: Json, charge: Pico | undefined): string | undefined {
   if (charge === undefined || !isObject(body.usage) || typeof body.usage.cost !== "number") return undefined;
   const at = text.indexOf('"cost"');
-  if (at < 0 || text.indexOf('"cost"', at + 1) >= 0 || otherSecrets.some((word) => text.includes(word)))
+  // An escaped letter could spell a secret's name differently.
+  if (at < 0 || text.indexOf('"cost"', at + 1) >= 0 || text.includes("\\u00") || hasOtherSecrets(body))
     return undefined;
   costMember.lastIndex = at;
   if (!costMember.test(text)) return undefined;
-  return `${text.slice(0, at)}"cost":${Number(formatDollars(charge))}${text.slice(costMember.lastIndex)}`;
+  return `${text.slice(0, at)}"cost":${toNumber(charge)}${text.slice(costMember.lastIndex)}`;
 }
 
 const costMember = /"cost"\s*:\s*-?\d[\d.eE+-]*/y;
-/** An escaped letter could spell any of these names differently. */
-const otherSecrets = ["provider_metadata", "providerMetadata", '"cost_details"', '"market_cost"', '"is_byok"', "\\u00"];
+
+function hasOtherSecrets(body: Json): boolean {
+  for (const place of placesOf(body)) {
+    if ("provider_metadata" in place || "providerMetadata" in place) return true;
+    if (isObject(place.usage) && usageSecrets.some((name) => name in (place.usage as Json))) return true;
+  }
+  return false;
+}
+
+const usageSecrets = ["cost_details", "market_cost", "is_byok"];
 
 function hideUsage(usage: unknown, charge: Pico | undefined): boolean {
   if (!isObject(usage)) return false;
   let isChanged = false;
-  for (const name of ["cost_details", "market_cost", "is_byok"]) {
+  for (const name of usageSecrets) {
     if (name in usage) {
       delete usage[name];
       isChanged = true;
@@ -48,7 +57,7 @@ function hideUsage(usage: unknown, charge: Pico | undefined): boolean {
   }
   if ("cost" in usage) {
     if (charge === undefined) delete usage.cost;
-    else usage.cost = Number(formatDollars(charge));
+    else usage.cost = toNumber(charge);
     isChanged = true;
   }
   return isChanged;

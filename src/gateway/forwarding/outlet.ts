@@ -38,8 +38,9 @@ export class Outlet {
   start(status: number, headers: Record<string, string>): void {
     this.#isStarted = true;
     this.#recorder?.start(status, headers);
-    this.#reply.hijack();
+    // In this order: a header that Node refuses must leave the reply to those who report the failure.
     this.#reply.raw.writeHead(status, allHeaders(this.#reply, headers));
+    this.#reply.hijack();
   }
 
   /** False when the client is slower than the upstream; `onRoom` is then told when there is room again. */

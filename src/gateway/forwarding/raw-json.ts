@@ -8,6 +8,8 @@ declare module "fastify" {
   }
 }
 
+const protoKey = Buffer.from('"__proto__"');
+
 /** Parses JSON once and keeps its bytes: what goes upstream is what the caller wrote, not what we made of it. */
 export function keepRawJson(app: HttpApp): void {
   app.decorateRequest("rawBody", null as unknown as Buffer);
@@ -21,7 +23,7 @@ export function keepRawJson(app: HttpApp): void {
     }
     try {
       // A key of this name would reach into every object of ours that copies it.
-      if (bytes.includes('"__proto__"')) throw new SyntaxError("__proto__");
+      if (bytes.includes(protoKey)) throw new SyntaxError("__proto__");
       done(null, JSON.parse(bytes.toString("utf8")));
     } catch (cause) {
       done(new Problem("invalid_request", "The body is not valid JSON.", { cause }));

@@ -7,6 +7,7 @@ import type { Gateway } from "../gateway.ts";
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
 import { hideBilling, replaceCost } from "./hide-billing.ts";
 import { Outlet, type Recorder } from "./outlet.ts";
+import { proceed } from "./proceed.ts";
 import { estimateProduced } from "./settle-unknown.ts";
 import type { Started } from "./start-request.ts";
 
@@ -14,64 +15,71 @@ const largestReply = 128_000_000;
 
 export interface JsonReply {
   /** Changes the parsed reply, or returns undefined to leave it. */
-  adapt?(body: Json, bytes: Buffer): Json | undefined;
+  adapt?: ((body: Json, bytes: Buffer) => Json | undefined) | undefined;
   /** What the request took where the upstream reports nothing. */
-  settle?(meter: Meter, body: Json): boolean;
+  settle?: ((meter: Meter, body: Json) => boolean) | undefined;
   recorder?: Recorder | undefined;
   inputBytes: number;
+  /** Nothing has reached the client. */
+  onFailure(error: unknown): void;
 }
 
 /** Reads the whole reply, settles, and passes it on: the upstream's own bytes unless something in them must not leave. */
-export async function respondJson(
-  gateway: Gateway,
-  reply: FastifyReply,
-  started: Started,
-  options: JsonReply,
-): Promise<FastifyReply> {
-  const { live, meter, route } = started;
-  const outlet = new Outlet(reply, options.recorder);
-  // An upstream that stops with the connection is stopped; one that bills on is heard to the end.
-  if (route.upstream.kind.afterHangUp === "cancel") outlet.onGone(() => live.abort());
-  let bytes: Buffer;
-  try {
-    bytes = await live.whole(largestReply);
-  } catch (error) {
+export function respondJson(gateway: Gateway, reply: FastifyReply, started: Started, options: JsonReply): void {
+  const { live, meter, route, hangUp } = started;
+  const fail = (error: unknown) => {
     meter.release();
-    throw new Problem("upstream_failed", "The upstream gateway broke off its reply.", { cause: error });
-  }
-  const text = bytes.toString("utf8");
-  const body = parseBody(text, meter);
-  const sent = body.usage === undefined || isObject(body.usage) ? body : { ...body, usage: undefined };
-  const reading = readUsage(sent);
-  if (reading) meter.observe(reading);
-  const cost = meter.cost();
-  const charge = cost ? meter.chargeFor(cost.cost, cost.source) : undefined;
-  await gateway.books.together(() => settleReply(gateway, started, sent, bytes.length, options));
-  const out = writeReply(bytes, text, body, charge, options);
-  outlet.start(live.status, {
-    "content-type": live.header("content-type") ?? "application/json",
-    "content-length": String(Buffer.byteLength(out)),
+    options.onFailure(error);
+  };
+  // An upstream that stops with the connection is stopped; one that bills on is heard to the end.
+  if (route.upstream.kind.afterHangUp === "cancel") hangUp.addEventListener("abort", () => live.abort());
+  live.readWhole(largestReply, {
+    onWhole: (bytes) => proceed(() => bytes, settleAndSend, fail),
+    onFailure: (cause) => fail(new Problem("upstream_failed", "The upstream gateway broke off its reply.", { cause })),
   });
-  outlet.end(out);
-  outlet.complete();
-  return reply;
+
+  function settleAndSend(bytes: Buffer): void {
+    const text = bytes.toString("utf8");
+    const body = parseBody(text);
+    const sent = body.usage === undefined || isObject(body.usage) ? body : { ...body, usage: undefined };
+    const reading = readUsage(sent);
+    if (reading) meter.observe(reading);
+    const known = meter.cost();
+    const charge = known && meter.chargeFor(known.cost, known.source);
+    gateway.books.together(
+      () => settleReply(gateway, started, sent, bytes.length, options),
+      (error) => {
+        if (error) fail(error);
+        else proceed(() => writeReply(bytes, text, body, charge, options), sendOut, fail);
+      },
+    );
+  }
+
+  function sendOut(out: string | Buffer): void {
+    const outlet = new Outlet(reply, options.recorder);
+    outlet.start(live.status, {
+      "content-type": live.header("content-type") ?? "application/json",
+      "content-length": String(Buffer.byteLength(out)),
+    });
+    outlet.end(out);
+    outlet.complete();
+  }
 }
 
 /** OpenRouter keeps slow connections awake with blank lines before the JSON; JSON does not mind them. */
-function parseBody(text: string, meter: Meter): Json {
+function parseBody(text: string): Json {
+  let body: unknown;
   try {
-    const body: unknown = JSON.parse(text);
-    if (isObject(body)) {
-      if (isObject(body.error) && body.choices === undefined && body.data === undefined)
-        throw new Error("an error as 200");
-      return body;
-    }
-  } catch (error) {
-    meter.release();
-    throw new Problem("upstream_failed", "The upstream gateway sent something unreadable.", { cause: error });
+    body = JSON.parse(text);
+  } catch (cause) {
+    throw new Problem("upstream_failed", "The upstream gateway sent something unreadable.", { cause });
   }
-  meter.release();
-  throw new Problem("upstream_failed", "The upstream gateway sent something unreadable.");
+  const isError = isObject(body) && isObject(body.error) && body.choices === undefined && body.data === undefined;
+  if (!isObject(body) || isError) {
+    const cause = new Error(isError ? "an error as 200" : "no object");
+    throw new Problem("upstream_failed", "The upstream gateway sent something unreadable.", { cause });
+  }
+  return body;
 }
 
 function settleReply(

@@ -12,6 +12,7 @@ import type { Endpoint, Json, ListedModel } from "../upstreams/kinds/kind.ts";
 import type { LiveReply } from "../upstreams/live-reply.ts";
 import { send } from "../upstreams/send.ts";
 import { HangUp, patient } from "./hang-up.ts";
+import { proceed } from "./proceed.ts";
 
 export interface Plan {
   readonly endpoint: Endpoint;
@@ -27,38 +28,86 @@ export interface Started {
   readonly route: Route;
   readonly live: LiveReply;
   readonly meter: Meter;
+  readonly hangUp: HangUp;
 }
 
-/** Finds who serves the model, sets the worst case aside, and asks. Whatever fails here costs nothing. */
-export async function startRequest(gateway: Gateway, request: FastifyRequest, plan: Plan): Promise<Started> {
-  const found = gateway.catalog.routesFor(plan.model);
-  const routes = found instanceof Promise ? await found : found;
-  const listed = routes.map((route) => route.listed);
-  if (plan.alternatives) {
-    for (const model of plan.alternatives) {
-      listed.push(...(await gateway.catalog.routesFor(model)).map((route) => route.listed));
-    }
-  }
-  if (!gateway.servesUnpriced && !listed.every((model) => model?.prices)) {
-    throw new Problem("service_unavailable", `The model "${plan.model}" has no price here, so it is not served.`);
-  }
-  const estimate = plan.estimate(listed);
-  const meter = await openMeter(gateway, request, plan, estimate, routes[0]!.upstream.name);
-  try {
+/** Who waits for an upstream to take a request. */
+export interface StartAwaiter {
+  onStarted(started: Started): void;
+  /** Nothing is held any more. */
+  onFailure(error: unknown): void;
+}
+
+/** Finds who serves the model, sets the worst case aside, and asks. Whatever fails here costs nothing. With a fresh catalog and
+ *  room in the lease, which is nearly always, it waits for nothing but the upstream. */
+export function beginRequest(gateway: Gateway, request: FastifyRequest, plan: Plan, awaiter: StartAwaiter): void {
+  proceed(
+    () => findRoutes(gateway, plan),
+    ({ routes, listed }) => {
+      if (!gateway.servesUnpriced && !listed.every((model) => model?.prices)) {
+        throw new Problem("service_unavailable", `The model "${plan.model}" has no price here, so it is not served.`);
+      }
+      const estimate = plan.estimate(listed);
+      proceed(
+        () => openMeter(gateway, request, plan, estimate, routes[0]!.upstream.name),
+        (meter) => ask(routes, estimate, meter),
+        awaiter.onFailure,
+      );
+    },
+    awaiter.onFailure,
+  );
+
+  function ask(routes: readonly Route[], estimate: Estimate, meter: Meter): void {
+    const fail = (error: unknown) => {
+      meter.release();
+      awaiter.onFailure(error);
+    };
+    const hangUp = new HangUp(request.response);
     const stopsWithClient = routes.every(({ upstream }) => upstream.kind.afterHangUp === "cancel");
-    const signal = stopsWithClient ? new HangUp(request.response) : patient;
-    const { target, live } = await send(
-      routes,
-      (route) => plan.callFor(route, meter.hold, estimate),
-      signal,
-      gateway.log,
-    );
-    meter.servedBy(target.upstream.name, target.listed?.prices, target.upstream.kind.isReasoningExtra);
-    return { route: target, live, meter };
-  } catch (error) {
-    meter.release();
-    throw error;
+    const attempt = () =>
+      send({
+        targets: routes,
+        callFor: (route) => plan.callFor(route, meter.hold, estimate),
+        signal: stopsWithClient ? hangUp : patient,
+        log: gateway.log,
+        onAnswer(route, live) {
+          meter.servedBy(route.upstream.name, route.listed?.prices, route.upstream.kind.isReasoningExtra);
+          proceed(() => ({ route, live, meter, hangUp }), awaiter.onStarted, fail);
+        },
+        onFailure: fail,
+      });
+    proceed(attempt, () => {}, fail);
   }
+}
+
+/** The same for those who are in no hurry. */
+export function startRequest(gateway: Gateway, request: FastifyRequest, plan: Plan): Promise<Started> {
+  return new Promise((resolve, reject) => {
+    beginRequest(gateway, request, plan, { onStarted: resolve, onFailure: reject });
+  });
+}
+
+interface Found {
+  readonly routes: readonly Route[];
+  /** What catalogs say about every model that may answer. */
+  readonly listed: readonly (ListedModel | undefined)[];
+}
+
+function findRoutes(gateway: Gateway, { model, alternatives }: Plan): Found | Promise<Found> {
+  const routes = gateway.catalog.routesFor(model);
+  if (routes instanceof Promise || alternatives) return findAllRoutes(gateway, routes, alternatives ?? []);
+  return { routes, listed: routes.map(({ listed }) => listed) };
+}
+
+async function findAllRoutes(
+  gateway: Gateway,
+  first: Route[] | Promise<Route[]>,
+  alternatives: readonly string[],
+): Promise<Found> {
+  const routes = await first;
+  const all = [...routes];
+  for (const model of alternatives) all.push(...(await gateway.catalog.routesFor(model)));
+  return { routes, listed: all.map(({ listed }) => listed) };
 }
 
 /** Who pays, and where the tokens are noted. */
@@ -68,19 +117,20 @@ export interface Payer {
 }
 
 /** Sets money aside for a request of this caller. */
-export async function openMeter(
+export function openMeter(
   gateway: Gateway,
   request: Payer,
   { endpoint, model }: { endpoint: Endpoint; model: string },
   { wanted, least }: Estimate,
   upstream: string,
-): Promise<Meter> {
-  request.usage.model = model;
-  const { workspace, keyId } = request.caller;
-  const about = { keyId, endpoint, model, provider: providerOf(model), upstream };
-  const reserved = gateway.books.reserve({ id: nextRequestId(), workspaceId: workspace.id, wanted, least });
-  const hold = reserved instanceof Promise ? await reserved : reserved;
-  return new Meter({ books: gateway.books, hold, log: gateway.log, about, usage: request.usage });
+): Meter | Promise<Meter> {
+  const { books, log } = gateway;
+  const { usage, caller } = request;
+  usage.model = model;
+  const about = { keyId: caller.keyId, endpoint, model, provider: providerOf(model), upstream };
+  const reserved = books.reserve({ id: nextRequestId(), workspaceId: caller.workspace.id, wanted, least });
+  if (reserved instanceof Promise) return reserved.then((hold) => new Meter({ books, hold, log, about, usage }));
+  return new Meter({ books, hold: reserved, log, about, usage });
 }
 
 /** The other models that a request names for when the first cannot serve it. */

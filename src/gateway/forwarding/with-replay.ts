@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Gateway } from "../gateway.ts";
 import type { Recorder } from "./outlet.ts";
+import type { Attempt } from "./replays.ts";
 
 /** Runs a request, or sends the reply that its Idempotency-Key has already got. */
 export async function withReplay(
@@ -10,15 +11,19 @@ export async function withReplay(
   body: Buffer,
   run: (recorder: Recorder | undefined) => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
+  const attempt = beginAttempt(gateway, request, reply, body);
+  return attempt === "replayed" ? reply : run(attempt);
+}
+
+/** "replayed" when there is nothing left to do, undefined when nothing need be recorded. */
+export function beginAttempt(
+  gateway: Gateway,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Buffer,
+): Attempt | "replayed" | undefined {
   const attempt = gateway.replays.begin(request, reply, body);
-  if (attempt === "replayed") return reply;
-  if (!attempt) return run(undefined);
   // However it ends: a reply that did not become complete leaves the key free for another try.
-  reply.raw.once("close", () => attempt.abandon());
-  try {
-    return await run(attempt);
-  } catch (error) {
-    attempt.abandon();
-    throw error;
-  }
+  if (attempt && attempt !== "replayed") reply.raw.once("close", () => attempt.abandon());
+  return attempt;
 }

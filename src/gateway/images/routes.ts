@@ -29,7 +29,7 @@ export function addImageRoutes(app: HttpApp, gateway: Gateway): void {
       config: { scope: "gateway:read" },
       schema: { summary: "Image generation", body: imageRequest, response: { 200: imageReply, ...problemReplies } },
     },
-    async (request, reply) => {
+    (request, reply) => {
       if (request.body.model.startsWith(localPrefix)) {
         throw new Problem("model_not_found", "There are no image models in this process.");
       }

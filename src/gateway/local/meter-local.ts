@@ -10,7 +10,7 @@ export function meterLocal(
   request: FastifyRequest,
   endpoint: Endpoint,
   model: string,
-): Promise<Meter> {
+): Meter | Promise<Meter> {
   return openMeter(gateway, request, { endpoint, model }, { wanted: 1n, least: 1n }, "local");
 }
 

@@ -22,18 +22,18 @@ export function addRerankRoutes(app: HttpApp, gateway: Gateway): void {
       body: rerankRequest,
       response: { 200: rerankReply, ...problemReplies },
     };
-    app.post(path, { config: { scope: "gateway:read" }, schema }, async (request, reply) =>
+    app.post(path, { config: { scope: "gateway:read" }, schema }, (request, reply) =>
       rerank(gateway, request, reply, request.body),
     );
   }
 }
 
-async function rerank(
+function rerank(
   gateway: Gateway,
   request: FastifyRequest,
   reply: FastifyReply,
   wanted: RerankWanted,
-): Promise<FastifyReply> {
+): Promise<void> | void {
   const local = findLocal(gateway, wanted.model, "reranking");
   if (local) return serveLocalRerank(gateway, local, request, reply, wanted);
   const units = Math.ceil(wanted.documents.length / documentsPerUnit);

@@ -12,7 +12,7 @@ export async function serveLocalRerank(
   request: FastifyRequest,
   reply: FastifyReply,
   wanted: RerankWanted,
-): Promise<FastifyReply> {
+): Promise<void> {
   const documents = wanted.documents.map((one, index) => {
     const text = typeof one === "string" ? one : one.text;
     if (typeof text !== "string") throw new Problem("invalid_request", `"documents.${index}" must be a text.`);

@@ -1,7 +1,13 @@
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from "node:zlib";
 import { Problem } from "../../platform/errors.ts";
-import type { UpstreamCall, UpstreamFlow, UpstreamHeaders, UpstreamTransport } from "../../ports/model-upstream.ts";
+import type {
+  UpstreamCall,
+  UpstreamFlow,
+  UpstreamHead,
+  UpstreamReceiver,
+  UpstreamTransport,
+} from "../../ports/model-upstream.ts";
 
 /** What is needed of an AbortSignal here. Real ones cost a request more than its key, scope and limit together. */
 export interface StopSignal {
@@ -17,93 +23,140 @@ export interface ReplyReader {
   onFailure(error: Error): void;
 }
 
-/** A reply whose head has come. Its bytes wait until somebody reads them. */
-export class LiveReply {
-  readonly status: number;
-  readonly headers: UpstreamHeaders;
-  readonly #flow: UpstreamFlow;
-  readonly #abort: () => void;
-  #waiting: (() => void)[] = [];
-  #reader: ReplyReader | undefined;
+/** Who waits for a reply to begin. */
+export interface ReplyAwaiter {
+  onReply(live: LiveReply): void;
+  onFailure(error: Error): void;
+}
 
-  constructor(status: number, headers: UpstreamHeaders, flow: UpstreamFlow, abort: () => void) {
-    this.status = status;
-    this.headers = headers;
-    this.#flow = flow;
-    this.#abort = abort;
+/** Who waits for all of it. */
+export interface WholeAwaiter {
+  onWhole(bytes: Buffer): void;
+  onFailure(error: Error): void;
+}
+
+/** A reply, from when it is asked for. Once its head has come its bytes wait until somebody reads them. */
+export class LiveReply implements UpstreamReceiver {
+  readonly #signal: StopSignal;
+  readonly #awaiter: ReplyAwaiter;
+  readonly #onAbort = () => this.abort();
+  #abort: () => void = () => {};
+  #head: UpstreamHead | undefined;
+  #flow: UpstreamFlow | undefined;
+  #reader: ReplyReader | undefined;
+  #unread: ((reader: ReplyReader) => void)[] | undefined;
+
+  constructor(signal: StopSignal, awaiter: ReplyAwaiter) {
+    this.#signal = signal;
+    this.#awaiter = awaiter;
+  }
+
+  ask(transport: UpstreamTransport, call: UpstreamCall): void {
+    this.#abort = transport.send(call, this);
+    this.#signal.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  get status(): number {
+    return this.#head!.status;
   }
 
   header(name: string): string | undefined {
-    const value = this.headers[name];
-    return Array.isArray(value) ? value[0] : value;
+    return this.#head!.header(name);
   }
 
   /** The bytes as the upstream meant them: compression that we did not ask for is undone. */
   read(reader: ReplyReader): void {
     const encoding = this.header("content-encoding")?.trim().toLowerCase();
     this.#reader = encoding && encoding !== "identity" ? decompress(encoding, reader, this) : reader;
-    for (const tell of this.#waiting.splice(0)) tell();
+    const unread = this.#unread;
+    this.#unread = undefined;
+    if (unread) for (const tell of unread) tell(this.#reader);
   }
 
   pause(): void {
-    this.#flow.pause();
+    this.#flow!.pause();
   }
 
   resume(): void {
-    this.#flow.resume();
+    this.#flow!.resume();
   }
 
   abort(): void {
     this.#abort();
   }
 
-  receive(tell: (reader: ReplyReader) => void): void {
-    if (this.#reader) tell(this.#reader);
-    else this.#waiting.push(() => tell(this.#reader!));
+  /** All of it, up to `limit`. */
+  readWhole(limit: number, awaiter: WholeAwaiter): void {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let isTooLarge = false;
+    this.read({
+      onData: (chunk) => {
+        size += chunk.length;
+        if (size <= limit) chunks.push(chunk);
+        else if (!isTooLarge) {
+          isTooLarge = true;
+          this.abort();
+          awaiter.onFailure(new Error(`the reply is larger than ${limit} bytes`));
+        }
+      },
+      onEnd: () => {
+        if (!isTooLarge) awaiter.onWhole(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
+      },
+      onFailure: (error) => {
+        if (!isTooLarge) awaiter.onFailure(error);
+      },
+    });
   }
 
-  /** All of it, up to `limit`. */
   whole(limit: number): Promise<Buffer> {
-    return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      this.read({
-        onData: (chunk) => {
-          size += chunk.length;
-          if (size > limit) {
-            this.abort();
-            reject(new Error(`the reply is larger than ${limit} bytes`));
-          } else chunks.push(chunk);
-        },
-        onEnd: () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)),
-        onFailure: reject,
-      });
-    });
+    return new Promise((resolve, reject) => this.readWhole(limit, { onWhole: resolve, onFailure: reject }));
+  }
+
+  onHead(head: UpstreamHead, flow: UpstreamFlow): void {
+    this.#signal.removeEventListener("abort", this.#onAbort);
+    this.#head = head;
+    this.#flow = flow;
+    this.#awaiter.onReply(this);
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#reader) this.#reader.onData(chunk);
+    else this.#keep((reader) => reader.onData(chunk));
+  }
+
+  onEnd(): void {
+    if (this.#reader) this.#reader.onEnd();
+    else this.#keep((reader) => reader.onEnd());
+  }
+
+  onFailure(error: Error): void {
+    this.#signal.removeEventListener("abort", this.#onAbort);
+    if (!this.#head) this.#awaiter.onFailure(error);
+    else if (this.#reader) this.#reader.onFailure(error);
+    else this.#keep((reader) => reader.onFailure(error));
+  }
+
+  #keep(tell: (reader: ReplyReader) => void): void {
+    this.#unread ??= [];
+    this.#unread.push(tell);
   }
 }
 
-/** Sends and waits for the head. */
+/** Asks, and calls back when the head has come. */
+export function askFor(
+  transport: UpstreamTransport,
+  call: UpstreamCall,
+  signal: StopSignal,
+  awaiter: ReplyAwaiter,
+): void {
+  if (signal.aborted) awaiter.onFailure(signal.reason as Error);
+  else new LiveReply(signal, awaiter).ask(transport, call);
+}
+
+/** The same for those who are in no hurry. */
 export function openReply(transport: UpstreamTransport, call: UpstreamCall, signal: StopSignal): Promise<LiveReply> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    let live: LiveReply | undefined;
-    const onAbort = () => abort();
-    const abort = transport.send(call, {
-      onHead(status, headers, flow) {
-        signal.removeEventListener("abort", onAbort);
-        live = new LiveReply(status, headers, flow, abort);
-        resolve(live);
-      },
-      onData: (chunk) => live!.receive((reader) => reader.onData(chunk)),
-      onEnd: () => live!.receive((reader) => reader.onEnd()),
-      onFailure(error) {
-        signal.removeEventListener("abort", onAbort);
-        if (live) live.receive((reader) => reader.onFailure(error));
-        else reject(error);
-      },
-    });
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
+  return new Promise((resolve, reject) => askFor(transport, call, signal, { onReply: resolve, onFailure: reject }));
 }
 
 function decompress(encoding: string, reader: ReplyReader, live: LiveReply): ReplyReader {

@@ -1,13 +1,19 @@
 import { Problem } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import type { UpstreamCall } from "../../ports/model-upstream.ts";
-import { type LiveReply, openReply, type StopSignal } from "./live-reply.ts";
+import { askFor, type LiveReply, type StopSignal } from "./live-reply.ts";
 import type { Upstream } from "./upstream.ts";
 import { readProblem } from "./upstream-problem.ts";
 
-export interface Answer<Target> {
-  readonly target: Target;
-  readonly live: LiveReply;
+export interface Sending<Target> {
+  readonly targets: readonly Target[];
+  /** How to ask this one; undefined when it does not offer what is wanted. */
+  callFor(target: Target): UpstreamCall | undefined;
+  readonly signal: StopSignal;
+  readonly log: Log;
+  onAnswer(target: Target, live: LiveReply): void;
+  /** Nobody could serve it, or the client has gone. */
+  onFailure(error: unknown): void;
 }
 
 const triesPerUpstream = 2;
@@ -18,55 +24,61 @@ const longestPauseMs = 2_000;
  * Asks one upstream after another until one answers with success. An upstream that fails is tried twice, one whose breaker is
  * open not at all. Nothing has reached the client yet, so a try that failed leaves no trace.
  */
-export async function send<Target extends { readonly upstream: Upstream }>(
-  targets: readonly Target[],
-  callFor: (target: Target) => UpstreamCall | undefined,
-  signal: StopSignal,
-  log: Log,
-): Promise<Answer<Target>> {
+export function send<Target extends { readonly upstream: Upstream }>(sending: Sending<Target>): void {
+  const { targets, signal, log } = sending;
   let last: Problem | undefined;
-  for (const target of targets) {
-    const call = callFor(target);
-    if (!call) continue;
-    const { upstream } = target;
-    for (let tries = 1; tries <= triesPerUpstream; tries++) {
-      if (!upstream.breaker.admit()) {
-        last ??= new Problem("upstream_failed", "The upstream gateway is not answering.", {
-          retryAfterSeconds: upstream.breaker.retryAfterSeconds,
-        });
-        break;
-      }
-      const outcome = await tryOnce(upstream, call, signal);
-      if (!(outcome instanceof Problem)) return { target, live: outcome };
-      last = outcome;
-      log.warn(
-        { upstream: upstream.name, tries, error: String(causeOf(outcome)) },
-        "an upstream did not serve a request",
-      );
-      if (isAboutTheRequest(outcome)) throw outcome;
-      if (!isWorthRepeating(outcome)) break;
-      if (tries < triesPerUpstream) await pause(tries, outcome.retryAfterSeconds, signal);
-    }
-  }
-  throw last ?? new Problem("service_unavailable", "No configured upstream offers this endpoint.");
-}
+  askNext(0);
 
-async function tryOnce(upstream: Upstream, call: UpstreamCall, signal: StopSignal): Promise<LiveReply | Problem> {
-  let live: LiveReply;
-  try {
-    live = await openReply(upstream.transport, call, signal);
-  } catch (error) {
-    if (signal.aborted) {
-      upstream.breaker.forget();
-      throw signal.reason;
+  function askNext(index: number): void {
+    const target = targets[index];
+    if (!target) {
+      sending.onFailure(last ?? new Problem("service_unavailable", "No configured upstream offers this endpoint."));
+      return;
     }
-    upstream.breaker.fail();
-    return new Problem("upstream_failed", "The upstream gateway cannot be reached.", { cause: error });
+    const call = sending.callFor(target);
+    if (call) ask(index, target, call, 1);
+    else askNext(index + 1);
   }
-  if (live.status >= 500) upstream.breaker.fail();
-  else upstream.breaker.succeed();
-  if (live.status >= 200 && live.status < 300) return live;
-  return readProblem(upstream, live);
+
+  function ask(index: number, target: Target, call: UpstreamCall, tries: number): void {
+    const { upstream } = target;
+    if (!upstream.breaker.admit()) {
+      last ??= new Problem("upstream_failed", "The upstream gateway is not answering.", {
+        retryAfterSeconds: upstream.breaker.retryAfterSeconds,
+      });
+      askNext(index + 1);
+      return;
+    }
+    askFor(upstream.transport, call, signal, {
+      onReply(live) {
+        if (live.status >= 500) upstream.breaker.fail();
+        else upstream.breaker.succeed();
+        if (live.status >= 200 && live.status < 300) sending.onAnswer(target, live);
+        else readProblem(upstream, live).then(goOn).catch(sending.onFailure);
+      },
+      onFailure(cause) {
+        if (signal.aborted) {
+          upstream.breaker.forget();
+          sending.onFailure(signal.reason);
+          return;
+        }
+        upstream.breaker.fail();
+        goOn(new Problem("upstream_failed", "The upstream gateway cannot be reached.", { cause })).catch(
+          sending.onFailure,
+        );
+      },
+    });
+
+    async function goOn(problem: Problem): Promise<void> {
+      last = problem;
+      const error = String(problem.cause ?? problem);
+      log.warn({ upstream: upstream.name, tries, error }, "an upstream did not serve a request");
+      if (isAboutTheRequest(problem)) throw problem;
+      if (tries >= triesPerUpstream || !isWorthRepeating(problem)) return askNext(index + 1);
+      await pause(tries, problem.retryAfterSeconds, signal);
+      ask(index, target, call, tries + 1);
+    }
+  }
 }
 
 /** Another upstream would say the same. Only an unknown model is worth asking the next one. */
@@ -95,8 +107,4 @@ async function pause(tries: number, retryAfterSeconds: number | undefined, signa
     );
     signal.addEventListener("abort", onAbort, { once: true });
   });
-}
-
-function causeOf(problem: Problem): unknown {
-  return problem.cause ?? problem;
 }

@@ -8,15 +8,26 @@ export interface ZodTypeProvider extends FastifyTypeProvider {
   serializer: this["schema"] extends z.ZodType ? z.input<this["schema"]> : unknown;
 }
 
-export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
-  ({ schema, httpPart }) =>
-  (data) => {
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
+  const isPlain = plainChecks.get(schema);
+  return (data) => {
+    if (isPlain?.(data)) return { value: data };
     try {
       return { value: parseWith(schema, data, httpPart === "body" ? "The body" : "The request") };
     } catch (error) {
       return { error: error as Problem };
     }
   };
+};
+
+const plainChecks = new WeakMap<z.ZodType, (data: unknown) => boolean>();
+
+/** Spares usual requests of a busy route the schema. `isPlain` may say yes only to what the schema would take as it is; what it
+ *  says no to goes through the schema. */
+export function checkPlainly<Schema extends z.ZodType>(schema: Schema, isPlain: (data: unknown) => boolean): Schema {
+  plainChecks.set(schema, isPlain);
+  return schema;
+}
 
 /** Parses or throws a Problem that names each field that is wrong and what would be right. */
 export function parseWith<Schema extends z.ZodType>(schema: Schema, data: unknown, whole: string): z.output<Schema> {
