@@ -1,7 +1,14 @@
 import { z } from "zod";
 
+/** Longer than any there is; kinds of requests are remembered by it. */
+export const longestModel = 500;
+
 /** Requests go upstream as they came, so a schema names only what the gateway itself must know and lets the rest pass. */
-export const model = z.string().min(1).meta({ description: "<provider>/<model>, as listed by GET /models." });
+export const model = z
+  .string()
+  .min(1)
+  .max(longestModel)
+  .meta({ description: "<provider>/<model>, as listed by GET /models." });
 
 const problem = z.object({
   error: z.object({ message: z.string(), type: z.string(), param: z.null(), code: z.int() }),

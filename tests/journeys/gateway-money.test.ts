@@ -129,6 +129,7 @@ describe.each(databaseKinds)("money on the %s database", (kind) => {
     });
     for (const query of [
       "start_date=2020-02-30",
+      "start_date=0000-01-01",
       "start_date=yesterday",
       "start_date=2020-02-02&end_date=2020-02-01",
       "group_by=hour",

@@ -12,6 +12,7 @@ import { auditCredits } from "../../src/credits/audit.ts";
 import { createLeaseStore } from "../../src/credits/lease-store.ts";
 import { grantCredits, readBalance } from "../../src/credits/ledger.ts";
 import { creditAccounts, creditLedger } from "../../src/credits/tables.ts";
+import { gatewayDays } from "../../src/gateway/charging/days.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { silentLog } from "../../src/platform/log.ts";
 import type { Database } from "../../src/ports/database.ts";
@@ -34,7 +35,7 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
     await database.queries.execute(sql`DELETE FROM schema_migrations WHERE version = 99999`);
   });
 
-  it.each([workspaces, apiKeys, usageRecords, creditAccounts, creditLedger])(
+  it.each([workspaces, apiKeys, usageRecords, creditAccounts, creditLedger, gatewayDays])(
     "the code and the migrations agree on a table's columns",
     async (table) => {
       const { rows } = await database.queries.execute<{ column_name: string }>(

@@ -1,23 +1,8 @@
 import { sql } from "drizzle-orm";
-import { bigint, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import type { Charge, RecordCharges } from "../../credits/lease-store.ts";
 import type { Pico } from "../../credits/money.ts";
 import type { CostSource } from "./cost.ts";
-
-export const gatewayRequests = pgTable("gateway_requests", {
-  at: timestamp("at", { withTimezone: true, mode: "date" }).notNull(),
-  workspaceId: text("workspace_id").notNull(),
-  keyId: text("key_id").notNull(),
-  endpoint: text("endpoint").notNull(),
-  model: text("model").notNull(),
-  provider: text("provider").notNull(),
-  upstream: text("upstream").notNull(),
-  inputTokens: bigint("input_tokens", { mode: "number" }).notNull(),
-  outputTokens: bigint("output_tokens", { mode: "number" }).notNull(),
-  cost: bigint("cost", { mode: "bigint" }).notNull(),
-  charge: bigint("charge", { mode: "bigint" }).notNull(),
-  costSource: text("cost_source").$type<CostSource>().notNull(),
-});
+import { addToDays } from "./days.ts";
 
 /** What many served requests have in common. There is no field that could hold what was said or written. */
 export interface RequestKind {
@@ -35,6 +20,7 @@ export type RequestFigures = readonly [inputTokens: number, outputTokens: number
 /** Called in the transaction that moves the money. What requests have in common travels once for all of them, and their figures
  *  as arrays: a third of what a JSON object for each would cost the database. */
 export const recordRequests: RecordCharges = async (transaction, charges) => {
+  await addToDays(transaction, charges);
   const groups = new Map<object, Charge[]>();
   for (const charge of charges) {
     const group = groups.get(charge.about!);

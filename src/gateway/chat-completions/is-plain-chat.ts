@@ -1,3 +1,4 @@
+import { longestModel } from "../fields.ts";
 import { isObject } from "../upstreams/kinds/kind.ts";
 
 /** Whether a body is what `chatRequest` takes as it is. Knows only the usual values of each field and leaves all others to the
@@ -8,6 +9,7 @@ export function isPlainChat(body: unknown): boolean {
   return (
     typeof model === "string" &&
     model !== "" &&
+    model.length <= longestModel &&
     Array.isArray(messages) &&
     messages.length > 0 &&
     messages.every(isMessage) &&

@@ -7,7 +7,11 @@ import { problemReplies } from "../fields.ts";
 import { summarizeSpend } from "./summarize.ts";
 import { writeReport } from "./write-report.ts";
 
-const day = z.iso.date().meta({ description: "YYYY-MM-DD, UTC, inclusive." });
+// The calendar has no year 0.
+const day = z.iso
+  .date()
+  .refine((given) => given >= "0001-01-01", "must be a date, such as 2026-01-31")
+  .meta({ description: "YYYY-MM-DD, UTC, inclusive." });
 const reportQuery = z.object({
   start_date: day.optional(),
   end_date: day.optional(),
@@ -28,8 +32,6 @@ const report = z.object({
   totals: z.object(sums),
 });
 
-const dayMs = 86_400_000;
-
 export function addReportRoutes(app: HttpApp, queries: Queries, books: Books): void {
   app.get(
     "/report",
@@ -38,18 +40,16 @@ export function addReportRoutes(app: HttpApp, queries: Queries, books: Books): v
       schema: { summary: "Spend report", querystring: reportQuery, response: { 200: report, ...problemReplies } },
     },
     async (request, reply) => {
-      const { start_date, end_date, group_by } = request.query;
-      const from = start_date ? new Date(`${start_date}T00:00:00Z`) : undefined;
-      const last = end_date ? new Date(`${end_date}T00:00:00Z`) : undefined;
-      if (from && last && from > last) {
-        throw new Problem("invalid_request", `"start_date" (${start_date}) is after "end_date" (${end_date}).`);
+      const { start_date: from, end_date: to, group_by } = request.query;
+      if (from && to && from > to) {
+        throw new Problem("invalid_request", `"start_date" (${from}) is after "end_date" (${to}).`);
       }
       await books.flush();
       const rows = await summarizeSpend(queries, {
         workspaceId: request.caller.workspace.id,
         groupBy: group_by,
         from,
-        until: last ? new Date(last.getTime() + dayMs) : undefined,
+        to,
       });
       reply.type("application/json; charset=utf-8");
       return reply.send(writeReport(group_by, rows) as never);

@@ -1,8 +1,8 @@
-import { and, asc, count, eq, gte, lt, max, sql } from "drizzle-orm";
+import { and, asc, eq, gte, lte, max, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Pico } from "../../credits/money.ts";
 import type { Queries } from "../../ports/database.ts";
-import { gatewayRequests } from "../charging/store.ts";
+import { gatewayDays } from "../charging/days.ts";
 
 export type Grouping = "day" | "model" | "provider";
 
@@ -20,15 +20,16 @@ export interface SpendRow {
 export interface SpendQuery {
   workspaceId: string;
   groupBy: Grouping;
-  from: Date | undefined;
-  until: Date | undefined;
+  /** Days as YYYY-MM-DD, both inclusive. */
+  from: string | undefined;
+  to: string | undefined;
 }
 
 /** One row per day (UTC), model or provider that has any requests, in order. Sums are exact. */
 export async function summarizeSpend(queries: Queries, query: SpendQuery): Promise<SpendRow[]> {
-  const { at, model, provider } = gatewayRequests;
+  const { day, model, provider } = gatewayDays;
   const period = {
-    day: sql<string>`to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
+    day: sql<string>`${day}::text`,
     model: sql<string>`${model}`,
     provider: sql<string>`${provider}`,
   }[query.groupBy];
@@ -38,18 +39,18 @@ export async function summarizeSpend(queries: Queries, query: SpendQuery): Promi
       period,
       model: max(model),
       provider: max(provider),
-      inputTokens: total(gatewayRequests.inputTokens),
-      outputTokens: total(gatewayRequests.outputTokens),
-      cost: total(gatewayRequests.cost),
-      charge: total(gatewayRequests.charge),
-      requests: count(),
+      inputTokens: total(gatewayDays.inputTokens),
+      outputTokens: total(gatewayDays.outputTokens),
+      cost: total(gatewayDays.cost),
+      charge: total(gatewayDays.charge),
+      requests: total(gatewayDays.requests),
     })
-    .from(gatewayRequests)
+    .from(gatewayDays)
     .where(
       and(
-        eq(gatewayRequests.workspaceId, query.workspaceId),
-        query.from ? gte(at, query.from) : undefined,
-        query.until ? lt(at, query.until) : undefined,
+        eq(gatewayDays.workspaceId, query.workspaceId),
+        query.from ? gte(day, query.from) : undefined,
+        query.to ? lte(day, query.to) : undefined,
       ),
     )
     .groupBy(period)
