@@ -36,7 +36,10 @@ export function valuesNear<Value>(
   };
   const tail = label.segment.text.slice(label.to);
   // "PO" in "PO-4711" is part of the code, not a label before it.
-  const isPartOfCode = /^_\S/.test(tail) || ((!label.isStrong || label.length <= 3) && /^[-/]\S/.test(tail));
+  const isPartOfCode =
+    /^_\S/.test(tail) ||
+    (label.length <= 4 && /^\d/.test(tail)) ||
+    ((!label.isStrong || label.length <= 3) && /^[-/]\S/.test(tail));
   if (isPartOfCode) return results;
   const inline = find(tail)[0];
   if (inline) {

@@ -1,6 +1,7 @@
 import { findDates } from "../reading/dates.ts";
 import { fold } from "../reading/normalize.ts";
 import { type Context, isMoney } from "./context.ts";
+import { cutRow, solveRow } from "./item-rows.ts";
 import { findTotals } from "./totals.ts";
 
 export const documentTypes = ["invoice", "receipt", "bank_statement", "form", "document"] as const;
@@ -29,6 +30,8 @@ interface Traits {
   /** Net, tax and gross were found and add up. */
   readonly addsUp: boolean;
   readonly hasTotal: boolean;
+  /** Rows in which a quantity times a price gives an amount. */
+  readonly pricedRows: number;
   /** Rows that begin with a date and hold an amount. */
   readonly movements: number;
   readonly isNarrow: boolean;
@@ -59,6 +62,10 @@ function observe(context: Context): Traits {
     addsUp:
       totals.gross?.evidence.isChecked === true && totals.net !== undefined && totals.net.value !== totals.gross.value,
     hasTotal: totals.gross !== undefined,
+    pricedRows:
+      amounts < 4
+        ? 0
+        : context.layout.rows.filter((row) => (solveRow(cutRow(context, row).numbers)[0]?.points ?? 0) > 1).length,
     movements,
     isNarrow: first !== undefined && first.height / first.width > 1.6,
     isScanned: context.layout.isScanned,
@@ -81,6 +88,7 @@ function scoreInvoice(traits: Traits): number {
   if (traits.addsUp) score += 1.4;
   if (traits.amounts === 0) score -= 2.5;
   if (!traits.hasTotal) score -= 0.7;
+  else if (traits.pricedRows > 1 && !traits.isNarrow) score += 0.8;
   if (traits.pages > 8 || traits.words > 2500) score -= 2;
   return score;
 }

@@ -1,3 +1,4 @@
+import type { Box } from "../../ports/document-reader.ts";
 import { findIbans, findVatIds } from "../reading/checks.ts";
 import { findDates } from "../reading/dates.ts";
 import { boxOfSpan, type Segment } from "../reading/layout.ts";
@@ -18,8 +19,9 @@ export interface InvoiceHeader {
 
 export function findInvoiceHeader(context: Context): InvoiceHeader {
   const header: InvoiceHeader = {};
-  const due = findDueDate(context);
-  const issue = findIssueDate(context, due?.value);
+  const labelled = findDueDate(context);
+  const issue = findIssueDate(context, labelled?.value);
+  const due = labelled ?? laterDateBeside(context, issue);
   const number = findIdentifier(context, "invoice_number");
   const order = findIdentifier(context, "purchase_order");
   const iban = findIban(context);
@@ -72,7 +74,8 @@ function findIdentifier(context: Context, name: "invoice_number" | "purchase_ord
       label.length <= 3 ||
       /^(number|nummer|numero|reference|ref)$/.test(label.segment.text.slice(label.from, label.to).toLowerCase());
     const isAfterTitle = isGeneric && place === "inline" && name === "invoice_number" && followsTitle(context, label);
-    let points = fit * (label.isStrong || isAfterTitle ? 1 : isGeneric ? 0.25 : 0.55);
+    const generic = name === "invoice_number" && isBesideDates(context, label) ? 0.5 : 0.25;
+    let points = fit * (label.isStrong || isAfterTitle ? 1 : isGeneric ? generic : 0.55);
     if (!label.isStrong && place === "below" && value.length < 4) points *= 0.3;
     if (!label.isStrong && place === "right" && !label.isAlone) points *= 0.4;
     // Recognition also makes "n2" of "n°".
@@ -86,6 +89,17 @@ function findIdentifier(context: Context, name: "invoice_number" | "purchase_ord
     return points + Math.min(0.05, label.length * 0.003);
   };
   return pick(candidates, score, name === "invoice_number" ? 0.12 : 0.3);
+}
+
+/** "Ref." and "Number" among the dates of the document are its own. */
+function isBesideDates(context: Context, { segment }: Label<string>): boolean {
+  return context.labels.some(
+    (other) =>
+      (other.name === "issue_date" || other.name === "due_date") &&
+      other.isStrong &&
+      other.segment.page === segment.page &&
+      Math.abs(other.segment.row - segment.row) <= 2,
+  );
 }
 
 /** Headings and rows of goods hold references of their own: "Ref.", "nr" as a unit. */
@@ -191,6 +205,30 @@ function findDueDate(context: Context): Finding<string> | undefined {
     return points;
   };
   return pick(candidates, score, 0.3);
+}
+
+/** The only later date beside the issue date, within the usual terms, is when to pay, whatever it is called. */
+function laterDateBeside(context: Context, issue: Finding<string> | undefined): Finding<string> | undefined {
+  const at = issue && context.layout.segments.find(({ page, box }) => page === issue.page && isInside(issue.box!, box));
+  if (!at) return undefined;
+  const others = context.layout.segments
+    .filter(({ page, row }) => page === at.page && Math.abs(row - at.row) <= 2)
+    .flatMap((segment) => findDates(segment.text, context.dateOrder).map((date) => ({ segment, date })))
+    .filter(({ date }) => date.iso !== issue!.value);
+  const [only] = others;
+  const days = only ? (Date.parse(only.date.iso) - Date.parse(issue!.value)) / 86_400_000 : 0;
+  const isNamedOtherwise = (segment: Segment): boolean =>
+    context.labels.some((label) => label.name === "delivery_date" && Math.abs(label.segment.row - segment.row) <= 1);
+  if (!only || others.length > 1 || days < 5 || days > 120 || isNamedOtherwise(only.segment)) return undefined;
+  return findingIn(only.date.iso, only.segment, boxOfSpan(only.segment, only.date.from, only.date.to), {
+    fit: 0,
+    isLabelled: false,
+    margin: 0,
+  });
+}
+
+function isInside(inner: Box, outer: Box): boolean {
+  return inner[0] >= outer[0] && inner[1] >= outer[1] && inner[2] <= outer[2] && inner[3] <= outer[3];
 }
 
 function datesNear(context: Context, label: Label): Candidate<string>[] {

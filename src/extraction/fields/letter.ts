@@ -1,8 +1,9 @@
 import type { Box } from "../../ports/document-reader.ts";
 import { type Segment, union } from "../reading/layout.ts";
 import { fold } from "../reading/normalize.ts";
-import type { Context } from "./context.ts";
+import { type Context, isMoney } from "./context.ts";
 import { findingIn } from "./finding.ts";
+import { findItemHeaders } from "./item-headers.ts";
 import type { Label } from "./labels.ts";
 import { cleanName, isNameLike, linesUnder, makeParty, type Party, startsWithLabel } from "./party-block.ts";
 import { companySuffix, isContactLine, isPostalLine, isStreetLine, type PartyRole } from "./party-words.ts";
@@ -222,8 +223,18 @@ function findLetterhead(
   const domain = /(?:@|www\.|https?:\/\/)([\p{L}\d-]+)\.\p{L}{2,}/iu.exec(context.layout.text)?.[1];
   const buyerBox = buyer ? context.layout.segments.find((segment) => segment.text.includes(buyer)) : undefined;
   const usual = context.layout.lineHeight;
+  const headings = findItemHeaders(context);
+  const isOfItems = ({ row }: Segment): boolean =>
+    headings.some((header) => row >= header.firstRow && row <= header.lastRow) ||
+    context.layout.rows[row]!.segments.some((other) => context.numbersIn(other).some(isMoney));
   const scored = context.layout.segments
-    .filter((segment) => segment.page === 1 && isNameLike(leadName(segment.text)) && !isOtherLabel(context, segment))
+    .filter(
+      (segment) =>
+        segment.page === 1 &&
+        !isOfItems(segment) &&
+        isNameLike(leadName(segment.text)) &&
+        !isOtherLabel(context, segment),
+    )
     .filter((segment) => !labels.some((label) => label.segment.id === segment.id && label.isAlone))
     .map((segment) => {
       const name = leadName(segment.text);

@@ -26,7 +26,7 @@ interface OpenItem {
 export function findLineItems(context: Context): Finding<LineItem>[] {
   const headers = findItemHeaders(context);
   const withHeader = headers.length > 0 ? readItems(context, headers) : [];
-  const found = withHeader.length > 0 ? withHeader : readItems(context, []);
+  const found = withoutCharges(withHeader.length > 0 ? withHeader : readItems(context, []));
   return found.map((open) =>
     findingIn(open.item, open.segment, open.box, {
       fit: open.isSolved ? 0.9 : 0.5,
@@ -35,6 +35,20 @@ export function findLineItems(context: Context): Finding<LineItem>[] {
       margin: 0.7,
     }),
   );
+}
+
+const charge =
+  /^\W*(discount|rebate|shipping|delivery|freight|postage|handling|rabatt|nachlass|versand|fracht|porto|remise|rabais|frais|port|descuento|gastos|envio|envío|sconto|spese|trasporto|desconto|portes|korting|verzend|rabat|koszt|wysyłka|frakt)/i;
+
+/** Behind goods that all have a quantity and a price, a discount or shipping with an amount only belongs to the sums. */
+function withoutCharges(items: OpenItem[]): OpenItem[] {
+  const isCharge = ({ item }: OpenItem): boolean =>
+    item.quantity === null && item.unit_price === null && charge.test(item.description ?? "");
+  const end = items.findLastIndex((item) => !isCharge(item)) + 1;
+  const goods = items.slice(0, end);
+  return goods.length > 0 && goods.every(({ item }) => item.quantity !== null && item.unit_price !== null)
+    ? goods
+    : items;
 }
 
 function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[] {

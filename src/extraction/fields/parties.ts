@@ -1,4 +1,4 @@
-import { findTaxNumbers, findVatIds } from "../reading/checks.ts";
+import { findIbans, findTaxNumbers, findVatIds } from "../reading/checks.ts";
 import { boxOfSpan, type Segment } from "../reading/layout.ts";
 import { valuesNear } from "./candidates.ts";
 import type { Context } from "./context.ts";
@@ -49,13 +49,19 @@ function labelledParty(
   role: "seller" | "buyer",
 ): Party | undefined {
   const ranked = labels
-    .filter((label) => label.name === role)
+    .filter((label) => label.name === role && !isPaymentRow(context, label.segment))
     .sort((left, right) => Number(right.isStrong) - Number(left.isStrong) || right.length - left.length);
   for (const label of ranked) {
     const party = partyUnder(context, label, labels);
     if (party) return party;
   }
   return undefined;
+}
+
+/** "Pay to: Volksbank, IBAN ..." names the bank, not the seller. */
+function isPaymentRow(context: Context, segment: Segment): boolean {
+  const row = context.layout.rows[segment.row]!.segments.map((other) => other.text).join(" ");
+  return findIbans(row).length > 0 || /\b(iban|bic|swift|sort code|routing|account no)\b/i.test(row);
 }
 
 function partyUnder(context: Context, label: Label<PartyRole>, labels: readonly Label<PartyRole>[]): Party | undefined {

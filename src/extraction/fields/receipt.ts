@@ -38,7 +38,7 @@ export function readReceipt(context: Context): Receipt {
 const shopWords =
   /\b(restoran|restaurant|restaurante|ristorante|kedai|kafe|café|cafe|pasaraya|supermarket|supermercado|supermarkt|market|mart|store|shop|stationery|hardware|pharmacy|farmasi|apotheke|pharmacie|farmacia|bakery|bakeries|bäckerei|boulangerie|panadería|hotel|bistro|kopitiam|enterprise|trading|perniagaan|syarikat|pizza|grocer|grocery|books|seafood|noodle|house|electrical|marketing|distributor|foods?|bar|grill|station|petrol|service area|confectionery|gmbh|kitchen|coffee|tankstelle|brasserie|tienda|winkel|loja|negozio)\b/i;
 const notCompany =
-  /(formerly|known as|f\.?k\.?a|licensee|welcome|thank|invoice|receipt|cash bill|cashbill|^tel|phone|fax|www\.|@|gst|tax|reg(istration)?\.? ?no|co\.? ?reg|^no[.:,]|jalan|jln|^lot|^level|^unit|date|time|cashier|bill|original|copy|customer|^table|order|page \d|powered|tq for|terima kasih|facebook|operator|closed)/i;
+  /(formerly|known as|f\.?k\.?a|licensee|welcome|thank|invoice|receipt|cash bill|cashbill|^tel|phone|fax|www\.|@|gst|tax|reg(istration)?\.? ?no|co\.? ?reg|^no[.:,]|jalan|jln|^lot|^level|^unit|date|time|cashier|bill|original|copy|customer|^table|order|page \d|powered|tq for|terima kasih|facebook|operator|closed|^\W*(kvitto|kvittering|kassabon|kassenbon|quittung|beleg|scontrino|paragon|ticket|recibo|talão|factura|fatura|facture|účtenka|kuitti)\b)/i;
 
 function rowText(row: Row): string {
   return row.segments.map((segment) => segment.text).join(" ");

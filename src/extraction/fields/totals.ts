@@ -39,6 +39,8 @@ export function findTotals(context: Context): Totals {
   const grosses = strongest(claimsFor(context, "grand_total"));
   const solved = solve(nets, taxes, grosses, amounts);
   if (solved) return solved;
+  const proven = solveByRate(context, amounts);
+  if (proven) return proven;
   const gross = bestClaim(grosses, (claim) => claim.points + rankBySize(claim, grosses));
   const net = bestClaim(
     nets.filter(
@@ -252,6 +254,57 @@ function solve(
     ...(tax ? { tax: asFinding({ points: 0.5, isStrong: false, ...tax }, taxes, true) } : {}),
     gross: asFinding(gross, grosses, true),
   };
+}
+
+/** Whatever they are called: an amount, a printed rate of it and their sum, close together, are net, tax and gross. */
+function solveByRate(context: Context, amounts: readonly Amount[]): Totals | undefined {
+  const rates = context.layout.segments.flatMap((segment) => ratesIn(context, segment));
+  const last = amounts.slice(-40);
+  let best: { net: Amount; tax: Amount; gross: Amount } | undefined = solveBySummary(context, amounts);
+  for (const [index, gross] of last.entries()) {
+    if (best && Math.abs(gross.value) <= Math.abs(best.gross.value)) continue;
+    const near = last.slice(Math.max(0, index - 6), index).filter(({ segment }) => segment.page === gross.segment.page);
+    for (const net of near) {
+      for (const tax of near) {
+        if (tax === net || Math.abs(net.value + tax.value - gross.value) > cent) continue;
+        if (rates.some((rate) => isRateOf(rate, net, tax))) best = { net, tax, gross };
+      }
+    }
+  }
+  const proven = (amount: Amount): Finding<number> => asFinding({ ...amount, points: 0.5, isStrong: false }, [], true);
+  return best && { net: proven(best.net), tax: proven(best.tax), gross: proven(best.gross) };
+}
+
+/** A summary by tax rates: rows of a rate, an amount and that rate of it, which all together give an amount below them. */
+function solveBySummary(
+  context: Context,
+  amounts: readonly Amount[],
+): { net: Amount; tax: Amount; gross: Amount } | undefined {
+  const rows = context.layout.rows.flatMap((row) => {
+    const rates = row.segments.flatMap((segment) => ratesIn(context, segment));
+    const inRow = amounts.filter(({ segment }) => segment.row === row.index);
+    const net = inRow.find((amount) => inRow.some((tax) => rates.some((rate) => isRateOf(rate, amount, tax))));
+    const tax = net && inRow.find((amount) => rates.some((rate) => isRateOf(rate, net, amount)));
+    return net && tax ? [{ net, tax }] : [];
+  });
+  const end = rows.at(-1);
+  if (!end || rows.length < 2) return undefined;
+  const sum = (part: "net" | "tax"): number => roundCents(rows.reduce((total, row) => total + row[part].value, 0));
+  const gross = amounts.find(
+    ({ value, segment }) => segment.row > end.net.segment.row && Math.abs(value - sum("net") - sum("tax")) < cent,
+  );
+  return gross && { net: { ...end.net, value: sum("net") }, tax: { ...end.tax, value: sum("tax") }, gross };
+}
+
+function ratesIn(context: Context, segment: Segment): number[] {
+  return context
+    .numbersIn(segment)
+    .filter((number) => number.isPercent && number.value > 0 && number.value <= 30)
+    .map((number) => number.value);
+}
+
+function isRateOf(rate: number, net: Amount, tax: Amount): boolean {
+  return net !== tax && Math.abs((net.value * rate) / 100 - tax.value) < cent;
 }
 
 function bestClaim(claims: readonly Claim[], points: (claim: Claim) => number): Claim | undefined {

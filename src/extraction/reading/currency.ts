@@ -51,7 +51,7 @@ export function findCurrency(text: string): { code: string; count: number; share
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const [best] = [...counts].sort((left, right) => right[1] - left[1]);
   if (!best) return undefined;
-  const isBareDollar = best[0] === "USD" && !/USD|US\$|US dollar/i.test(text);
+  const isBareDollar = best[0] === "USD" && !/USD|US\$|US dollar/i.test(text) && !/\b[A-Z]{2} \d{5}\b/.test(text);
   const code = (isBareDollar ? countryOf(text, dollarsOf) : undefined) ?? best[0];
   return { code, count: best[1], share: best[1] / total };
 }

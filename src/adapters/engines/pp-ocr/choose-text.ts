@@ -11,16 +11,29 @@ const otherWords = new Set(
   ),
 );
 
-/** Whether the words look English rather than another Latin language. Undecided counts as English. */
+/** Whether words and amounts look English rather than another Latin language's. Undecided counts as English. */
 export function isMostlyEnglish(text: string): boolean {
   let english = 0;
   let other = 0;
   for (const word of text.toLowerCase().split(/[^\p{L}]+/u)) {
     if (englishWords.has(word)) english++;
     if (otherWords.has(word)) other++;
+    if (otherEndings.test(word)) other++;
     if (word.length > 2 && /[äöüßéèêàçñáíóúãõâîôûœìòąćęłńśźżřščěůåøæőű]/.test(word)) other += 0.5;
   }
+  if (countAmounts(text, ",") > 1 && countAmounts(text, ",") > 2 * countAmounts(text, ".")) other += 1.5;
   return other <= english || other < 1.5;
+}
+
+/** Streets and legal forms that no English document has, also as the broad recogniser spells them. */
+const otherEndings =
+  /(?:stra[sß]+e|strabe|platz|gasse|nummer|gatan|vägen|vagen|straat|laan)$|^(?:gmbh|sarl|sas|lda|srl)$/;
+
+function countAmounts(text: string, mark: "." | ","): number {
+  return (
+    text.match(mark === "," ? /(?<![\d.,])\d{1,6},\d{2}(?![\d.,])/g : /(?<![\d.,])\d{1,6}\.\d{2}(?![\d.,])/g)?.length ??
+    0
+  );
 }
 
 /** Picks between two readings of one line. */

@@ -82,10 +82,16 @@ describe("what was read", () => {
     expect(chooseText(line("总计", 0.95), line("Total", 0.6), true).text).toBe("Total");
   });
 
+  it("is not English when its amounts have commas", () => {
+    expect(isMostlyEnglish("Hofmann KG\n126,38\n858,85")).toBe(false);
+    expect(isMostlyEnglish("Hofmann KG\n126.38\n858,85\n12.00")).toBe(true);
+  });
+
   it("tells English from other Latin languages", () => {
     expect(isMostlyEnglish("Thank you for your order, the total is due")).toBe(true);
     expect(isMostlyEnglish("Rechnung und Datum der Lieferung für die Straße")).toBe(false);
     expect(isMostlyEnglish("Facture du client, prix et quantité, total TTC")).toBe(false);
+    expect(isMostlyEnglish("Kraus Elektrotechnik GmbH\nIndustriestraBe 5")).toBe(false);
   });
 });
 

@@ -201,19 +201,22 @@ async function readCrops(
   { broad, english, latin }: { broad: Recogniser; english: Opener; latin: Opener },
 ): Promise<DecodedLine[]> {
   const results: (DecodedLine | undefined)[] = crops.map(() => undefined);
-  // A sample of lines that hold a few words tells the language, which decides who reads the rest.
-  const sample = crops
-    .map((crop, index) => ({ index, width: crop.width }))
-    .filter(({ width }) => width > 150)
-    .sort((left, right) => Math.abs(left.width - 450) - Math.abs(right.width - 450))
-    .slice(0, 9)
-    .map(({ index }) => index);
+  // A few lines that hold some words, and a few that may hold amounts, tell the language, which decides who reads the rest.
+  const nearest = (width: number, from: number, to: number, count: number): number[] =>
+    crops
+      .map((crop, index) => ({ index, distance: Math.abs(crop.width - width), width: crop.width }))
+      .filter((crop) => crop.width > from && crop.width <= to)
+      .sort((left, right) => left.distance - right.distance)
+      .slice(0, count)
+      .map(({ index }) => index);
+  const wide = nearest(450, 150, maxLineWidth, 9);
+  const sample = [...wide, ...nearest(110, 60, 150, 4)];
   await recognise(crops, sample, broad, results);
   const isEnglish = isMostlyEnglish(sample.map((index) => results[index]!.text).join("\n"));
   const again = results.slice();
   const first = isEnglish ? broad : await latin();
   const rest = crops.map((_, index) => index).filter((index) => !isEnglish || !results[index]);
-  const samples = sample.map((index) => ({ text: results[index]!.text, width: crops[index]!.width }));
+  const samples = wide.map((index) => ({ text: results[index]!.text, width: crops[index]!.width }));
   const isDense = crops.reduce((sum, crop) => sum + crop.width, 0) > denseWidth;
   await recognise(crops, rest, first, results, isDense && !isEnglish ? narrowing(samples) : 1);
   if (isEnglish) again.fill(undefined);
