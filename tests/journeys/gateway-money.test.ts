@@ -149,17 +149,22 @@ describe.each(databaseKinds)("money on the %s database", (kind) => {
 
   it("is not charged twice for a repeated Idempotency-Key, whose reply comes again", async () => {
     let count = 0;
-    upstream.on(path, (_request, response) => {
-      count += 1;
-      setTimeout(() => sendJson(response, completion(usage, { id: `gen_${count}` })), 100);
+    let letGo = () => {};
+    const isHeld = new Promise<void>((held) => {
+      upstream.on(path, (_request, response) => {
+        count += 1;
+        letGo = () => sendJson(response, completion(usage, { id: `gen_${count}` }));
+        held();
+      });
     });
     const { key } = await server.newAccount("1");
     const ask = (json: object) =>
       call(`${server.base}/chat/completions`, { key, json, headers: { "idempotency-key": "once" } });
-    const [first, twin] = await Promise.all([
-      ask(wanted),
-      new Promise<Awaited<ReturnType<typeof ask>>>((resolve) => setTimeout(() => resolve(ask(wanted)), 40)),
-    ]);
+    const running = ask(wanted);
+    await isHeld;
+    const twin = await ask(wanted);
+    letGo();
+    const first = await running;
     expect(first.status).toBe(200);
     expect([twin.status, twin.json.error.type]).toEqual([409, "conflict"]);
     const again = await ask(wanted);

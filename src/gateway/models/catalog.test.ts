@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { silentLog } from "../../platform/log.ts";
+import type { UpstreamTransport } from "../../ports/model-upstream.ts";
+import type { KindName } from "../upstreams/kinds/kind.ts";
+import { createUpstream } from "../upstreams/upstream.ts";
+import { createCatalog } from "./catalog.ts";
+
+let now: number;
+const clock = { now: () => now };
+beforeEach(() => {
+  now = 1_000_000;
+});
+
+type Answer = { status: number; body: unknown } | "down";
+
+/** An upstream whose catalog is what `answers` says at the moment. */
+function pretend(kind: KindName, answers: Record<string, Answer>) {
+  const asked: string[] = [];
+  const transport: UpstreamTransport = {
+    origin: "http://upstream.example",
+    send({ path }, receiver) {
+      asked.push(path);
+      const answer = answers[path] ?? { status: 404, body: {} };
+      setImmediate(() => {
+        if (answer === "down") return receiver.onFailure(new Error("refused"));
+        receiver.onHead({ status: answer.status, header: () => undefined }, { pause() {}, resume() {} });
+        receiver.onData(Buffer.from(JSON.stringify(answer.body)));
+        receiver.onEnd();
+      });
+      return () => {};
+    },
+    async close() {},
+  };
+  const upstream = createUpstream({ url: "http://upstream.example/v1", key: "k", kind }, 0, transport, clock);
+  return { answers, asked, catalog: createCatalog([upstream], clock, silentLog) };
+}
+
+const listed = (...ids: string[]): Answer => ({
+  status: 200,
+  body: { object: "list", data: ids.map((id) => ({ id, object: "model", pricing: { input: "0.1" } })) },
+});
+const idsOf = async (catalog: ReturnType<typeof createCatalog>) => (await catalog.list()).map(({ id }) => id);
+
+describe("a catalog", () => {
+  it("is asked for once a minute", async () => {
+    const { catalog, asked, answers } = pretend("vercel", { "/v1/models": listed("a/one") });
+    await Promise.all([catalog.list(), catalog.list(), catalog.routesFor("a/one")]);
+    expect(asked).toEqual(["/v1/models"]);
+    answers["/v1/models"] = listed("a/two");
+    now += 59_999;
+    expect(await idsOf(catalog)).toEqual(["a/one"]);
+    now += 1;
+    expect(await idsOf(catalog)).toEqual(["a/two"]);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("is served as it was known while the upstream is down, which is asked again every five seconds", async () => {
+    const { catalog, asked, answers } = pretend("vercel", { "/v1/models": listed("a/one") });
+    await catalog.list();
+    const failures: Answer[] = ["down", { status: 500, body: {} }];
+    for (const failure of failures) {
+      answers["/v1/models"] = failure;
+      now += 60_000;
+      const before = asked.length;
+      expect(await idsOf(catalog)).toEqual(["a/one"]);
+      expect((await catalog.routesFor("a/one"))[0]?.listed?.id).toBe("a/one");
+      now += 4_999;
+      expect(await idsOf(catalog)).toEqual(["a/one"]);
+      expect(asked.length - before).toBe(1);
+    }
+    answers["/v1/models"] = listed("a/two");
+    now += 5_000;
+    expect(await idsOf(catalog)).toEqual(["a/two"]);
+  });
+
+  it("does not hold a request up that can be routed by what is known", async () => {
+    const { catalog, answers } = pretend("vercel", { "/v1/models": listed("a/one") });
+    await catalog.list();
+    answers["/v1/models"] = listed("a/two");
+    now += 60_000;
+    expect((await catalog.routesFor("a/one"))[0]?.listed?.id).toBe("a/one");
+  });
+
+  it("that was never known is an upstream error, and a request is sent without it", async () => {
+    const { catalog } = pretend("vercel", { "/v1/models": "down" });
+    await expect(catalog.list()).rejects.toMatchObject({ kind: "upstream_failed" });
+    expect(await catalog.routesFor("a/one")).toMatchObject([{ listed: undefined }]);
+  });
+
+  it("that refuses our credential says so", async () => {
+    const { catalog } = pretend("vercel", { "/v1/models": { status: 401, body: {} } });
+    await expect(catalog.list()).rejects.toMatchObject({ kind: "gateway_unavailable" });
+  });
+
+  it("that lists providers knows all there are; a plain server may know more names than it lists", async () => {
+    const gateway = pretend("vercel", { "/v1/models": listed("a/one") });
+    await expect(Promise.resolve(gateway.catalog.routesFor("a/none"))).rejects.toMatchObject({
+      kind: "model_not_found",
+    });
+    const plain = pretend("openai", { "/v1/models": listed("one") });
+    expect(await plain.catalog.routesFor("none")).toMatchObject([{ listed: undefined }]);
+  });
+
+  it("may be spread over several lists, of which only the first must be there", async () => {
+    const { catalog, answers } = pretend("openrouter", {
+      "/v1/models": listed("a/chat"),
+      "/v1/videos/models": listed("a/video"),
+      "/v1/images/models": "down",
+    });
+    expect(await idsOf(catalog)).toEqual(["a/chat", "a/video"]);
+    answers["/v1/models"] = "down";
+    now += 60_000;
+    expect(await idsOf(catalog)).toEqual(["a/chat", "a/video"]);
+  });
+
+  it("without upstreams has no models to route to", () => {
+    expect(() => createCatalog([], clock, silentLog).routesFor("a/one")).toThrow(/No upstream gateway is configured/);
+  });
+});

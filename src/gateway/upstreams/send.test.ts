@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { silentLog } from "../../platform/log.ts";
+import type { UpstreamTransport } from "../../ports/model-upstream.ts";
+import type { StopSignal } from "./live-reply.ts";
+import { send } from "./send.ts";
+import { createUpstream, type Upstream } from "./upstream.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+type Outcome = number | "refused" | "silent";
+const clock = { now: () => Date.now() };
+
+/** An upstream that answers its calls with these outcomes, one after another, and then with the last for ever. */
+function pretend(name: string, ...outcomes: Outcome[]): { upstream: Upstream; calls: number } {
+  const pretended = { upstream: undefined as unknown as Upstream, calls: 0 };
+  const transport: UpstreamTransport = {
+    origin: `http://${name}.example`,
+    send(_call, receiver) {
+      const outcome = outcomes[Math.min(pretended.calls, outcomes.length - 1)]!;
+      pretended.calls += 1;
+      if (outcome === "silent") return () => receiver.onFailure(new Error("broken off"));
+      queueMicrotask(() => {
+        if (outcome === "refused") return receiver.onFailure(new Error("refused"));
+        const headers: Record<string, string> = { "retry-after": "1" };
+        receiver.onHead({ status: outcome, header: (wanted) => headers[wanted] }, { pause() {}, resume() {} });
+        receiver.onData(Buffer.from('{"error":{"message":"its words"}}'));
+        receiver.onEnd();
+      });
+      return () => {};
+    },
+    async close() {},
+  };
+  pretended.upstream = createUpstream(
+    { url: `http://${name}.example/v1`, key: "k", kind: "openai" },
+    0,
+    transport,
+    clock,
+  );
+  return pretended;
+}
+
+const never: StopSignal = { aborted: false, reason: undefined, addEventListener() {}, removeEventListener() {} };
+
+function ask(targets: { upstream: Upstream }[], signal: StopSignal = never): Promise<{ upstream: Upstream }> {
+  return new Promise((resolve, reject) => {
+    send({
+      targets,
+      callFor: () => ({ method: "POST", path: "/", headers: {} }),
+      signal,
+      log: silentLog,
+      onAnswer: (target) => resolve(target),
+      onFailure: reject,
+    });
+  });
+}
+
+/** Lets every pause between tries pass. */
+async function settled<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => {});
+  await vi.advanceTimersByTimeAsync(60_000);
+  return promise;
+}
+
+describe("asking upstreams", () => {
+  it("ends with the first that answers", async () => {
+    const [first, second] = [pretend("first", 200), pretend("second", 200)];
+    expect((await settled(ask([first, second]))).upstream).toBe(first.upstream);
+    expect(second.calls).toBe(0);
+  });
+
+  it("tries one that fails twice, and then the next", async () => {
+    for (const failure of ["refused", 500, 503, 429] as const) {
+      const [first, second] = [pretend("first", failure), pretend("second", 200)];
+      expect((await settled(ask([first, second]))).upstream).toBe(second.upstream);
+      expect(first.calls).toBe(2);
+    }
+  });
+
+  it("is content with a second try", async () => {
+    const only = pretend("only", "refused", 200);
+    expect((await settled(ask([only]))).upstream).toBe(only.upstream);
+  });
+
+  it("asks nobody else about a request that is wrong", async () => {
+    const [first, second] = [pretend("first", 400), pretend("second", 200)];
+    await expect(settled(ask([first, second]))).rejects.toMatchObject({
+      kind: "invalid_request",
+      message: "its words",
+    });
+    expect([first.calls, second.calls]).toEqual([1, 0]);
+  });
+
+  it("goes on at once from one whose account is not in order, or that has no such model", async () => {
+    for (const status of [401, 402, 403, 404]) {
+      const [first, second] = [pretend("first", status), pretend("second", 200)];
+      expect((await settled(ask([first, second]))).upstream).toBe(second.upstream);
+      expect(first.calls).toBe(1);
+    }
+  });
+
+  it("stops asking one that keeps failing, and lets a single request try it after a while", async () => {
+    const only = pretend("only", "refused");
+    for (let requests = 0; requests < 3; requests++) {
+      const asking = ask([only]);
+      asking.catch(() => {});
+      await vi.advanceTimersByTimeAsync(1_000);
+      await expect(asking).rejects.toMatchObject({ kind: "upstream_failed" });
+    }
+    // The third request met the breaker after its first try.
+    expect(only.calls).toBe(5);
+    await expect(ask([only])).rejects.toMatchObject({ retryAfterSeconds: expect.any(Number) });
+    expect(only.calls).toBe(5);
+    await vi.advanceTimersByTimeAsync(10_000);
+    const trying = ask([only]);
+    trying.catch(() => {});
+    await expect(ask([only])).rejects.toMatchObject({ kind: "upstream_failed" });
+    expect(only.calls).toBe(6);
+    await vi.advanceTimersByTimeAsync(1_000);
+  });
+
+  it("tells the last failure when all have failed, and that nobody offers it when none does", async () => {
+    const [first, second] = [pretend("first", 500), pretend("second", 429)];
+    await expect(settled(ask([first, second]))).rejects.toMatchObject({ kind: "rate_limited", retryAfterSeconds: 1 });
+    await expect(settled(ask([]))).rejects.toMatchObject({ kind: "service_unavailable" });
+  });
+
+  it("ends when the client hangs up, whether it waits for a reply or between two tries, and blames nobody", async () => {
+    for (const outcome of ["silent", "refused"] as const) {
+      const only = pretend("only", outcome);
+      const abort = new AbortController();
+      const asking = ask([only], abort.signal);
+      asking.catch(() => {});
+      await vi.advanceTimersByTimeAsync(1);
+      abort.abort(new Error("gone"));
+      await expect(settled(asking)).rejects.toThrow("gone");
+      expect(only.calls).toBe(1);
+    }
+  });
+});
