@@ -9,6 +9,8 @@ const SENTENCES = [
   "The old train crossed the narrow bridge just before the storm arrived.",
   "She asked whether the museum would be open on Sunday afternoon.",
   "Please remember to water the plants twice a week while we are away.",
+  "The train was late.",
+  "His brother lives near the river, as far as we know.",
 ];
 
 /** Speaks sentences with every English voice (or those whose id begins like this) and counts the words that a recogniser hears otherwise. */

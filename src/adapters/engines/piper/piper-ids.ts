@@ -8,11 +8,14 @@ export function readPiperTokens(text: string): Map<string, number> {
   return tokens;
 }
 
+/** The model swallows a soft word ("the", "his") right behind its begin mark, and says it well behind a blank. */
+const LEAD = " ";
+
 /** Begin and end marks, and a filler between all symbols, as the model was trained. Unknown symbols are left out. */
 export function toPiperIds(symbols: string, tokens: ReadonlyMap<string, number>): number[] {
   const filler = tokens.get("_") ?? 0;
   const ids = [tokens.get("^") ?? 1];
-  for (const symbol of symbols.normalize("NFD")) {
+  for (const symbol of LEAD + symbols.normalize("NFD")) {
     const id = tokens.get(symbol);
     if (id !== undefined) ids.push(filler, id);
   }
