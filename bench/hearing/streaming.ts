@@ -12,6 +12,7 @@ import { startServer } from "../../tests/support/start-server.ts";
 import { openStream, speakInto } from "../../tests/support/stream-client.ts";
 import { countErrors } from "./score.ts";
 import { childCpuSeconds, readClips } from "./setup.ts";
+import { findSpeechBounds } from "./speech-bounds.ts";
 
 const [streams = 1, idle = 0] = process.argv
   .slice(2)
@@ -22,6 +23,7 @@ const { folder, clips } = readClips();
 const english = clips
   .filter(({ language, seconds }) => language === "en" && seconds >= 2 && seconds <= 12)
   .slice(0, 12);
+const bounds = await findSpeechBounds(english.map(({ path }) => pcmOf(path)));
 const server = await startServer();
 const open = async () => {
   const { json } = await call(`${server.url}/v1/realtime/stt/lang`, { key: server.key, json: { language: "en" } });
@@ -94,9 +96,10 @@ async function runStream(index: number): Promise<void> {
   const turns: Turn[] = [];
   let streamMs = 0;
   for (let turn = 0; turn < english.length; turn++) {
-    const clip = english[(index + turn) % english.length]!;
+    const number = (index + turn) % english.length;
+    const clip = english[number]!;
     const pcm = pcmOf(clip.path);
-    turns.push({ transcript: clip.transcript, sentMs: performance.now(), streamMs, speech: speechBounds(pcm) });
+    turns.push({ transcript: clip.transcript, sentMs: performance.now(), streamMs, speech: bounds[number]! });
     await speakInto(client, pcm, { frameMs: 32 });
     await speakInto(client, new Uint8Array(48_000), { frameMs: 32 });
     streamMs += (pcm.length + 48_000) / 32;
@@ -148,22 +151,6 @@ function countChanges(interims: Record<string, unknown>[]): void {
 function pcmOf(path: string): Uint8Array {
   const { samples, sampleRateHz } = readWav(readFileSync(join(folder, path)))!;
   return toPcm16(resample(samples, sampleRateHz, 16_000));
-}
-
-/** Where the speech is in a clip, by its level: from the first to the last 20 ms above a tenth of the loudest. */
-function speechBounds(pcm: Uint8Array): { start: number; end: number } {
-  const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength);
-  const levels: number[] = [];
-  for (let at = 0; at + 640 <= pcm.length; at += 640) {
-    let sum = 0;
-    for (let i = 0; i < 640; i += 2) sum += view.getInt16(at + i, true) ** 2;
-    levels.push(Math.sqrt(sum / 320));
-  }
-  const loud = Math.max(...levels) / 10;
-  return {
-    start: levels.findIndex((level) => level > loud) * 20,
-    end: (levels.findLastIndex((level) => level > loud) + 1) * 20,
-  };
 }
 
 function at(values: number[], share: number): string {

@@ -7,6 +7,8 @@ export interface HearingRequest {
   readonly language: string | undefined;
   /** The speaker is still talking: a quick guess is worth more than a good one. */
   readonly isInterim: boolean;
+  /** Somebody waits for this answer and for nothing else: it may take more of the machine to come sooner. */
+  readonly isUrgent?: boolean;
   /** Whose turn this takes, and which request or stream of theirs it belongs to. */
   readonly key: string;
   readonly flow: string;

@@ -1,5 +1,5 @@
-import { type Heard, UNKNOWN_LANGUAGE } from "../../ports/transcription-engine.ts";
-import type { LiveHearingOptions } from "./live-hearing.ts";
+import { type Heard, type TranscriptionEngine, UNKNOWN_LANGUAGE } from "../../ports/transcription-engine.ts";
+import type { HearingEvent } from "./hearing-event.ts";
 import type { Utterance } from "./utterance-tracker.ts";
 
 /** Finals that may be under way; a stream that is further behind waits. */
@@ -8,10 +8,21 @@ const mostAtOnce = 2;
 const shortMs = 1500;
 const smallestUnknownMs = 1000;
 
+/** An answer that sounds finished and is at least this certain is the end of a sentence. */
+const sureOfEnd = 0.7;
+const sentenceEnd = /[^.][.?!]["'”»]?$/;
+
 /** Answers of all streams of this process that are being worked on. While others wait for theirs, nothing is begun that might
  *  turn out to be needless. */
 let answersUnderWay = 0;
 const prepareBelow = 2;
+
+export interface FinalHearingOptions {
+  readonly transcription: TranscriptionEngine;
+  readonly key: string;
+  readonly flow: string;
+  onEvent(event: HearingEvent): void;
+}
 
 interface Prepared {
   readonly number: number;
@@ -19,12 +30,13 @@ interface Prepared {
   readonly language: string | undefined;
   readonly hearing: Promise<Heard>;
   readonly abort: AbortController;
+  isSentence: boolean;
 }
 
 /** Hears finished utterances and reports them in order. It begins when the speaker falls silent, before it is sure that the
  *  utterance is over, so that the answer is there when it is. */
 export class FinalHearing {
-  readonly #options: LiveHearingOptions;
+  readonly #options: FinalHearingOptions;
   readonly #signal: AbortSignal;
   #prepared: Prepared | undefined;
   #queue: Promise<void> = Promise.resolve();
@@ -32,7 +44,7 @@ export class FinalHearing {
   #lastFinished = 0;
   #lastLanguage: string | undefined;
 
-  constructor(options: LiveHearingOptions, signal: AbortSignal) {
+  constructor(options: FinalHearingOptions, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
   }
@@ -41,13 +53,26 @@ export class FinalHearing {
     return utterance > this.#lastFinished;
   }
 
-  prepare(utterance: Utterance, language: string | undefined): void {
+  /** True when the answer that was begun early is there and is a whole sentence. */
+  get isSentence(): boolean {
+    return this.#prepared?.isSentence ?? false;
+  }
+
+  prepare(utterance: Utterance, language: string | undefined, onSentence: () => void): void {
     this.forget();
     if (answersUnderWay >= prepareBelow) return;
     const abort = new AbortController();
     const hearing = this.#hear(utterance, language, AbortSignal.any([this.#signal, abort.signal]));
-    hearing.catch(() => {});
-    this.#prepared = { number: utterance.number, samples: utterance.samples.length, language, hearing, abort };
+    const { number, samples } = utterance;
+    const prepared = { number, samples: samples.length, language, hearing, abort, isSentence: false };
+    this.#prepared = prepared;
+    hearing.then(
+      ({ text, confidence }) => {
+        prepared.isSentence = confidence >= sureOfEnd && sentenceEnd.test(text);
+        if (prepared.isSentence && this.#prepared === prepared) onSentence();
+      },
+      () => {},
+    );
   }
 
   /** The speaker goes on. */
@@ -81,7 +106,8 @@ export class FinalHearing {
   async #hear(utterance: Utterance, language: string | undefined, signal: AbortSignal): Promise<Heard> {
     const { transcription, key, flow } = this.#options;
     const { samples, speechMs } = utterance;
-    const request = { samples, speechMs, isInterim: false, key, flow };
+    const isUrgent = answersUnderWay === 0;
+    const request = { samples, speechMs, isInterim: false, isUrgent, key, flow };
     const before = this.#queue;
     answersUnderWay += 1;
     const heard = await transcription.hear({ ...request, language }, signal).finally(() => {

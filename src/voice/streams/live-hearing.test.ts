@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { HearingRequest, TranscriptionEngine } from "../../ports/transcription-engine.ts";
 import { FRAME_SAMPLES, type VoiceActivityDetector } from "../../ports/voice-activity.ts";
-import { type HearingEvent, LiveHearing } from "./live-hearing.ts";
+import type { HearingEvent } from "./hearing-event.ts";
+import { LiveHearing } from "./live-hearing.ts";
 
 /** Loud is speech. */
 const activity: VoiceActivityDetector = {
@@ -101,13 +102,6 @@ describe("hearing a live stream", () => {
     ]);
   });
 
-  it("ends an utterance when nothing is sent any more", async () => {
-    const { live, finals } = listen();
-    await live.push(sound(1));
-    await new Promise((resolve) => setTimeout(resolve, 1900));
-    expect(finals()).toHaveLength(1);
-  });
-
   it("takes a short word of unknown language to be in the language before", async () => {
     const { live, finals } = listen({
       hear: async ({ language, speechMs }) =>
@@ -128,5 +122,74 @@ describe("hearing a live stream", () => {
     const before = events.length;
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(events.length).toBe(before);
+  });
+});
+
+describe("hearing a live stream whose time stands still", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Everything that needs no time has happened. */
+  async function settle(): Promise<void> {
+    for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  it("ends an utterance sooner when its words are a whole sentence", async () => {
+    const { live, finals } = listen({
+      hear: async () => ({ text: "That is all.", language: "en-us", confidence: 0.9 }),
+    });
+    await live.push(sound(1, -0.2));
+    await settle();
+    expect(finals()).toHaveLength(1);
+  });
+
+  it.each([
+    ["break off", { text: "That is", confidence: 0.9 }],
+    ["trail away", { text: "That is...", confidence: 0.9 }],
+    ["are unsure", { text: "That is all.", confidence: 0.5 }],
+  ])("waits for the speaker to go on when the words %s", async (_, heard) => {
+    const { live, finals } = listen({ hear: async () => ({ ...heard, language: "en-us" }) });
+    await live.push(sound(1, -0.2));
+    await settle();
+    expect(finals()).toHaveLength(0);
+    await live.push(sound(1, -0.2));
+    await live.flush();
+    expect(finals()).toHaveLength(1);
+  });
+
+  it("tells utterances of a whole file apart by silence alone", async () => {
+    const { live, finals } = listen({
+      hear: async () => ({ text: "That is all.", language: "en-us", confidence: 0.9 }),
+    });
+    await live.push(sound(...Array.from({ length: 10 }, () => [1, -0.2]).flat(), -1));
+    await live.flush();
+    expect(finals()).toHaveLength(1);
+  });
+
+  it("ends an utterance when nothing is sent any more", async () => {
+    const { live, finals } = listen();
+    await live.push(sound(1));
+    await settle();
+    expect(finals()).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(1500);
+    await settle();
+    expect(finals()).toHaveLength(1);
+  });
+
+  it("guesses again soon when there was nothing to show, and less often afterwards", async () => {
+    const { live, asked } = listen({
+      hear: async ({ speechMs }) => ({ text: speechMs < 600 ? "" : "words", language: "en-us", confidence: 1 }),
+    });
+    for (let frames = 0; frames < 60; frames++) {
+      await live.push(sound(0.032));
+      await settle();
+    }
+    const times = asked.map(({ speechMs }) => speechMs);
+    expect(times[1]! - times[0]!).toBeLessThan(250);
+    expect(times[2]! - times[1]!).toBeGreaterThan(400);
   });
 });

@@ -1,4 +1,3 @@
-import type { TranscriptionEngine } from "../../ports/transcription-engine.ts";
 import { UNKNOWN_LANGUAGE } from "../../ports/transcription-engine.ts";
 import {
   type Activity,
@@ -8,34 +7,14 @@ import {
   type VoiceActivityDetector,
 } from "../../ports/voice-activity.ts";
 import { createLeveller, createOffsetFilter } from "../transcription/prepare-audio.ts";
-import { FinalHearing } from "./final-hearing.ts";
+import { FinalHearing, type FinalHearingOptions } from "./final-hearing.ts";
 import { SteadyText } from "./steady-text.ts";
 import { UtteranceTracker } from "./utterance-tracker.ts";
 
-export type HearingEvent =
-  | { readonly type: "speech-started"; readonly utterance: number; readonly startMs: number }
-  | { readonly type: "interim"; readonly utterance: number; readonly text: string; readonly language: string }
-  | {
-      readonly type: "final";
-      readonly utterance: number;
-      readonly text: string;
-      readonly language: string;
-      readonly startMs: number;
-      readonly endMs: number;
-      readonly confidence: number;
-    }
-  | { readonly type: "failed"; readonly utterance: number | undefined; readonly error: unknown };
-
-export interface LiveHearingOptions {
+export interface LiveHearingOptions extends FinalHearingOptions {
   readonly activity: VoiceActivityDetector;
-  readonly transcription: TranscriptionEngine;
-  readonly key: string;
-  readonly flow: string;
   /** A code of the engine; undefined identifies the language of each utterance. */
   readonly language: string | undefined;
-  /** Silence after which an utterance is over. */
-  readonly endAfterMs?: number;
-  onEvent(event: HearingEvent): void;
 }
 
 const largestStretch = 64 * FRAME_SAMPLES;
@@ -43,14 +22,16 @@ const largestStretch = 64 * FRAME_SAMPLES;
 const mostWaiting = 10 * HEARING_RATE_HZ;
 /** A client that stops sending in the middle of an utterance has stopped listening to it: push-to-talk, a muted microphone. */
 const endAfterNothingMs = 1500;
-/** Guesses are for people who listen along: a stream that is behind gets none. */
-const guessBelowWaiting = HEARING_RATE_HZ;
+/** Whoever listens along is at most this far behind. */
+const liveBelowWaiting = HEARING_RATE_HZ;
 const firstGuessMs = { pinned: 480, detected: 800 };
+/** Silence that ends an utterance whose words are a whole sentence. Anything else may go on for longer. */
+const endAfterSentenceMs = 160;
 
 /** Follows one live stream of speech: sockets and calls hear with it. Sound goes in at any pace, events come out in order. */
 export class LiveHearing {
   readonly #options: LiveHearingOptions;
-  readonly #tracker: UtteranceTracker;
+  readonly #tracker = new UtteranceTracker();
   readonly #finals: FinalHearing;
   readonly #removeOffset = createOffsetFilter();
   readonly #level = createLeveller();
@@ -69,7 +50,6 @@ export class LiveHearing {
   constructor(options: LiveHearingOptions) {
     this.#options = options;
     this.#language = options.language;
-    this.#tracker = new UtteranceTracker(options.endAfterMs === undefined ? {} : { endAfterMs: options.endAfterMs });
     this.#finals = new FinalHearing(options, this.#abort.signal);
   }
 
@@ -184,14 +164,25 @@ export class LiveHearing {
         this.#nextGuessMs = this.#language ? firstGuessMs.pinned : firstGuessMs.detected;
         this.#options.onEvent({ type: "speech-started", utterance: event.number, startMs: event.startMs });
       } else if (event.type === "paused") {
-        this.#finals.prepare(this.#tracker.snapshot()!, this.#language);
+        this.#finals.prepare(this.#tracker.snapshot()!, this.#language, () => this.#endIfSaid());
       } else if (event.type === "resumed") {
         this.#finals.forget();
       } else {
         this.#finish(event.utterance);
       }
     }
-    if (this.#tracker.isOpen && !this.#tracker.isPaused) this.#guessIfDue();
+    if (this.#tracker.isPaused) this.#endIfSaid();
+    else if (this.#tracker.isOpen) this.#guessIfDue();
+  }
+
+  get #isBehind(): boolean {
+    return this.#waitingSamples > liveBelowWaiting;
+  }
+
+  /** In a file that arrives at once, only silence tells utterances apart, so that they are the same each time. */
+  #endIfSaid(): void {
+    if (this.#isBehind || this.#tracker.quietMs < endAfterSentenceMs || !this.#finals.isSentence) return;
+    this.#finish(this.#tracker.finish()!);
   }
 
   #finish(utterance: Parameters<FinalHearing["finish"]>[0]): void {
@@ -201,14 +192,11 @@ export class LiveHearing {
   }
 
   #guessIfDue(): void {
-    if (this.#tracker.speechMs < this.#nextGuessMs || this.#guess || this.#waitingSamples > guessBelowWaiting) return;
+    if (this.#tracker.speechMs < this.#nextGuessMs || this.#guess || this.#isBehind) return;
     const snapshot = this.#tracker.snapshot()!;
     const { transcription, key, flow, onEvent } = this.#options;
     const guess = { utterance: snapshot.number, abort: new AbortController() };
     this.#guess = guess;
-    // Early guesses come often, when every word is news; later ones cost more and change less.
-    const pauseMs = snapshot.speechMs < 2500 ? 450 : 900;
-    this.#nextGuessMs = this.#tracker.speechMs + pauseMs;
     const startedMs = performance.now();
     const steady = this.#steady;
     transcription
@@ -237,7 +225,14 @@ export class LiveHearing {
         this.#guess = undefined;
         // Guesses that come slowly mean that many speak at once: then everybody gets fewer.
         const tookMs = performance.now() - startedMs;
-        if (this.#steady === steady) this.#nextGuessMs += Math.max(0, 2 * tookMs - pauseMs);
+        if (this.#steady !== steady) return;
+        this.#nextGuessMs = snapshot.speechMs + Math.max(this.#pauseBetweenGuessesMs(), 2 * tookMs);
       });
+  }
+
+  /** Until something is shown it is waited for; then every word is news; later guesses cost more and change less. */
+  #pauseBetweenGuessesMs(): number {
+    if (this.#steady.text === "") return 192;
+    return this.#tracker.speechMs < 2500 ? 450 : 900;
   }
 }

@@ -24,13 +24,12 @@ const on = 0.5;
 const off = 0.35;
 /** Clicks and coughs are shorter. */
 const framesToStart = 3;
-const framesToPause = 2;
+const framesToEnd = 9;
 const framesBefore = 10;
 const longestFrames = Math.floor((15 * HEARING_RATE_HZ) / FRAME_SAMPLES);
 
 /** Follows a live stream frame by frame and tells utterances apart by the pauses between them. */
 export class UtteranceTracker {
-  readonly #framesToEnd: number;
   #frames: Float32Array[] = [];
   #number = 0;
   /** Frames since the beginning of the stream. */
@@ -39,16 +38,17 @@ export class UtteranceTracker {
   #speechFrames = 0;
   #quietFrames = 0;
 
-  constructor({ endAfterMs = 288 } = {}) {
-    this.#framesToEnd = Math.max(framesToPause + 1, Math.round(endAfterMs / 32));
-  }
-
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
   get isPaused(): boolean {
-    return this.#isOpen && this.#quietFrames >= framesToPause;
+    return this.#isOpen && this.#quietFrames > 0;
+  }
+
+  /** How long the speaker of the open utterance has been silent. */
+  get quietMs(): number {
+    return this.#isOpen ? toMs(this.#quietFrames) : 0;
   }
 
   get positionMs(): number {
@@ -103,7 +103,7 @@ export class UtteranceTracker {
     const wasPaused = this.isPaused;
     if (probability >= on) this.#speechFrames += 1;
     this.#quietFrames = probability >= off ? 0 : this.#quietFrames + 1;
-    if (this.#quietFrames >= this.#framesToEnd) return [{ type: "ended", utterance: this.finish()! }];
+    if (this.#quietFrames >= framesToEnd) return [{ type: "ended", utterance: this.finish()! }];
     if (this.#frames.length > longestFrames) return this.#relieve();
     if (wasPaused === this.isPaused) return [];
     return [{ type: wasPaused ? "resumed" : "paused" }];

@@ -2,23 +2,9 @@ import { serveChild } from "../host/serve-child.ts";
 import { guessInterim } from "./guess-interim.ts";
 import { hearSegment } from "./hear-segment.ts";
 import { identify } from "./identify.ts";
+import type { MoonshineAnswer, MoonshineJob } from "./job.ts";
 import { MoonshineModel } from "./model.ts";
 import { IDENTIFY_SECONDS, type MoonshineLanguage, SAMPLE_RATE_HZ } from "./tuning.ts";
-
-export interface MoonshineJob {
-  readonly samples: Float32Array;
-  readonly speechSeconds: number;
-  readonly language: MoonshineLanguage | undefined;
-  readonly isInterim: boolean;
-  /** Folders of the models that are here, in the order in which languages are tried. They may arrive while this runs. */
-  readonly folders: readonly (readonly [MoonshineLanguage, string])[];
-}
-
-export interface MoonshineAnswer {
-  readonly text: string;
-  readonly language: MoonshineLanguage | "und";
-  readonly logProbability: number;
-}
 
 type Models = Map<string, Promise<MoonshineModel>>;
 
@@ -31,8 +17,11 @@ serveChild({
       yield await hear(job, loaded, signal);
     },
     /** Loads models before anybody waits for them. */
-    async *warm({ folders }: { folders: readonly string[] }, loaded: Models) {
-      for (const folder of folders) await getModel(folder, loaded);
+    async *warm({ folders, isUrgent }: { folders: readonly string[]; isUrgent: boolean }, loaded: Models) {
+      for (const folder of folders) {
+        const model = await getModel(folder, loaded);
+        if (isUrgent) await model.prepareForUrgent();
+      }
       yield true;
     },
   },
@@ -44,7 +33,7 @@ async function hear(job: MoonshineJob, loaded: Models, signal: AbortSignal): Pro
     if (!job.language || job.language === language) models.set(language, await getModel(folder, loaded));
   }
   if (job.isInterim) return guessInterim(models, job.samples, signal);
-  const identified = job.language ? undefined : await identify(models, job.samples, signal);
+  const identified = job.language ? undefined : await identify(models, job, signal);
   const language = job.language ?? identified?.language;
   if (!language) return { text: "", language: "und", logProbability: identified?.logProbability ?? -9 };
   const heard = await hearSegment(models.get(language)!, language, job, signal, identified?.answer);

@@ -1,5 +1,5 @@
-import type { MoonshineAnswer } from "./child.ts";
 import { tokenLimit } from "./hear-segment.ts";
+import type { MoonshineAnswer } from "./job.ts";
 import type { MoonshineModel } from "./model.ts";
 import { type MoonshineLanguage, tuning } from "./tuning.ts";
 

@@ -13,6 +13,7 @@ export interface Segment {
   readonly samples: Float32Array;
   /** How much of it is certainly speech. */
   readonly speechSeconds: number;
+  readonly isUrgent: boolean;
 }
 
 export interface SegmentHeard {
@@ -38,10 +39,10 @@ export async function hearSegment(
   known?: FirstAnswer,
   depth = 0,
 ): Promise<SegmentHeard> {
-  const { samples, speechSeconds } = segment;
+  const { samples, speechSeconds, isUrgent } = segment;
   const { doubtful, worthless, skippedBelowRate } = tuning[language];
   const mostTokens = tokenLimit(language, samples.length);
-  const speech = known?.speech ?? (await model.encode(samples));
+  const speech = known?.speech ?? (await model.encode(samples, { isUrgent }));
   const isKnownUsable = known && !known.decoded.wasEmpty && known.decoded.tokens < mostTokens;
   const heard = isKnownUsable ? known.decoded : await model.decode(speech, { mostTokens, signal });
 
@@ -70,7 +71,7 @@ export async function hearSegment(
       hearSegment(
         model,
         language,
-        { samples: samples.slice(from, to), speechSeconds: speech },
+        { samples: samples.slice(from, to), speechSeconds: speech, isUrgent },
         signal,
         undefined,
         depth + 1,

@@ -1,5 +1,6 @@
 import type { FirstAnswer } from "./hear-segment.ts";
 import { tokenLimit } from "./hear-segment.ts";
+import type { MoonshineJob } from "./job.ts";
 import type { MoonshineModel } from "./model.ts";
 import { IDENTIFY_SECONDS, type MoonshineLanguage, SAMPLE_RATE_HZ, tuning } from "./tuning.ts";
 
@@ -14,14 +15,14 @@ export interface Identified {
 /** There is no model that tells languages apart, but a recogniser is sure of itself only in its own language. */
 export async function identify(
   models: ReadonlyMap<MoonshineLanguage, MoonshineModel>,
-  samples: Float32Array,
+  { samples, isUrgent }: Pick<MoonshineJob, "samples" | "isUrgent">,
   signal: AbortSignal,
 ): Promise<Identified> {
   const beginning = samples.slice(0, IDENTIFY_SECONDS * SAMPLE_RATE_HZ);
   const mostTokens = tokenLimit("es", beginning.length);
   let best: Identified = { language: undefined, logProbability: -9, answer: undefined };
   for (const [language, model] of models) {
-    const speech = await model.encode(beginning);
+    const speech = await model.encode(beginning, { isUrgent });
     const decoded = await model.decode(speech, { mostTokens, mustSpeak: true, signal });
     const { logProbability, isLoop, isCutOff } = decoded;
     const isSure = !isLoop && !isCutOff && logProbability >= tuning[language].doubtful;

@@ -9,7 +9,7 @@ import {
   UNKNOWN_LANGUAGE,
 } from "../../../ports/transcription-engine.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
-import type { MoonshineAnswer, MoonshineJob } from "./child.ts";
+import type { MoonshineAnswer, MoonshineJob } from "./job.ts";
 import type { MoonshineLanguage } from "./tuning.ts";
 
 export const MOONSHINE_MODELS = {
@@ -64,12 +64,13 @@ export function createMoonshine({ models, log, children, interimChildren }: Moon
   }
 
   async function hear(request: HearingRequest, signal: AbortSignal): Promise<Heard> {
-    const { samples, speechMs, language, isInterim, key, flow } = request;
+    const { samples, speechMs, language, isInterim, isUrgent = false, key, flow } = request;
     const job: MoonshineJob = {
       samples,
       speechSeconds: speechMs / 1000,
       language: language === undefined ? undefined : codes[language],
       isInterim,
+      isUrgent,
       folders: foldersFor(isInterim),
     };
     const host = isInterim ? interim : whole;
@@ -95,7 +96,8 @@ export function createMoonshine({ models, log, children, interimChildren }: Moon
         // Nobody waits for this, and whoever speaks first learns what is wrong. Asked twice, because an answer that is begun
         // early and given up keeps one process busy for a moment.
         const times = isInterim ? 1 : Math.min(2, children);
-        for (let i = 0; i < times; i++) host.ask("warm", { folders }, { key: `warm-${i}` }).catch(() => {});
+        for (let i = 0; i < times; i++)
+          host.ask("warm", { folders, isUrgent: !isInterim }, { key: `warm-${i}` }).catch(() => {});
       }
     },
   };

@@ -1,0 +1,14 @@
+/** What a live stream reports, in the order in which it happens. */
+export type HearingEvent =
+  | { readonly type: "speech-started"; readonly utterance: number; readonly startMs: number }
+  | { readonly type: "interim"; readonly utterance: number; readonly text: string; readonly language: string }
+  | {
+      readonly type: "final";
+      readonly utterance: number;
+      readonly text: string;
+      readonly language: string;
+      readonly startMs: number;
+      readonly endMs: number;
+      readonly confidence: number;
+    }
+  | { readonly type: "failed"; readonly utterance: number | undefined; readonly error: unknown };
