@@ -4,6 +4,8 @@ import { startEngines } from "./setup.ts";
 export interface SpeechBounds {
   readonly start: number;
   readonly end: number;
+  /** When voice activity has noticed that it is over. */
+  readonly fadedMs: number;
 }
 
 const levelMs = 20;
@@ -41,7 +43,9 @@ function boundsOf(samples: Float32Array, probabilities: Float32Array): SpeechBou
   for (let ms = first; ms >= 0 && start - ms <= dipMs; ms -= levelMs) if (isLoud(ms)) start = ms;
   let end = Math.min(last, levels.length * levelMs - levelMs);
   while (end > start && !isLoud(end)) end -= levelMs;
-  return { start: Math.floor(start / levelMs) * levelMs, end: (Math.floor(end / levelMs) + 1) * levelMs };
+  const silent = probabilities.findIndex((probability, frame) => frame * frameMs >= last && probability < 0.35);
+  const fadedMs = (silent < 0 ? probabilities.length : silent) * frameMs;
+  return { start: Math.floor(start / levelMs) * levelMs, end: (Math.floor(end / levelMs) + 1) * levelMs, fadedMs };
 }
 
 function levelsOf(samples: Float32Array): number[] {

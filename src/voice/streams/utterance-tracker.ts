@@ -1,6 +1,7 @@
 import { joinSamples } from "../../audio/pcm.ts";
 import { findQuietest } from "../../audio/quietest.ts";
 import { FRAME_SAMPLES, HEARING_RATE_HZ } from "../../ports/voice-activity.ts";
+import { FallingSilent, SILENT_BELOW } from "./falling-silent.ts";
 
 /** What a speaker has said since the last pause. */
 export interface Utterance {
@@ -15,13 +16,12 @@ export interface Utterance {
 export type UtteranceEvent =
   /** Somebody speaks. */
   | { readonly type: "started"; readonly number: number; readonly startMs: number }
-  /** The speaker has just fallen silent, perhaps only to breathe. */
+  /** The speaker falls silent, perhaps only to breathe. */
   | { readonly type: "paused" }
   | { readonly type: "resumed" }
   | { readonly type: "ended"; readonly utterance: Utterance };
 
 const on = 0.5;
-const off = 0.35;
 /** Clicks and coughs are shorter. */
 const framesToStart = 3;
 const framesToEnd = 9;
@@ -37,13 +37,15 @@ export class UtteranceTracker {
   #isOpen = false;
   #speechFrames = 0;
   #quietFrames = 0;
+  readonly #fallingSilent = new FallingSilent();
+  #isPaused = false;
 
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
   get isPaused(): boolean {
-    return this.#isOpen && this.#quietFrames > 0;
+    return this.#isOpen && this.#isPaused;
   }
 
   /** How long the speaker of the open utterance has been silent. */
@@ -85,6 +87,7 @@ export class UtteranceTracker {
     this.#isOpen = false;
     this.#speechFrames = 0;
     this.#quietFrames = 0;
+    this.#isPaused = false;
   }
 
   #listen(probability: number): UtteranceEvent[] {
@@ -100,12 +103,13 @@ export class UtteranceTracker {
   }
 
   #goOn(probability: number): UtteranceEvent[] {
-    const wasPaused = this.isPaused;
+    const wasPaused = this.#isPaused;
+    this.#isPaused = this.#fallingSilent.update(probability);
     if (probability >= on) this.#speechFrames += 1;
-    this.#quietFrames = probability >= off ? 0 : this.#quietFrames + 1;
+    this.#quietFrames = probability >= SILENT_BELOW ? 0 : this.#quietFrames + 1;
     if (this.#quietFrames >= framesToEnd) return [{ type: "ended", utterance: this.finish()! }];
     if (this.#frames.length > longestFrames) return this.#relieve();
-    if (wasPaused === this.isPaused) return [];
+    if (wasPaused === this.#isPaused) return [];
     return [{ type: wasPaused ? "resumed" : "paused" }];
   }
 
