@@ -1,11 +1,13 @@
 import { fromPcm16 } from "../../src/audio/pcm.ts";
+import { FallingSilent, SILENT_BELOW } from "../../src/voice/streams/falling-silent.ts";
 import { startEngines } from "./setup.ts";
 
 export interface SpeechBounds {
   readonly start: number;
   readonly end: number;
-  /** When voice activity has noticed that it is over. */
-  readonly fadedMs: number;
+  /** When the frame ends in which voice activity begins to let go of it, and the first one that it takes for silence. */
+  readonly fadingMs: number;
+  readonly silentMs: number;
 }
 
 const levelMs = 20;
@@ -43,9 +45,22 @@ function boundsOf(samples: Float32Array, probabilities: Float32Array): SpeechBou
   for (let ms = first; ms >= 0 && start - ms <= dipMs; ms -= levelMs) if (isLoud(ms)) start = ms;
   let end = Math.min(last, levels.length * levelMs - levelMs);
   while (end > start && !isLoud(end)) end -= levelMs;
-  const silent = probabilities.findIndex((probability, frame) => frame * frameMs >= last && probability < 0.35);
-  const fadedMs = (silent < 0 ? probabilities.length : silent) * frameMs;
-  return { start: Math.floor(start / levelMs) * levelMs, end: (Math.floor(end / levelMs) + 1) * levelMs, fadedMs };
+  const silent = probabilities.findIndex((probability, frame) => frame * frameMs >= last && probability < SILENT_BELOW);
+  const silentMs = ((silent < 0 ? probabilities.length : silent) + 1) * frameMs;
+  const fallingSilent = new FallingSilent();
+  let fadingMs = silentMs;
+  let wasFading = false;
+  for (const [frame, probability] of probabilities.subarray(0, Math.max(0, silent + 1)).entries()) {
+    const isFading = fallingSilent.update(probability);
+    if (isFading && !wasFading) fadingMs = (frame + 1) * frameMs;
+    wasFading = isFading;
+  }
+  return {
+    start: Math.floor(start / levelMs) * levelMs,
+    end: (Math.floor(end / levelMs) + 1) * levelMs,
+    fadingMs,
+    silentMs,
+  };
 }
 
 function levelsOf(samples: Float32Array): number[] {
