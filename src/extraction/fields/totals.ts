@@ -92,13 +92,7 @@ function claimsFor(context: Context, name: "net_total" | "tax_total" | "grand_to
     const last = beside.at(-1);
     if (last) claim(last, base + qualifier(context, label, name) - (beside.length - 1) * 0.02);
     if (label.isAlone || isRateHeading(label)) {
-      let sum = 0;
-      for (const [step, below] of columnBelow(context, label).entries()) {
-        claim(below, base - 0.2 - step * 0.02, true);
-        // A summary by tax rates states what each is levied on; the net is the sum of that column.
-        sum = roundCents(sum + below.value);
-        if (name === "net_total" && label.isStrong && step > 0) claim({ ...below, value: sum }, base - 0.4, true);
-      }
+      for (const [step, below] of columnBelow(context, label).entries()) claim(below, base - 0.2 - step * 0.02, true);
     }
   }
   return claims;

@@ -30,7 +30,8 @@ describe("a row in typewriter print", () => {
   });
 });
 
-it("a date and a postcode that the file cut in two are whole again", () => {
+it("a date, a rate and a postcode that the file cut in two are whole again", () => {
+  expect(typewriter([0.1, "23"], [0.125, "%"])).toEqual(["23 %"]);
   expect(typewriter([0.1, "18"], [0.125, "de fevereiro de 2025"])).toEqual(["18 de fevereiro de 2025"]);
   expect(typewriter([0.1, "111"], [0.135, "51 Stockholm"])).toEqual(["111 51 Stockholm"]);
 });

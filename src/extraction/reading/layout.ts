@@ -138,11 +138,12 @@ function isTextual(text: string): boolean {
   return /\p{L}/u.test(text) && !/^\W*[\d.,]+\W*\p{L}{0,3}\W*$/u.test(text);
 }
 
-/** "17" and "115,00" a blank apart are one amount, "111" and "51 Stockholm" a postcode; an IBAN comes in groups of four. */
+/** "17" and "115,00" a blank apart are one amount, "23" and "%" a rate, "111" and "51 Stockholm" a postcode; an IBAN comes in groups of four. */
 function isCutNumber(left: string, right: string): boolean {
   return (
     (/(?:^|: ?)[-–−+(]?(?:\p{Sc} ?)?[1-9]\d{0,2}(?: \d{3})*$/u.test(left) &&
       /^\d{3}(?: \d{3})*,\d{2}(?!\d)/.test(right)) ||
+    (/^\d{1,2}(?:[.,]\d{1,3})?$/.test(left) && right === "%") ||
     (/^\d{3}$/.test(left) && /^\d{2} \p{Lu}\p{Ll}/u.test(right)) ||
     (/(?<![\p{L}\d])[A-Z]{2}\d{2}(?: [A-Z\d]{4})+$|^(?:IBAN:? ?)?[A-Z]{2}\d{2}$/u.test(left) &&
       /^[A-Z\d]{1,4}$/.test(right))

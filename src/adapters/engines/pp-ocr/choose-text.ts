@@ -11,8 +11,8 @@ const otherWords = new Set(
   ),
 );
 
-/** Whether words and amounts look English rather than another Latin language's. Undecided counts as English. */
-export function isMostlyEnglish(text: string): boolean {
+/** How much speaks for English and how much for another Latin language: words, letters, and commas in amounts. */
+export function weighLanguages(text: string): { english: number; other: number } {
   let english = 0;
   let other = 0;
   for (const word of text.toLowerCase().split(/[^\p{L}]+/u)) {
@@ -22,6 +22,12 @@ export function isMostlyEnglish(text: string): boolean {
     if (word.length > 2 && /[äöüßéèêàçñáíóúãõâîôûœìòąćęłńśźżřščěůåøæőű]/.test(word)) other += 0.5;
   }
   if (countAmounts(text, ",") > 1 && countAmounts(text, ",") > 2 * countAmounts(text, ".")) other += 1.5;
+  return { english, other };
+}
+
+/** Undecided counts as English. */
+export function isMostlyEnglish(text: string): boolean {
+  const { english, other } = weighLanguages(text);
   return other <= english || other < 1.5;
 }
 

@@ -38,81 +38,91 @@ export function rotateQuarters(raster: Raster, quarters: number): Raster {
 
 /** Cuts a tilted rectangle out of a picture, straightened and scaled to `height` rows. */
 export function cropTilted(raster: Raster, box: TiltedBox, height: number, maxWidth: number): Raster {
+  const { data, width: sourceWidth } = raster;
   const width = Math.max(8, Math.min(maxWidth, Math.round((box.width / Math.max(1, box.height)) * height)));
   const out = new Uint8Array(width * height * 3);
-  const stepX = box.width / width;
-  const stepY = box.height / height;
   const cos = Math.cos(box.angle);
   const sin = Math.sin(box.angle);
   // Shrinking by more than a third would skip pixels, so take several samples per target pixel then.
-  const samples = Math.min(4, Math.max(1, Math.round(Math.max(stepX, stepY))));
+  const samples = Math.min(4, Math.max(1, Math.round(Math.max(box.width / width, box.height / height))));
+  const stepX = box.width / (width * samples);
+  const stepY = box.height / (height * samples);
+  const lastX = sourceWidth - 1;
+  const lastY = raster.height - 1;
+  // In a picture of one column or row the neighbour of a pixel is the pixel itself.
+  const right = lastX > 0 ? 3 : 0;
+  const below = lastY > 0 ? sourceWidth * 3 : 0;
+  const sums = new Float32Array(width * 3);
   const weight = 1 / (samples * samples);
   for (let row = 0; row < height; row++) {
-    for (let column = 0; column < width; column++) {
-      let red = 0;
-      let green = 0;
-      let blue = 0;
-      for (let sample = 0; sample < samples * samples; sample++) {
-        const offsetX = ((sample % samples) + 0.5) / samples;
-        const offsetY = (Math.floor(sample / samples) + 0.5) / samples;
-        const localX = (column + offsetX) * stepX - box.width / 2;
-        const localY = (row + offsetY) * stepY - box.height / 2;
-        const x = box.centerX + localX * cos - localY * sin - 0.5;
-        const y = box.centerY + localX * sin + localY * cos - 0.5;
-        const left = clamp(Math.floor(x), 0, raster.width - 1);
-        const top = clamp(Math.floor(y), 0, raster.height - 1);
-        const right = Math.min(left + 1, raster.width - 1);
-        const bottom = Math.min(top + 1, raster.height - 1);
-        const shareX = clamp(x - left, 0, 1);
-        const shareY = clamp(y - top, 0, 1);
-        const a = (top * raster.width + left) * 3;
-        const b = (top * raster.width + right) * 3;
-        const c = (bottom * raster.width + left) * 3;
-        const d = (bottom * raster.width + right) * 3;
-        const wa = (1 - shareX) * (1 - shareY);
-        const wb = shareX * (1 - shareY);
-        const wc = (1 - shareX) * shareY;
-        const wd = shareX * shareY;
-        const pixels = raster.data;
-        red += pixels[a]! * wa + pixels[b]! * wb + pixels[c]! * wc + pixels[d]! * wd;
-        green += pixels[a + 1]! * wa + pixels[b + 1]! * wb + pixels[c + 1]! * wc + pixels[d + 1]! * wd;
-        blue += pixels[a + 2]! * wa + pixels[b + 2]! * wb + pixels[c + 2]! * wc + pixels[d + 2]! * wd;
+    sums.fill(0);
+    for (let line = row * samples; line < (row + 1) * samples; line++) {
+      const localY = (line + 0.5) * stepY - box.height / 2;
+      const startX = box.centerX - localY * sin - 0.5;
+      const startY = box.centerY + localY * cos - 0.5;
+      for (let sample = 0, to = 0, left = samples; sample < width * samples; sample++) {
+        const localX = (sample + 0.5) * stepX - box.width / 2;
+        const x = Math.min(Math.max(startX + localX * cos, 0), lastX);
+        const y = Math.min(Math.max(startY + localX * sin, 0), lastY);
+        const column = x < lastX ? x | 0 : Math.max(0, lastX - 1);
+        const line = y < lastY ? y | 0 : Math.max(0, lastY - 1);
+        const a = (line * sourceWidth + column) * 3;
+        const b = a + right;
+        const c = a + below;
+        const d = b + below;
+        const wd = (x - column) * (y - line);
+        const wb = x - column - wd;
+        const wc = y - line - wd;
+        const wa = 1 - (x - column) - wc;
+        sums[to]! += data[a]! * wa + data[b]! * wb + data[c]! * wc + data[d]! * wd;
+        sums[to + 1]! += data[a + 1]! * wa + data[b + 1]! * wb + data[c + 1]! * wc + data[d + 1]! * wd;
+        sums[to + 2]! += data[a + 2]! * wa + data[b + 2]! * wb + data[c + 2]! * wc + data[d + 2]! * wd;
+        if (--left === 0) {
+          left = samples;
+          to += 3;
+        }
       }
-      const to = (row * width + column) * 3;
-      out[to] = red * weight;
-      out[to + 1] = green * weight;
-      out[to + 2] = blue * weight;
+    }
+    const start = row * width * 3;
+    for (let index = 0; index < sums.length; index++) out[start + index] = sums[index]! * weight;
+  }
+  return { width, height, data: out };
+}
+
+/** Scales a picture by interpolating between its pixels. */
+export function resizeRaster(raster: Raster, width: number, height: number): Raster {
+  const { data } = raster;
+  const out = new Uint8Array(width * height * 3);
+  const columns = neighbours(raster.width, width);
+  const rows = neighbours(raster.height, height);
+  for (let row = 0; row < height; row++) {
+    const top = rows.first[row]! * raster.width * 3;
+    const bottom = rows.second[row]! * raster.width * 3;
+    const down = rows.share[row]!;
+    for (let column = 0, to = row * width * 3; column < width; column++, to += 3) {
+      const left = columns.first[column]! * 3;
+      const right = columns.second[column]! * 3;
+      const across = columns.share[column]!;
+      for (let channel = 0; channel < 3; channel++) {
+        const above = data[top + left + channel]! * (1 - across) + data[top + right + channel]! * across;
+        const under = data[bottom + left + channel]! * (1 - across) + data[bottom + right + channel]! * across;
+        out[to + channel] = above * (1 - down) + under * down;
+      }
     }
   }
   return { width, height, data: out };
 }
 
-/** Scales a picture by averaging or interpolating, whichever the direction asks for. */
-export function resizeRaster(raster: Raster, width: number, height: number): Raster {
-  const out = new Uint8Array(width * height * 3);
-  const stepX = raster.width / width;
-  const stepY = raster.height / height;
-  for (let row = 0; row < height; row++) {
-    const y = clamp((row + 0.5) * stepY - 0.5, 0, raster.height - 1);
-    const top = Math.floor(y);
-    const bottom = Math.min(top + 1, raster.height - 1);
-    const shareY = y - top;
-    for (let column = 0; column < width; column++) {
-      const x = clamp((column + 0.5) * stepX - 0.5, 0, raster.width - 1);
-      const left = Math.floor(x);
-      const right = Math.min(left + 1, raster.width - 1);
-      const shareX = x - left;
-      const to = (row * width + column) * 3;
-      for (let channel = 0; channel < 3; channel++) {
-        const a = raster.data[(top * raster.width + left) * 3 + channel]!;
-        const b = raster.data[(top * raster.width + right) * 3 + channel]!;
-        const c = raster.data[(bottom * raster.width + left) * 3 + channel]!;
-        const d = raster.data[(bottom * raster.width + right) * 3 + channel]!;
-        out[to + channel] = (a * (1 - shareX) + b * shareX) * (1 - shareY) + (c * (1 - shareX) + d * shareX) * shareY;
-      }
-    }
+/** For each of `to` places along a side of `from` pixels: the two pixels it lies between, and how near it is to the second. */
+function neighbours(from: number, to: number): { first: Int32Array; second: Int32Array; share: Float64Array } {
+  const found = { first: new Int32Array(to), second: new Int32Array(to), share: new Float64Array(to) };
+  for (let index = 0; index < to; index++) {
+    const place = Math.min(Math.max((index + 0.5) * (from / to) - 0.5, 0), from - 1);
+    found.first[index] = Math.floor(place);
+    found.second[index] = Math.min(Math.floor(place) + 1, from - 1);
+    found.share[index] = place - Math.floor(place);
   }
-  return { width, height, data: out };
+  return found;
 }
 
 /** Channel planes in BGR order, as the PP-OCR models were trained, scaled by `(value / 255 - mean) / deviation`. */
@@ -137,8 +147,4 @@ export function toPlanes(
       }
     }
   }
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return value < low ? low : value > high ? high : value;
 }
