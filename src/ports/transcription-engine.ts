@@ -1,5 +1,5 @@
 export interface HearingRequest {
-  /** One stretch of speech, 16 kHz mono, some 20 s at most. */
+  /** One stretch of speech, 16 kHz mono, some 30 s at most. */
   readonly samples: Float32Array;
   /** How much of it is certainly speech. */
   readonly speechMs: number;

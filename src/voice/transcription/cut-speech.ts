@@ -19,7 +19,8 @@ export const cutting = {
   quietFramesToEnd: 9,
   shortestFrames: 3,
   mergeSamples: 0.8 * HEARING_RATE_HZ,
-  longestSamples: 15 * HEARING_RATE_HZ,
+  /** A cut costs words on both sides of it, and a longer stretch more work for each of its seconds. */
+  longestSamples: 25 * HEARING_RATE_HZ,
   paddingSamples: 0.3 * HEARING_RATE_HZ,
 } as const;
 
