@@ -9,8 +9,7 @@ export const deriveSteps: Record<string, DeriveStep> = {
     (await import("../adapters/engines/moonshine/compact-decoder.ts")).compactDecoder(given),
   "moonshine-encoder-compact": async (given) =>
     (await import("../adapters/engines/moonshine/compact-encoder.ts")).compactEncoder(given),
-  "piper-speakers": async (given) =>
-    (await import("../adapters/engines/piper/cut-speaker-table.ts")).cutSpeakerTable(given),
+  "piper-graph": async (given) => (await import("../adapters/engines/piper/choose-graph.ts")).choosePiperGraph(given),
   "silero-compact": async (given) => (await import("../adapters/engines/silero/compact-graph.ts")).compactGraph(given),
   "tinyllama-requantise": async (given) => (await import("../adapters/engines/llama/requantise.ts")).requantise(given),
 };

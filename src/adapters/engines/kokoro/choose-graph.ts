@@ -1,8 +1,8 @@
-import { copyFile, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InferenceSession, Tensor } from "onnxruntime-node";
-import { melDistance } from "../../../audio/mel.ts";
 import { packageRoot } from "../../../platform/package-root.ts";
+import { chooseGraph, type GraphTrial } from "../voice-graph/choose-graph.ts";
 import { KOKORO_GRAPH, KOKORO_GRAPH_REPORT } from "./files.ts";
 import { buildGraph, type GraphVariant } from "./graph/build-graph.ts";
 import type { GeneratorRanges } from "./graph/quantize-snakes.ts";
@@ -14,66 +14,35 @@ const VOICES = ["af_heart", "am_michael"];
 /** A sound this near to the shipped graph's has the same words: the int8 graph is at 2, another sentence at 10 and more. */
 const LARGEST_MEL_DISTANCE = 4;
 
-interface Trial {
-  readonly variant: GraphVariant | "shipped";
-  readonly cpuPerAudioSecond: number;
-  readonly melDistance: number;
-}
-
-/** Builds every candidate graph, tries each on this machine, and keeps the fastest that still says the same. */
 export async function chooseKokoroGraph(context: {
   folder: string;
   onProgress(fraction: number): void;
   signal?: AbortSignal;
 }): Promise<void> {
-  const { folder, onProgress, signal } = context;
-  const shippedPath = join(folder, "kokoro-quantized.onnx");
-  const shipped = await readFile(shippedPath);
+  const { folder } = context;
+  const shipped = await readFile(join(folder, "kokoro-quantized.onnx"));
   const ranges = JSON.parse(
     await readFile(join(packageRoot(), "models", "kokoro-ranges.json"), "utf8"),
   ) as GeneratorRanges;
   // Half precision pays only where the processor computes in it, which ARM does and x64 does not.
   const variants: GraphVariant[] = process.arch === "arm64" ? ["int8", "float16", "float32"] : ["int8", "float32"];
-  const reference = await tryGraph(shippedPath, folder);
-  const trials: Trial[] = [{ variant: "shipped", cpuPerAudioSecond: reference.cpuPerAudioSecond, melDistance: 0 }];
-  let best: Trial = trials[0]!;
-  const scratch = join(folder, `${KOKORO_GRAPH}.${process.pid}.new`);
-  const kept = `${scratch}.best`;
-  try {
-    for (const [index, variant] of variants.entries()) {
-      onProgress((index + 1) / (variants.length + 1));
-      signal?.throwIfAborted();
-      const trial = await tryVariant(variant).catch(() => undefined);
-      // A graph this machine's runtime refuses is simply not a candidate.
-      if (trial === undefined) continue;
-      trials.push(trial);
-      if (trial.melDistance > LARGEST_MEL_DISTANCE || trial.cpuPerAudioSecond >= best.cpuPerAudioSecond) continue;
-      best = trial;
-      await rename(scratch, kept);
-      // Twice as fast as it came is only reached in whole numbers, and then nothing else comes near.
-      if (best.cpuPerAudioSecond * 2 < reference.cpuPerAudioSecond) break;
-    }
-    if (best.variant === "shipped") await copyFile(shippedPath, kept);
-    await writeFile(
-      join(folder, KOKORO_GRAPH_REPORT),
-      `${JSON.stringify({ chosen: best.variant, trials }, null, 2)}\n`,
-    );
-    await rename(kept, join(folder, KOKORO_GRAPH));
-  } finally {
-    await rm(scratch, { force: true });
-    await rm(kept, { force: true });
-  }
-
-  async function tryVariant(variant: GraphVariant): Promise<Trial> {
-    await writeFile(scratch, buildGraph(shipped, variant, ranges));
-    const { waves, cpuPerAudioSecond } = await tryGraph(scratch, folder);
-    const distances = waves.map((wave, index) => melDistance(wave, reference.waves[index]!, 24000));
-    return { variant, cpuPerAudioSecond, melDistance: Math.max(...distances) };
-  }
+  await chooseGraph({
+    ...context,
+    output: KOKORO_GRAPH,
+    report: KOKORO_GRAPH_REPORT,
+    variants: [
+      { name: "shipped", build: () => shipped },
+      ...variants.map((name) => ({ name, build: () => buildGraph(shipped, name, ranges) })),
+    ],
+    tryGraph: (path) => tryGraph(path, folder),
+    sampleRateHz: 24000,
+    largestMelDistance: LARGEST_MEL_DISTANCE,
+    // Reached in whole numbers only, and then nothing else comes near.
+    enough: 2,
+  });
 }
 
-async function tryGraph(path: string, folder: string): Promise<{ waves: Float32Array[]; cpuPerAudioSecond: number }> {
-  await stat(path);
+async function tryGraph(path: string, folder: string): Promise<GraphTrial> {
   const session = await InferenceSession.create(path, { intraOpNumThreads: 1, interOpNumThreads: 1 });
   const ids = toSymbolIds(SENTENCE);
   const waves: Float32Array[] = [];

@@ -1,6 +1,6 @@
 import { OnnxGraph } from "../../../onnx-graph/graph.ts";
+import { foldUpsampling } from "../../voice-graph/fold-upsampling.ts";
 import { floatConvolutions } from "./float-convolutions.ts";
-import { foldUpsampling } from "./fold-upsampling.ts";
 import { fuseNorms, writeFloatSnake } from "./fuse-norms.ts";
 import { quantizeDecoder, quantizeUpsampling } from "./quantize-dense.ts";
 import { type GeneratorRanges, writeQuantizedSnake } from "./quantize-snakes.ts";

@@ -1,5 +1,6 @@
 import { type GraphNode, makeNode, type OnnxGraph, otherInput } from "../../../onnx-graph/graph.ts";
-import { float16, float32, typeCode, valuesOf } from "../../../onnx-graph/tensor.ts";
+import { float32, valuesOf } from "../../../onnx-graph/tensor.ts";
+import { writeHalfConvolution } from "../../voice-graph/write-half-convolution.ts";
 
 /** Turns the shipped graph's dynamically quantised convolutions into plain ones with the same weights.
  *  `precision` says in which numbers they are computed; everything around them stays in 32 bits. */
@@ -9,7 +10,7 @@ export function floatConvolutions(graph: OnnxGraph, precision: "float32" | "floa
     const found = readConvolution(graph, convolution);
     const { name } = found;
     const dims = graph.getConstant(convolution.input![1]!).dims;
-    const bias = found.bias && valuesOf(graph.getConstant(found.bias));
+    const bias = found.bias ? valuesOf(graph.getConstant(found.bias)) : undefined;
     const attribute = convolution.attribute!;
     const output = found.end.output![0]!;
     for (const node of found.between) graph.replace(node, []);
@@ -18,13 +19,8 @@ export function floatConvolutions(graph: OnnxGraph, precision: "float32" | "floa
       if (bias) inputs.push(graph.addConstant(`${name}/b`, float32(bias)));
       graph.replace(found.end, [{ ...makeNode("Conv", inputs, [output], { name }), attribute }]);
     } else {
-      const inputs = [`${name}/x16`, graph.addConstant(`${name}/w`, float16(found.weights, dims))];
-      if (bias) inputs.push(graph.addConstant(`${name}/b`, float16(bias)));
-      graph.replace(found.end, [
-        makeNode("Cast", [found.input], [`${name}/x16`], { attributes: { to: typeCode("float16") } }),
-        { ...makeNode("Conv", inputs, [`${name}/y16`], { name }), attribute },
-        makeNode("Cast", [`${name}/y16`], [output], { attributes: { to: typeCode("float32") } }),
-      ]);
+      const { input, weights } = found;
+      graph.replace(found.end, writeHalfConvolution(graph, { name, input, output, weights, dims, bias, attribute }));
     }
     count++;
   }

@@ -1,5 +1,6 @@
 import { type GraphNode, intsOf, makeNode, type OnnxGraph } from "../../../onnx-graph/graph.ts";
-import { float32, int64, valuesOf } from "../../../onnx-graph/tensor.ts";
+import { float32, int64 } from "../../../onnx-graph/tensor.ts";
+import { readWeights } from "../../voice-graph/read-weights.ts";
 import { findSnakes, findStyledNorms, type Snake, type StyledNorm } from "./find-snakes.ts";
 
 /** Makes one InstanceNormalization of each spelled-out chain, and hands every snake with its convolution to `writeSnake`. */
@@ -70,10 +71,4 @@ export function writeFloatSnake(graph: OnnxGraph, snake: Snake): GraphNode[] {
       },
     ),
   ];
-}
-
-export function readWeights(graph: OnnxGraph, convolution: GraphNode) {
-  const tensor = graph.getConstant(convolution.input![1]!);
-  const bias = valuesOf(graph.getConstant(convolution.input![2]!));
-  return { weights: valuesOf(tensor), dims: tensor.dims, bias };
 }

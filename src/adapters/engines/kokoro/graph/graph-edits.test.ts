@@ -3,7 +3,7 @@ import { InferenceSession, Tensor } from "onnxruntime-node";
 import { describe, expect, it } from "vitest";
 import { type GraphNode, makeNode, OnnxGraph } from "../../../onnx-graph/graph.ts";
 import { float32, type GraphTensor, int64, writeTensor } from "../../../onnx-graph/tensor.ts";
-import { foldUpsampling } from "./fold-upsampling.ts";
+import { foldUpsampling } from "../../voice-graph/fold-upsampling.ts";
 import { fuseNorms, writeFloatSnake } from "./fuse-norms.ts";
 import { quantizeDecoder, quantizeUpsampling } from "./quantize-dense.ts";
 import { replaceStft } from "./replace-stft.ts";

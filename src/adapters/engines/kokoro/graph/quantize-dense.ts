@@ -1,6 +1,6 @@
 import { type GraphNode, intsOf, makeNode, type OnnxGraph } from "../../../onnx-graph/graph.ts";
 import { float32, int8, int64 } from "../../../onnx-graph/tensor.ts";
-import { readWeights } from "./fuse-norms.ts";
+import { readWeights } from "../../voice-graph/read-weights.ts";
 import { gatherTaps } from "./gather-taps.ts";
 
 const DECODER = /^\/decoder\/decoder\/(encode|decode\.\d)\/conv(1|2|1x1)\//u;

@@ -1,7 +1,8 @@
 import { type GraphNode, intsOf, makeNode, type OnnxGraph } from "../../../onnx-graph/graph.ts";
 import { float32, int8, int32, int64, uint8 } from "../../../onnx-graph/tensor.ts";
+import { readWeights } from "../../voice-graph/read-weights.ts";
 import type { Snake } from "./find-snakes.ts";
-import { normalize, readWeights } from "./fuse-norms.ts";
+import { normalize } from "./fuse-norms.ts";
 import { gatherTaps } from "./gather-taps.ts";
 
 /** The least and most that was seen in each channel, over many voices and sentences: `t` goes in, `y` comes out. */

@@ -1,6 +1,6 @@
-import { intsOf, makeNode, type OnnxGraph } from "../../../onnx-graph/graph.ts";
-import { float32, int64 } from "../../../onnx-graph/tensor.ts";
-import { readWeights } from "./fuse-norms.ts";
+import { intsOf, makeNode, type OnnxGraph } from "../../onnx-graph/graph.ts";
+import { float32, int64 } from "../../onnx-graph/tensor.ts";
+import { readWeights } from "./read-weights.ts";
 
 /** Transposed convolutions with a kernel of twice the stride become 2-tap convolutions whose channels are then woven together. */
 export function foldUpsampling(graph: OnnxGraph): void {
