@@ -7,6 +7,7 @@ import { type Context, isMoney } from "./context.ts";
 import { type Finding, findingIn } from "./finding.ts";
 import { findItemHeaders } from "./item-headers.ts";
 import type { Label } from "./labels.ts";
+import { isContactLine, isPostalLine, isStreetLine } from "./party-words.ts";
 
 /** Number, dates and references of an invoice. */
 export interface InvoiceHeader {
@@ -22,8 +23,9 @@ export function findInvoiceHeader(context: Context): InvoiceHeader {
   const labelled = findDueDate(context);
   const issue = findIssueDate(context, labelled?.value);
   const due = labelled ?? laterDateBeside(context, issue);
-  const number = findIdentifier(context, "invoice_number");
   const order = findIdentifier(context, "purchase_order");
+  const number =
+    findIdentifier(context, "invoice_number") ?? codeInTitle(context) ?? codeBeside(context, issue, order?.value);
   const iban = findIban(context);
   if (number) header.invoice_number = number;
   if (issue) header.issue_date = issue;
@@ -54,7 +56,12 @@ export function identifiersIn(text: string): Found<string>[] {
     let value = match[0];
     // "No 123" is a label and its value; "INV 123" is one code.
     const lead = /^(\p{L}{1,5}) /u.exec(value)?.[1];
-    if (lead && (lead !== lead.toUpperCase() || /^(NO|NR|N|NUM|DU|LE|VOM|VON|OF|ID|REF|PO|AM|DATE)$/.test(lead)))
+    // In "FACTURA DE VENTA 41/2024" the lead ends a title.
+    const endsTitle = lead !== undefined && lead.length > 3 && /\p{Lu}{2}\s+$/u.test(text.slice(0, from));
+    if (
+      lead &&
+      (endsTitle || lead !== lead.toUpperCase() || /^(NO|NR|N|NUM|DU|LE|VOM|VON|OF|ID|REF|PO|AM|DATE)$/.test(lead))
+    )
       value = value.slice(lead.length + 1);
     found.push({ value, from: to - value.length, to });
   }
@@ -207,9 +214,63 @@ function findDueDate(context: Context): Finding<string> | undefined {
   return pick(candidates, score, 0.3);
 }
 
+/** "Statement of charges F430-16": a code in print that is larger than the rest. */
+function codeInTitle(context: Context): Finding<string> | undefined {
+  for (const segment of context.layout.segments) {
+    if (segment.page > 1 || segment.box[1] > 0.5 || segment.height < context.layout.lineHeight * 1.3) continue;
+    const code = identifiersIn(segment.text).at(-1);
+    if (code && isCode(code.value) && /\p{L}{3}/u.test(segment.text.slice(0, code.from))) return guess(segment, code);
+  }
+  return undefined;
+}
+
+/** A code beside the issue date that no label gives to anything else. */
+function codeBeside(
+  context: Context,
+  issue: Finding<string> | undefined,
+  order: string | undefined,
+): Finding<string> | undefined {
+  const at = segmentOf(context, issue);
+  if (!at) return undefined;
+  const isOthers = (segment: Segment): boolean => {
+    const row = context.layout.rows[segment.row]!.segments;
+    const above = context.layout.rows[segment.row - 1]?.segments ?? [];
+    const before = row[row.indexOf(segment) - 1];
+    const heading = above.length === row.length ? above[row.indexOf(segment)] : undefined;
+    return [segment, before, heading].some(
+      (part) => part && context.labelsOf(part).some((label) => label.isStrong && label.name !== "invoice_number"),
+    );
+  };
+  for (const segment of context.layout.segments) {
+    if (segment.page !== at.page || Math.abs(segment.row - at.row) > 2 || isOthers(segment)) continue;
+    const code = identifiersIn(segment.text).find(({ value }) => isCode(value) && value !== order);
+    if (!code || context.numbersIn(segment).some(isMoney)) continue;
+    const { text } = segment;
+    const isAlone = code.to - code.from === text.length;
+    if (isAlone || !(isPostalLine(text) || isStreetLine(text) || isContactLine(text))) return guess(segment, code);
+  }
+  return undefined;
+}
+
+function isCode(value: string): boolean {
+  return value.length > 3 && (value.match(/\d/g)?.length ?? 0) > 1;
+}
+
+function guess(segment: Segment, { value, from, to }: Found<string>): Finding<string> {
+  return findingIn(value, segment, boxOfSpan(segment, from, to), { fit: 0, isLabelled: false, margin: 0 });
+}
+
+function segmentOf(context: Context, finding: Finding | undefined): Segment | undefined {
+  return (
+    (finding?.box &&
+      context.layout.segments.find(({ page, box }) => page === finding.page && isInside(finding.box!, box))) ||
+    undefined
+  );
+}
+
 /** The only later date beside the issue date, within the usual terms, is when to pay, whatever it is called. */
 function laterDateBeside(context: Context, issue: Finding<string> | undefined): Finding<string> | undefined {
-  const at = issue && context.layout.segments.find(({ page, box }) => page === issue.page && isInside(issue.box!, box));
+  const at = segmentOf(context, issue);
   if (!at) return undefined;
   const others = context.layout.segments
     .filter(({ page, row }) => page === at.page && Math.abs(row - at.row) <= 2)
@@ -220,11 +281,7 @@ function laterDateBeside(context: Context, issue: Finding<string> | undefined): 
   const isNamedOtherwise = (segment: Segment): boolean =>
     context.labels.some((label) => label.name === "delivery_date" && Math.abs(label.segment.row - segment.row) <= 1);
   if (!only || others.length > 1 || days < 5 || days > 120 || isNamedOtherwise(only.segment)) return undefined;
-  return findingIn(only.date.iso, only.segment, boxOfSpan(only.segment, only.date.from, only.date.to), {
-    fit: 0,
-    isLabelled: false,
-    margin: 0,
-  });
+  return guess(only.segment, { value: only.date.iso, from: only.date.from, to: only.date.to });
 }
 
 function isInside(inner: Box, outer: Box): boolean {

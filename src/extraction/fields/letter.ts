@@ -46,7 +46,10 @@ export function readLetter(
       (others.length > 0 && (sender || knownSeller || blocks.length > 1)
         ? others.sort((left, right) => right.box[1] - left.box[1])[0]
         : undefined);
-    const name = chosen?.lines.find((line) => isNameLike(line.text) && !startsWithLabel(context, line));
+    const name = chosen?.lines.find(
+      (line, index) =>
+        isNameLike(line.text) && !startsWithLabel(context, line) && !isHeadingOver(line, chosen.lines.slice(index + 1)),
+    );
     if (chosen && name && !result.buyer)
       result.buyer = makeParty(
         cleanName(name.text),
@@ -61,6 +64,14 @@ export function readLetter(
     if (seller) result.seller = seller;
   }
   return result;
+}
+
+/** A line with a colon, a title, or one that alone is bold heads the name and the address under it. */
+function isHeadingOver(line: Segment, below: readonly Segment[]): boolean {
+  const [name, ...address] = below;
+  if (!name || !isNameLike(name.text) || isStreetLine(name.text) || !address.some((part) => isPostalLine(part.text)))
+    return false;
+  return /:\s*$/.test(line.text) || isTitle(line.text) || (line.isBold === true && below.every((part) => !part.isBold));
 }
 
 /** "Kraxi GmbH · Flugzeugallee 17 · 12345 Papierfeld": the small line above the address window. */
@@ -309,7 +320,7 @@ function leadName(text: string): string {
 
 function isTitle(text: string): boolean {
   return (
-    /^(tax |commercial |proforma |sales |e-?)?(invoice|\p{L}*rechnung|rechnungskorrektur|abono|nota di credito|nota de cr[eé]dito|credit memo|creditnota|creditfactuur|faktura|facture|factura|fattura|factuur|fatura|receipt|quittung|credit note|gutschrift|avoir|statement|bill|original|copy|kopie|duplicata|handelsrechnung|quote|estimate|proforma|page|seite|order|paid|due|overdue)(?!\p{L})/iu.test(
+    /^(tax |commercial |proforma |sales |e-?)?(invoice|\p{L}*rechnung|rechnungskorrektur|abono|nota di credito|nota de cr[eé]dito|credit memo|nota|note d|minuta|parcella|liquidation|honorarnote|rekening|creditnota|creditfactuur|faktura|facture|factura|fattura|factuur|fatura|receipt|quittung|credit note|gutschrift|avoir|statement|bill|original|copy|kopie|duplicata|handelsrechnung|quote|estimate|proforma|page|seite|order|paid|due|overdue)(?!\p{L})/iu.test(
       text,
     ) ||
     /\b(stylesheet|beispiel-?rechnung|version|seite|page) \b/i.test(text) ||

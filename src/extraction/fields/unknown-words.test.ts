@@ -85,4 +85,32 @@ describe("an invoice whose words are not known", () => {
     const data = read([0.08, 0.31, "Discount"], [0.8, 0.31, "-10.00"], [0.08, 0.33, "Shipping"], [0.8, 0.33, "12.50"]);
     expect(data.lines).toHaveLength(2);
   });
+
+  it("has its number in a title that is larger than the rest, or alone beside its date", () => {
+    const rest = head.filter(([, top]) => top !== 0.05);
+    const title: [number, number, string] = [0.5, 0.03, "Honorarnote 57/2025"];
+    const page = textPage([title, ...rest, ...goods]);
+    const [first, ...others] = page.pages[0]!.lines;
+    const large = { ...first!, box: [0.5, 0.03, 0.8, 0.05] as const };
+    const titled = { ...page, pages: [{ ...page.pages[0]!, lines: [large, ...others] }] };
+    expect(extractFields(titled, "invoice").data.invoice_number).toBe("57/2025");
+    const beside = textPage([...rest, [0.6, 0.05, "Chit"], [0.75, 0.05, "INV77801"], ...goods]);
+    expect(extractFields(beside, "invoice").data.invoice_number).toBe("INV77801");
+  });
+
+  it("has its buyer under a heading of any words", () => {
+    const data = read(
+      ...sums,
+      [0.08, 0.14, "Good folks at:"],
+      [0.08, 0.155, "Pine Ridge Dental"],
+      [0.08, 0.17, "4410 Lake Avenue"],
+      [0.08, 0.185, "Denver, CO 80202"],
+    );
+    expect(data).toMatchObject({ buyer: { name: "Pine Ridge Dental" } });
+  });
+});
+
+it("a word that ends a title in capitals is no part of the number behind it", () => {
+  const data = extractFields(textPage([[0.08, 0.05, "FACTURA DE VENTA 41/2024"]]), "invoice").data;
+  expect(data.invoice_number).toBe("41/2024");
 });
