@@ -25,6 +25,16 @@ describe.skipIf(reason)("Moonshine", () => {
     { samples: samplesOf(clips.spanish, 6), language: "es", words: /calzado/i },
   ]);
 
+  it("hears the same words when they are urgent", async () => {
+    const samples = samplesOf(clips.english, 3);
+    const request = { samples, speechMs: 1500, language: "en-us", isInterim: false, key: "key", flow: "flow" };
+    const signal = new AbortController().signal;
+    const [calm, urgent] = await Promise.all(
+      [false, true].map((isUrgent) => moonshine.hear({ ...request, isUrgent }, signal)),
+    );
+    expect(urgent!.text).toBe(calm!.text);
+  });
+
   it("says which languages it knows", () => {
     expect(moonshine.languages()).toEqual(["en-us", "en-gb", "es"]);
   });
