@@ -26,6 +26,8 @@ const doubtBelow = { english: 0.92, other: 0.84 };
 interface Recogniser {
   readonly session: InferenceSession;
   readonly dictionary: readonly string[];
+  /** How much wider than the line its input is: those that were trained on padded lines read the ends better so. */
+  readonly room: number;
 }
 
 type Opener = () => Promise<Recogniser>;
@@ -71,14 +73,20 @@ export async function createPpOcr(folder: string): Promise<PpOcr> {
     });
   const detector = await open(ppOcrFiles.detector, "all");
   const orientation = await open(ppOcrFiles.orientation, "all");
-  const recogniser = async (file: string, dictionary: string, level: "all" | "extended"): Promise<Recogniser> => ({
+  const recogniser = async (
+    file: string,
+    dictionary: string,
+    level: "all" | "extended",
+    room: number,
+  ): Promise<Recogniser> => ({
     session: await open(file, level),
     dictionary: await readDictionary(join(folder, dictionary)),
+    room,
   });
-  const broad = await recogniser(ppOcrFiles.broad, ppOcrFiles.broadDictionary, "all");
+  const broad = await recogniser(ppOcrFiles.broad, ppOcrFiles.broadDictionary, "all", 1.07);
   // Many documents need only one of these two, so each is opened when it is first asked for.
-  const english = once(() => recogniser(ppOcrFiles.english, ppOcrFiles.englishDictionary, "extended"));
-  const latin = once(() => recogniser(ppOcrFiles.latin, ppOcrFiles.latinDictionary, "extended"));
+  const english = once(() => recogniser(ppOcrFiles.english, ppOcrFiles.englishDictionary, "extended", 1.07));
+  const latin = once(() => recogniser(ppOcrFiles.latin, ppOcrFiles.latinDictionary, "extended", 1));
   return {
     read: async (picture) => {
       const upright = await standUp(picture, detector, orientation);
@@ -259,18 +267,18 @@ function narrowing(pitches: number[]): number {
   return Math.max(0.7, Math.min(1, letterWidth / Math.max(1, median(pitches))));
 }
 
-/** One line at a time: the runtime works through a batch line by line anyway, and padding costs as much as text. */
+/** One line at a time: the runtime works through a batch line by line anyway. */
 async function recognise(
   indexes: readonly number[],
   cut: (index: number) => Raster,
-  { session, dictionary }: Recogniser,
+  { session, dictionary, room }: Recogniser,
   results: (DecodedLine | undefined)[],
   narrow = 1,
 ): Promise<void> {
   for (const index of indexes) {
     const crop = cut(index);
     const input = narrow < 1 ? resizeRaster(crop, Math.max(8, Math.round(crop.width * narrow)), lineHeight) : crop;
-    const width = Math.ceil(Math.max(48, input.width) / 8) * 8 + 8;
+    const width = Math.ceil(Math.max(48, input.width * room) / 8) * 8 + 8;
     const planes = new Float32Array(3 * lineHeight * width);
     toPlanes(input, [0.5, 0.5, 0.5], [0.5, 0.5, 0.5], planes, 0, width);
     const output = await session.run({
