@@ -95,7 +95,8 @@ export async function measureStreams(contender: Contender, count: number, chunks
   const startedAt = performance.now();
   await Promise.all(
     Array.from({ length: count }, async () => {
-      const { body: reply } = await pool.request(call(contender, text));
+      const { statusCode, body: reply } = await pool.request(call(contender, text));
+      if (statusCode !== 200) throw new Error(`${contender.name} answered a stream with ${statusCode}`);
       for await (const part of reply) {
         for (const [, sent] of String(part).matchAll(/@(\d+(?:\.\d+)?)/g))
           lags.push(Math.max(0, Date.now() - Number(sent)));

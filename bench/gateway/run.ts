@@ -10,8 +10,10 @@ import { createKeyFor, moneyTest } from "./money.ts";
  *
  *   npx tsx bench/gateway/run.ts [--quick]
  *
- * Portkey is not a dependency of this repository. To compare with it, install it beside and name the folder:
- *   npm install --prefix FOLDER @portkey-ai/gateway@1.15.2 hono@4.9.7 @hono/node-server@1.13.8
+ * Portkey is not a dependency of this repository. To compare with it, install it beside, with the versions that its streams
+ * need on Node 20, and name the folder:
+ *   echo '{"overrides":{"hono":"4.9.7","@hono/node-server":"1.13.8"}}' > FOLDER/package.json
+ *   npm install --prefix FOLDER @portkey-ai/gateway@1.15.2
  *   PORTKEY_FOLDER=FOLDER npx tsx bench/gateway/run.ts
  */
 const isQuick = process.argv.includes("--quick");
@@ -80,7 +82,7 @@ try {
         `    ${isStream ? "SSE " : "JSON"} ${contender.name.padEnd(28)} ${time} ms, ${added(contender).toFixed(2)} ms added`,
       );
     }
-    const beside = `bare proxy ${added(bare).toFixed(2)}${portkey && !isStream ? `, Portkey ${added(portkey).toFixed(2)}` : ""}`;
+    const beside = `bare proxy ${added(bare).toFixed(2)}${portkey ? `, Portkey ${added(portkey).toFixed(2)}` : ""}`;
     const name = isStream ? "ms to the first chunk of a stream" : "ms added to a JSON reply";
     table.push([name, `${added(parlance).toFixed(2)} (${beside})`, "", "", "", isStream ? "" : "0.6"]);
   }
@@ -92,7 +94,7 @@ try {
     console.log(
       `    ${contender.name.padEnd(28)} ${chunksPerSecond.toFixed(0)} chunks/s, lag ${lagMedianMs.toFixed(1)} ms (99 %: ${lag99Ms.toFixed(1)}), ${cpuMicrosPerChunk.toFixed(0)} us CPU per chunk`,
     );
-    if (contender === bare || contender === parlance)
+    if (contender !== direct)
       table.push([`us of CPU per chunk, ${contender.name}`, "", "", "", cpuMicrosPerChunk.toFixed(0), ""]);
   }
 
