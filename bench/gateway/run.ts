@@ -94,7 +94,7 @@ try {
     console.log(
       `    ${contender.name.padEnd(28)} ${chunksPerSecond.toFixed(0)} chunks/s, lag ${lagMedianMs.toFixed(1)} ms (99 %: ${lag99Ms.toFixed(1)}), ${cpuMicrosPerChunk.toFixed(0)} us CPU per chunk`,
     );
-    if (contender !== direct)
+    if (contender !== direct && Number.isFinite(cpuMicrosPerChunk))
       table.push([`us of CPU per chunk, ${contender.name}`, "", "", "", cpuMicrosPerChunk.toFixed(0), ""]);
   }
 
