@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { toSymbolIds } from "../../src/adapters/engines/kokoro/symbols.ts";
+import { buildPiperGraph } from "../../src/adapters/engines/piper/build-graph.ts";
 import { PIPER_SPEAKER_INPUT } from "../../src/adapters/engines/piper/files.ts";
 import { readPiperTokens, toPiperIds } from "../../src/adapters/engines/piper/piper-ids.ts";
 import { modelStore } from "../../tests/support/local-speech.ts";
@@ -43,7 +44,7 @@ export async function openKokoroReference(): Promise<Reference> {
 
 export async function openPiperReference(): Promise<Reference> {
   const folder = modelStore.folder("piper-libritts");
-  const session = await InferenceSession.create(join(folder, "voice.onnx"));
+  const session = await InferenceSession.create(buildPiperGraph(readFileSync(join(folder, "model.onnx")), "shipped"));
   const tokens = readPiperTokens(readFileSync(join(folder, "tokens.txt"), "utf8"));
   const speakers = readFileSync(join(folder, "speakers.f32"));
   return {
