@@ -9,13 +9,15 @@ export type Listener = (samples: Float32Array) => Promise<string>;
 const LAYERS = 8;
 const HEADS = 8;
 const HEAD_SIZE = 52;
+const SILENCE = 4800;
 
 /** `folder` is that of moonshine-base-en or moonshine-base-es. */
 export async function createListener(folder: string): Promise<Listener> {
   const options = { intraOpNumThreads: 1, interOpNumThreads: 1 };
   const encoder = await InferenceSession.create(join(folder, "encoder_model.onnx"), options);
   const decoder = await InferenceSession.create(join(folder, "decoder_model_merged.onnx"), options);
-  return async (samples) => {
+  return async (speech) => {
+    const samples = withSilence(speech);
     const heard = await encoder.run({ input_values: new Tensor("float32", samples, [1, samples.length]) });
     const tokens: number[] = [];
     const past = emptyPast();
@@ -35,8 +37,22 @@ export async function createListener(folder: string): Promise<Listener> {
         if (step === 0 || name.includes(".decoder.")) past[name] = result[name.replace("past_key_values", "present")]!;
       }
     }
-    return llamaTokenizer.decode([1, ...tokens]).trim();
+    return llamaTokenizer.decode([1, ...withoutEcho(tokens)]).trim();
   };
+}
+
+/** A sentence that breaks off with its last sound makes the recogniser begin again. */
+function withSilence(speech: Float32Array): Float32Array {
+  const samples = new Float32Array(speech.length + SILENCE);
+  samples.set(speech);
+  return samples;
+}
+
+/** Now and then it writes a sentence down twice, word by word, that was said once. */
+function withoutEcho(tokens: readonly number[]): readonly number[] {
+  const half = tokens.length / 2;
+  const isEcho = half >= 4 && tokens.every((token, index) => index < half || token === tokens[index - half]);
+  return isEcho ? tokens.slice(0, half) : tokens;
 }
 
 function emptyPast(): Record<string, Tensor> {
