@@ -1,13 +1,13 @@
-import type { Box } from "../../ports/document-reader.ts";
-import { findIbans, findVatIds } from "../reading/checks.ts";
 import { findDates } from "../reading/dates.ts";
 import { boxOfSpan, type Segment } from "../reading/layout.ts";
-import { type Candidate, type Found, valuesNear } from "./candidates.ts";
+import { type Candidate, valuesNear } from "./candidates.ts";
 import { type Context, isMoney } from "./context.ts";
 import { type Finding, findingIn } from "./finding.ts";
+import { identifiersIn } from "./identifiers.ts";
+import { findIban } from "./invoice-iban.ts";
 import { findItemHeaders } from "./item-headers.ts";
 import type { Label } from "./labels.ts";
-import { isContactLine, isPostalLine, isStreetLine } from "./party-words.ts";
+import { codeBeside, codeInTitle, laterDateBeside } from "./unlabelled-header.ts";
 
 /** Number, dates and references of an invoice. */
 export interface InvoiceHeader {
@@ -33,39 +33,6 @@ export function findInvoiceHeader(context: Context): InvoiceHeader {
   if (order && order.value !== number?.value) header.purchase_order = order;
   if (iban) header.iban = iban;
   return header;
-}
-
-/** Codes such as RE-20190610/507 or A-73511: at least one digit, no date, no amount. */
-export function identifiersIn(text: string): Found<string>[] {
-  const dates = findDates(text, "dmy").filter((date) => {
-    const raw = text.slice(date.from, date.to);
-    // "2021-05-123" begins like a date; a whole word that is one is no number of anything.
-    return /[/.\s]/.test(raw) || (/^\d{1,2}-\d{1,2}-\d{4}$/.test(raw) && !/[\p{L}\d/-]/u.test(text[date.to] ?? ""));
-  });
-  const codes = [...findIbans(text), ...findVatIds(text)];
-  const found: Found<string>[] = [];
-  for (const match of text.matchAll(
-    /(?<![\p{L}\d(])(?:[\p{Lu}\p{Ll}]{1,5}[ ](?=\d))?[\p{Lu}\p{Ll}\d][\p{L}\d_]*(?:[-/._–][\p{L}\d_]+)*/gu,
-  )) {
-    const from = match.index;
-    const to = from + match[0].length;
-    if (!/\d/.test(match[0]) || match[0].length > 40) continue;
-    if (text[to] === "%" || /^\s?[€$£]/.test(text.slice(to))) continue;
-    if ([...dates, ...codes].some((other) => from < other.to && other.from < to)) continue;
-    if (/^\d+[.,]\d{2}$/.test(match[0]) || /^(19|20)\d{2}$/.test(match[0])) continue;
-    let value = match[0];
-    // "No 123" is a label and its value; "INV 123" is one code.
-    const lead = /^(\p{L}{1,5}) /u.exec(value)?.[1];
-    // In "FACTURA DE VENTA 41/2024" the lead ends a title.
-    const endsTitle = lead !== undefined && lead.length > 3 && /\p{Lu}{2}\s+$/u.test(text.slice(0, from));
-    if (
-      lead &&
-      (endsTitle || lead !== lead.toUpperCase() || /^(NO|NR|N|NUM|DU|LE|VOM|VON|OF|ID|REF|PO|AM|DATE)$/.test(lead))
-    )
-      value = value.slice(lead.length + 1);
-    found.push({ value, from: to - value.length, to });
-  }
-  return found;
 }
 
 function findIdentifier(context: Context, name: "invoice_number" | "purchase_order"): Finding<string> | undefined {
@@ -214,80 +181,6 @@ function findDueDate(context: Context): Finding<string> | undefined {
   return pick(candidates, score, 0.3);
 }
 
-/** "Statement of charges F430-16": a code in print that is larger than the rest. */
-function codeInTitle(context: Context): Finding<string> | undefined {
-  for (const segment of context.layout.segments) {
-    if (segment.page > 1 || segment.box[1] > 0.5 || segment.height < context.layout.lineHeight * 1.3) continue;
-    const code = identifiersIn(segment.text).at(-1);
-    if (code && isCode(code.value) && /\p{L}{3}/u.test(segment.text.slice(0, code.from))) return guess(segment, code);
-  }
-  return undefined;
-}
-
-/** A code beside the issue date that no label gives to anything else. */
-function codeBeside(
-  context: Context,
-  issue: Finding<string> | undefined,
-  order: string | undefined,
-): Finding<string> | undefined {
-  const at = segmentOf(context, issue);
-  if (!at) return undefined;
-  const isOthers = (segment: Segment): boolean => {
-    const row = context.layout.rows[segment.row]!.segments;
-    const above = context.layout.rows[segment.row - 1]?.segments ?? [];
-    const before = row[row.indexOf(segment) - 1];
-    const heading = above.length === row.length ? above[row.indexOf(segment)] : undefined;
-    return [segment, before, heading].some(
-      (part) => part && context.labelsOf(part).some((label) => label.isStrong && label.name !== "invoice_number"),
-    );
-  };
-  for (const segment of context.layout.segments) {
-    if (segment.page !== at.page || Math.abs(segment.row - at.row) > 2 || isOthers(segment)) continue;
-    const code = identifiersIn(segment.text).find(({ value }) => isCode(value) && value !== order);
-    if (!code || context.numbersIn(segment).some(isMoney)) continue;
-    const { text } = segment;
-    const isAlone = code.to - code.from === text.length;
-    if (isAlone || !(isPostalLine(text) || isStreetLine(text) || isContactLine(text))) return guess(segment, code);
-  }
-  return undefined;
-}
-
-function isCode(value: string): boolean {
-  return value.length > 3 && (value.match(/\d/g)?.length ?? 0) > 1;
-}
-
-function guess(segment: Segment, { value, from, to }: Found<string>): Finding<string> {
-  return findingIn(value, segment, boxOfSpan(segment, from, to), { fit: 0, isLabelled: false, margin: 0 });
-}
-
-function segmentOf(context: Context, finding: Finding | undefined): Segment | undefined {
-  return (
-    (finding?.box &&
-      context.layout.segments.find(({ page, box }) => page === finding.page && isInside(finding.box!, box))) ||
-    undefined
-  );
-}
-
-/** The only later date beside the issue date, within the usual terms, is when to pay, whatever it is called. */
-function laterDateBeside(context: Context, issue: Finding<string> | undefined): Finding<string> | undefined {
-  const at = segmentOf(context, issue);
-  if (!at) return undefined;
-  const others = context.layout.segments
-    .filter(({ page, row }) => page === at.page && Math.abs(row - at.row) <= 2)
-    .flatMap((segment) => findDates(segment.text, context.dateOrder).map((date) => ({ segment, date })))
-    .filter(({ date }) => date.iso !== issue!.value);
-  const [only] = others;
-  const days = only ? (Date.parse(only.date.iso) - Date.parse(issue!.value)) / 86_400_000 : 0;
-  const isNamedOtherwise = (segment: Segment): boolean =>
-    context.labels.some((label) => label.name === "delivery_date" && Math.abs(label.segment.row - segment.row) <= 1);
-  if (!only || others.length > 1 || days < 5 || days > 120 || isNamedOtherwise(only.segment)) return undefined;
-  return guess(only.segment, { value: only.date.iso, from: only.date.from, to: only.date.to });
-}
-
-function isInside(inner: Box, outer: Box): boolean {
-  return inner[0] >= outer[0] && inner[1] >= outer[1] && inner[2] <= outer[2] && inner[3] <= outer[3];
-}
-
 function datesNear(context: Context, label: Label): Candidate<string>[] {
   return valuesNear(
     context.layout,
@@ -295,52 +188,6 @@ function datesNear(context: Context, label: Label): Candidate<string>[] {
     (segment) => context.isLabel(segment),
     (text) => findDates(text, context.dateOrder).map((date) => ({ value: date.iso, from: date.from, to: date.to })),
     { maxRowsBelow: 3 },
-  );
-}
-
-function findIban(context: Context): Finding<string> | undefined {
-  const all = context.layout.segments.flatMap((segment) => findIbans(segment.text).map((code) => ({ segment, code })));
-  const ranked = all
-    .map((entry) => ({
-      ...entry,
-      points: (entry.code.isValid ? 1 : 0.4) + (hasIbanLabel(context, entry.segment) ? 0.5 : 0),
-    }))
-    .sort((left, right) => right.points - left.points);
-  const winner = ranked[0];
-  if (!winner) return findOddIban(context);
-  return findingIn(winner.code.value, winner.segment, boxOfSpan(winner.segment, winner.code.from, winner.code.to), {
-    fit: Math.min(1, winner.points),
-    isLabelled: hasIbanLabel(context, winner.segment),
-    isChecked: winner.code.isValid,
-    margin: ranked.some((other) => other.code.value !== winner.code.value && other.points === winner.points) ? 0.2 : 1,
-  });
-}
-
-/** What stands behind the word IBAN is reported even when its length or check digits are wrong, with little confidence. */
-function findOddIban(context: Context): Finding<string> | undefined {
-  const find = (text: string): Found<string>[] =>
-    [...text.matchAll(/(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{2,4}){2,8}(?![A-Za-z0-9*])/g)].map((match) => ({
-      value: match[0].replace(/\s/g, ""),
-      from: match.index,
-      to: match.index + match[0].length,
-    }));
-  const candidate = context.labels
-    .filter((label) => label.name === "iban")
-    .flatMap((label) => valuesNear(context.layout, label, (segment) => context.isLabel(segment), find))
-    .sort((left, right) => right.fit - left.fit)[0];
-  if (!candidate) return undefined;
-  return findingIn(candidate.value, candidate.segment, candidate.box, {
-    fit: 0.2,
-    isLabelled: false,
-    isChecked: false,
-    margin: 0,
-  });
-}
-
-function hasIbanLabel(context: Context, segment: Segment): boolean {
-  const row = context.layout.rows[segment.row]!;
-  return context.labels.some(
-    (label) => label.name === "iban" && (label.segment.id === segment.id || row.segments.includes(label.segment)),
   );
 }
 

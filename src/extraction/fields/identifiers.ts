@@ -1,0 +1,36 @@
+import { findIbans, findVatIds } from "../reading/checks.ts";
+import { findDates } from "../reading/dates.ts";
+import type { Found } from "./candidates.ts";
+
+/** Codes such as RE-20190610/507 or A-73511: at least one digit, no date, no amount. */
+export function identifiersIn(text: string): Found<string>[] {
+  const dates = findDates(text, "dmy").filter((date) => {
+    const raw = text.slice(date.from, date.to);
+    // "2021-05-123" begins like a date; a whole word that is one is no number of anything.
+    return /[/.\s]/.test(raw) || (/^\d{1,2}-\d{1,2}-\d{4}$/.test(raw) && !/[\p{L}\d/-]/u.test(text[date.to] ?? ""));
+  });
+  const codes = [...findIbans(text), ...findVatIds(text)];
+  const found: Found<string>[] = [];
+  for (const match of text.matchAll(
+    /(?<![\p{L}\d(])(?:[\p{Lu}\p{Ll}]{1,5}[ ](?=\d))?[\p{Lu}\p{Ll}\d][\p{L}\d_]*(?:[-/._–][\p{L}\d_]+)*/gu,
+  )) {
+    const from = match.index;
+    const to = from + match[0].length;
+    if (!/\d/.test(match[0]) || match[0].length > 40) continue;
+    if (text[to] === "%" || /^\s?[€$£]/.test(text.slice(to))) continue;
+    if ([...dates, ...codes].some((other) => from < other.to && other.from < to)) continue;
+    if (/^\d+[.,]\d{2}$/.test(match[0]) || /^(19|20)\d{2}$/.test(match[0])) continue;
+    let value = match[0];
+    // "No 123" is a label and its value; "INV 123" is one code.
+    const lead = /^(\p{L}{1,5}) /u.exec(value)?.[1];
+    // In "FACTURA DE VENTA 41/2024" the lead ends a title.
+    const endsTitle = lead !== undefined && lead.length > 3 && /\p{Lu}{2}\s+$/u.test(text.slice(0, from));
+    if (
+      lead &&
+      (endsTitle || lead !== lead.toUpperCase() || /^(NO|NR|N|NUM|DU|LE|VOM|VON|OF|ID|REF|PO|AM|DATE)$/.test(lead))
+    )
+      value = value.slice(lead.length + 1);
+    found.push({ value, from: to - value.length, to });
+  }
+  return found;
+}
