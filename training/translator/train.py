@@ -33,7 +33,7 @@ def arguments():
     a.add_argument("--adam", action="store_true", help="AdamW for everything, at --rate-rest")
     a.add_argument("--drop", type=float, default=0.1)
     a.add_argument("--smooth", type=float, default=0.1)
-    a.add_argument("--encoders", type=int, default=8)
+    a.add_argument("--encoders", type=int, default=11)
     a.add_argument("--decoders", type=int, default=2)
     a.add_argument("--width", type=int, default=512)
     a.add_argument("--wide", type=int, default=2048)
