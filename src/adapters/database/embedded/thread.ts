@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { setFlagsFromString } from "node:v8";
 import { parentPort } from "node:worker_threads";
 import { PGlite, type PGliteOptions, type Transaction, types } from "@electric-sql/pglite";
 import { DurableNodeFs, durableStartParams, fsyncs } from "./durable-fs.ts";
@@ -32,10 +33,16 @@ port.once("message", ({ folder }: OpenFolder) => {
 
 type Program = NonNullable<PGliteOptions["pgliteWasmModule"]>;
 
+/** Compiled once and not again: what V8's second compiler gains in the queries (a tenth at most) it takes from every start, a CPU
+ *  second and 80 MB. Only up to Node 22; later ones compile each function at its first call and do not let go of the second. */
 async function compileProgram(): Promise<Program> {
   // Part of Node, but its types come with those of browsers.
   const { WebAssembly } = globalThis as unknown as { WebAssembly: { compile(code: Uint8Array): Promise<Program> } };
-  return WebAssembly.compile(await readFile(new URL("pglite.wasm", import.meta.resolve("@electric-sql/pglite"))));
+  const code = await readFile(new URL("pglite.wasm", import.meta.resolve("@electric-sql/pglite")));
+  setFlagsFromString("--liftoff-only");
+  const program = await WebAssembly.compile(code);
+  setFlagsFromString("--no-liftoff-only");
+  return program;
 }
 
 async function openFolder(folder: string): Promise<void> {
