@@ -85,7 +85,7 @@ export async function serve(
       local: createLocalModels(engines),
       // Without an upstream nothing needs the client.
       openTransport: async (options) =>
-        (await import("../adapters/upstreams/undici-transport.ts")).createUndiciTransport(options),
+        (await import("../adapters/upstreams/http-transport.ts")).createHttpTransport(options),
     });
     closers.push(closeGateway);
     metrics.gauge("parlance_gateway_open_holds", "Gateway requests whose cost is not settled yet.", [], (set) =>

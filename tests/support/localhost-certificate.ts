@@ -1,0 +1,20 @@
+/** For tests of TLS: signed by itself, for "localhost", and worth nothing anywhere else. */
+export const localhostCertificate = `-----BEGIN CERTIFICATE-----
+MIIBlTCCATugAwIBAgIUAwL7/kg9jEaBLCecTxxEIzBXpIkwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNjExMDAzN1oYDzIxMjYxMDIz
+MTEwMDM3WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAARvluM4Tn+vx5H+SmvpgfSDBNEew+7M5V1ydTTDU4TGwEHaL14Jcgzx
+JIVPboF6ixbBxaqgU2oexDbuuYMFIS1co2kwZzAdBgNVHQ4EFgQUhU6isIj6bHBc
+bz2aS07wk4u5o+4wHwYDVR0jBBgwFoAUhU6isIj6bHBcbz2aS07wk4u5o+4wDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+SAAwRQIhAMcU6oFZ4RTUzxPxy670L+dPCW/UoasD54sArxgW8pPuAiA9ObBRI6EV
+ZvqXyjzzYF0wjKaoBK0w+8ctcPB0PrW/4g==
+-----END CERTIFICATE-----
+`;
+
+export const localhostKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgIlS6b2XEbC9+EOUg
+FOXvGh62r1ZnxmFMzFsnjT7adSmhRANCAARvluM4Tn+vx5H+SmvpgfSDBNEew+7M
+5V1ydTTDU4TGwEHaL14JcgzxJIVPboF6ixbBxaqgU2oexDbuuYMFIS1c
+-----END PRIVATE KEY-----
+`;
