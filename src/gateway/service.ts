@@ -1,5 +1,4 @@
-import type { FastifyRequest } from "fastify";
-import { readBearer } from "../accounts/http/guard.ts";
+import { type KeyedRequest, readBearer } from "../accounts/http/guard.ts";
 import type { Service } from "../accounts/http/mount-service.ts";
 import { allowsGateway } from "../accounts/plans.ts";
 import { Problem } from "../platform/errors.ts";
@@ -76,7 +75,7 @@ export function gatewayService({ gateway, ratePerMinute, queries, jobs }: Gatewa
 }
 
 /** Anthropic's clients send their key in a header of its own. */
-function readKey(request: FastifyRequest): string | undefined {
+function readKey(request: KeyedRequest): string | undefined {
   const own = request.routeConfig.url?.endsWith("/messages") ? request.headers["x-api-key"] : undefined;
   return readBearer(request) ?? (typeof own === "string" ? own : undefined);
 }

@@ -159,18 +159,23 @@ describe("transcriptions", () => {
 
 describe("videos", () => {
   it("are one long request, or a job to come back for", async () => {
-    upstream.on("/v1/videos/generations", (_request, response) => {
-      setTimeout(() => sendJson(response, { data: [{ url: "https://videos.example/1.mp4" }] }), 300);
-    });
+    const made = { data: [{ url: "https://videos.example/1.mp4" }] };
+    upstream.on("/v1/videos/generations", (_request, response) => sendJson(response, made));
     const wanted = { model: "acme/video", prompt: "a cat", duration: 5, aspectRatio: "16:9", generateAudio: true };
     const reply = await post("/videos/generations", wanted);
     expect(reply.json.data[0].url).toBe("https://videos.example/1.mp4");
     expect(await server.balance(key)).toBe("9.40");
+    let finish = () => {};
+    upstream.on("/v1/videos/generations", (_request, response) => {
+      finish = () => sendJson(response, made);
+    });
     const queued = await post("/videos/generations", wanted, { prefer: "respond-async" });
     expect([queued.status, queued.json.object, queued.json.status]).toEqual([202, "video.generation", "queued"]);
     const job = `${server.base}/videos/generations/${queued.json.id}`;
     let state = await call(job, { key });
     expect(state.json.status).toBe("running");
+    await expect.poll(() => upstream.received.length).toBe(2);
+    finish();
     while (state.json.status === "running") {
       await new Promise((resolve) => setTimeout(resolve, 100));
       state = await call(job, { key });

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../platform/errors.ts";
-import type { HttpApp } from "../../platform/http/create-server.ts";
+import type { HeaderSink, HttpApp } from "../../platform/http/create-server.ts";
 import type { RateVerdict, RateWindow } from "../../platform/http/rate-window.ts";
 import type { Scope } from "../scopes.ts";
 import type { Caller, KeyVerifier } from "../verify-key.ts";
@@ -12,10 +12,12 @@ declare module "fastify" {
   }
 }
 
+export type KeyedRequest = Pick<FastifyRequest, "headers" | "routeConfig">;
+
 /** How one service lets callers in. */
 export interface EntryPolicy {
   /** The key as this service's clients send it. */
-  readKey(request: FastifyRequest): string | undefined;
+  readKey(request: KeyedRequest): string | undefined;
   /** How to send a key, for the error message. */
   howToSendKey: string;
   /** Throws when the workspace's plan does not include the service. */
@@ -62,17 +64,9 @@ function letIn(
     throw new Problem("unauthorized", "This API key is unknown, expired or revoked.");
   }
   request.caller = caller;
-  if (!caller.scopes.has(scope)) {
-    throw new Problem("missing_scope", `This key lacks the scope "${scope}". Create a key that has it.`);
-  }
-  policy.checkPlan?.(caller);
-  spendOne(reply, policy.window.take(caller.keyId, policy.limitFor(caller)));
-}
-
-function spendOne(reply: FastifyReply, verdict: RateVerdict): void {
-  reply.header("x-ratelimit-limit", verdict.limit);
-  reply.header("x-ratelimit-remaining", verdict.remaining);
-  reply.header("x-ratelimit-reset", verdict.resetSeconds);
+  checkCaller(policy, scope, caller);
+  const verdict = takeTurn(policy, caller);
+  tellTurn(reply, verdict);
   if (verdict.isAllowed) return;
   throw new Problem(
     "rate_limited",
@@ -81,7 +75,25 @@ function spendOne(reply: FastifyReply, verdict: RateVerdict): void {
   );
 }
 
+/** Throws unless the caller may use what is within the scope. */
+export function checkCaller(policy: EntryPolicy, scope: Scope, caller: Caller): void {
+  if (!caller.scopes.has(scope)) {
+    throw new Problem("missing_scope", `This key lacks the scope "${scope}". Create a key that has it.`);
+  }
+  policy.checkPlan?.(caller);
+}
+
+export function takeTurn(policy: EntryPolicy, caller: Caller): RateVerdict {
+  return policy.window.take(caller.keyId, policy.limitFor(caller));
+}
+
+export function tellTurn(reply: HeaderSink, { limit, remaining, resetSeconds }: RateVerdict): void {
+  reply.header("x-ratelimit-limit", limit);
+  reply.header("x-ratelimit-remaining", remaining);
+  reply.header("x-ratelimit-reset", resetSeconds);
+}
+
 /** "Authorization: Bearer KEY", with the scheme in any case. */
-export function readBearer(request: FastifyRequest): string | undefined {
+export function readBearer(request: KeyedRequest): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1];
 }

@@ -1,3 +1,4 @@
+import { afterReply } from "../../platform/http/after-reply.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { UsageDetails } from "../usage/record.ts";
 import type { UsageWriter } from "../usage/usage-writer.ts";
@@ -16,9 +17,9 @@ export function keepBooks(app: HttpApp, service: string, writer: UsageWriter): v
     request.usage = {};
     done();
   });
-  app.addHook("onResponse", (request, reply, done) => {
+  afterReply(app, (request, reply) => {
     const { caller, usage } = request;
-    if (!caller) return done();
+    if (!caller) return;
     writer.write({
       at: Date.now(),
       workspaceId: caller.workspace.id,
@@ -30,6 +31,5 @@ export function keepBooks(app: HttpApp, service: string, writer: UsageWriter): v
       durationMs: Math.round(performance.now() - request.receivedAtMs),
       ...usage,
     });
-    done();
   });
 }

@@ -8,6 +8,7 @@ import type { UsageWriter } from "../usage/usage-writer.ts";
 import type { KeyVerifier } from "../verify-key.ts";
 import { type EntryPolicy, guard } from "./guard.ts";
 import { keepBooks } from "./keep-books.ts";
+import { openQuickLane } from "./quick-entry.ts";
 
 /** One of the three APIs: its own dialect, its own way in, its own routes, on the shared shell. */
 export interface Service {
@@ -42,6 +43,7 @@ export async function mountService(app: HttpApp, service: Service, context: Moun
         if (service.largestBodyBytes) liftEdge(scoped, service.largestBodyBytes);
         keepBooks(scoped, service.name, context.usage);
         guard(scoped, service.policy, context.verifier);
+        openQuickLane(scoped, service, context);
         readForms(scoped);
         describeApi(scoped, { ...service.api, baseUrl: `${context.publicUrl}${base}` }, { base });
         await service.addRoutes(scoped);

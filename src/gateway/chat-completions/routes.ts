@@ -1,28 +1,26 @@
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { problemReplies } from "../fields.ts";
 import { forwardTokens } from "../forwarding/forward-tokens.ts";
+import { quickRoute } from "../forwarding/quick-route.ts";
 import type { Gateway } from "../gateway.ts";
 import { findLocal } from "../local/find-local.ts";
 import { chatReply, chatRequest, messagesRequest, responsesRequest } from "./schema.ts";
 import { serveLocalChat } from "./serve-local.ts";
 
 const config = { scope: "gateway:read" };
+const chat = { endpoint: "chat/completions", outputLimit: "max_tokens", isChat: true } as const;
 
 export function addChatCompletionRoutes(app: HttpApp, gateway: Gateway): void {
   app.post(
     "/chat/completions",
     {
-      config,
+      config: { ...config, quick: quickRoute(gateway, chatRequest, () => chat) },
       schema: { summary: "Chat completions", body: chatRequest, response: { 200: chatReply, ...problemReplies } },
     },
     (request, reply) => {
       const local = findLocal(gateway, request.body.model, "language");
       if (local) return serveLocalChat(gateway, local, request, reply, request.body);
-      return forwardTokens(gateway, request, reply, {
-        endpoint: "chat/completions",
-        outputLimit: "max_tokens",
-        isChat: true,
-      });
+      return forwardTokens(gateway, request, reply, chat);
     },
   );
   app.post(

@@ -1,12 +1,14 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { affordableTokens, estimateTokens } from "../charging/estimate.ts";
 import type { Gateway } from "../gateway.ts";
 import { type Endpoint, isObject, type Json } from "../upstreams/kinds/kind.ts";
 import { callUpstream, pathOf } from "../upstreams/upstream.ts";
 import { editBody } from "./edit-body.ts";
+import type { ReplyWay } from "./outlet.ts";
+import type { RepeatableRequest } from "./replays.ts";
 import { respondEvents } from "./respond-events.ts";
 import { type JsonReply, respondJson } from "./respond-json.ts";
-import { alternativesOf, beginRequest, type Plan } from "./start-request.ts";
+import { alternativesOf, beginRequest, type PayingRequest, type Plan } from "./start-request.ts";
 import { beginAttempt } from "./with-replay.ts";
 
 export interface TokenEndpoint {
@@ -24,8 +26,8 @@ export interface TokenEndpoint {
 /** Forwards a request that is billed by tokens, whole or as a stream. Sends the reply itself, sooner or later. */
 export function forwardTokens(
   gateway: Gateway,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: PayingRequest & RepeatableRequest & Pick<FastifyRequest, "body" | "rawBody">,
+  reply: ReplyWay,
   { endpoint, outputLimit, isChat, adapt, settle, estimate }: TokenEndpoint,
 ): void {
   const body = request.body as Json;

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { FastifyRequest } from "fastify";
 import { Problem } from "../../platform/errors.ts";
 import type { StopSignal } from "../upstreams/live-reply.ts";
 
@@ -8,7 +8,7 @@ export class HangUp implements StopSignal {
   reason: unknown;
   #listeners: (() => void)[] = [];
 
-  constructor(response: ServerResponse) {
+  constructor(response: FastifyRequest["response"]) {
     const onClose = () => {
       if (response.writableFinished) return;
       this.aborted = true;

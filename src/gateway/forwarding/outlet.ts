@@ -1,4 +1,20 @@
-import type { FastifyReply } from "fastify";
+/** Where a reply goes: Fastify's or the quick lane's. */
+export interface ReplyWay {
+  readonly raw: {
+    readonly destroyed: boolean;
+    readonly writableFinished: boolean;
+    writeHead(status: number, headers: string[]): unknown;
+    write(chunk: Buffer | string): boolean;
+    end(chunk?: Buffer | string): unknown;
+    once(event: "close" | "drain", tell: () => void): unknown;
+  };
+  getHeaders(): Record<string, unknown>;
+  hijack(): unknown;
+  code(status: number): this;
+  headers(values: Record<string, string>): this;
+  /** An error is told in the service's words. */
+  send(payload: unknown): unknown;
+}
 
 /** Keeps a copy of what leaves, for replies that may be asked for again. */
 export interface Recorder {
@@ -10,11 +26,11 @@ export interface Recorder {
 
 /** The way to the client, past the framework: bytes leave as they come. */
 export class Outlet {
-  readonly #reply: FastifyReply;
+  readonly #reply: ReplyWay;
   readonly #recorder: Recorder | undefined;
   #isStarted = false;
 
-  constructor(reply: FastifyReply, recorder?: Recorder) {
+  constructor(reply: ReplyWay, recorder?: Recorder) {
     this.#reply = reply;
     this.#recorder = recorder;
   }
@@ -65,7 +81,7 @@ export class Outlet {
 }
 
 /** As the flat list that Node writes without another copy. */
-function allHeaders(reply: FastifyReply, headers: Record<string, string>): string[] {
+function allHeaders(reply: ReplyWay, headers: Record<string, string>): string[] {
   const list: string[] = [];
   const own = reply.getHeaders();
   for (const name in own) {

@@ -22,11 +22,16 @@ export function keepRawJson(app: HttpApp): void {
       return;
     }
     try {
-      // A key of this name would reach into every object of ours that copies it.
-      if (bytes.includes(protoKey)) throw new SyntaxError("__proto__");
-      done(null, JSON.parse(bytes.toString("utf8")));
+      done(null, parseRaw(bytes));
     } catch (cause) {
       done(new Problem("invalid_request", "The body is not valid JSON.", { cause }));
     }
   });
+}
+
+/** Throws a SyntaxError. */
+export function parseRaw(bytes: Buffer): unknown {
+  // A key of this name would reach into every object of ours that copies it.
+  if (bytes.includes(protoKey)) throw new SyntaxError("__proto__");
+  return JSON.parse(bytes.toString("utf8"));
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { Clock } from "../../platform/clock.ts";
 import { Problem } from "../../platform/errors.ts";
-import type { Recorder } from "./outlet.ts";
+import type { Recorder, ReplyWay } from "./outlet.ts";
 
 interface Kept {
   readonly hash: string;
@@ -14,9 +14,11 @@ const keptMs = 10 * 60_000;
 const largestReply = 1_000_000;
 const mostBytes = 64_000_000;
 
+export type RepeatableRequest = Pick<FastifyRequest, "headers" | "caller" | "routeConfig">;
+
 export interface Replays {
   /** Undefined without an Idempotency-Key. "replayed" when the reply was sent again and there is nothing left to do. */
-  begin(request: FastifyRequest, reply: FastifyReply, body: Buffer): Attempt | "replayed" | undefined;
+  begin(request: RepeatableRequest, reply: ReplyWay, body: Buffer): Attempt | "replayed" | undefined;
 }
 
 export interface Attempt extends Recorder {

@@ -1,11 +1,10 @@
-import type { FastifyReply } from "fastify";
 import { readUsage } from "../charging/read-usage.ts";
 import type { Gateway } from "../gateway.ts";
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
 import { withoutTraces } from "../upstreams/upstream-problem.ts";
 import { EventFilter, type Verdict } from "./event-filter.ts";
 import { hideBilling } from "./hide-billing.ts";
-import { Outlet, type Recorder } from "./outlet.ts";
+import { Outlet, type Recorder, type ReplyWay } from "./outlet.ts";
 import { estimateProduced } from "./settle-unknown.ts";
 import type { Started } from "./start-request.ts";
 
@@ -24,12 +23,12 @@ const mostDrains = 256;
 let drains = 0;
 
 /** Passes a stream of events on as it comes, at the pace of the client, and settles it however it ends. */
-export function respondEvents(
+export function respondEvents<Reply extends ReplyWay>(
   gateway: Gateway,
-  reply: FastifyReply,
+  reply: Reply,
   started: Started,
   options: EventReply,
-): FastifyReply {
+): Reply {
   const { live, meter, route } = started;
   const { kind } = route.upstream;
   const outlet = new Outlet(reply, options.recorder);

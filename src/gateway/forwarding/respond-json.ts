@@ -1,4 +1,3 @@
-import type { FastifyReply } from "fastify";
 import type { Pico } from "../../credits/money.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Meter } from "../charging/meter.ts";
@@ -6,7 +5,7 @@ import { readCost, readUsage } from "../charging/read-usage.ts";
 import type { Gateway } from "../gateway.ts";
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
 import { hideBilling, replaceCost } from "./hide-billing.ts";
-import { Outlet, type Recorder } from "./outlet.ts";
+import { Outlet, type Recorder, type ReplyWay } from "./outlet.ts";
 import { proceed } from "./proceed.ts";
 import { estimateProduced } from "./settle-unknown.ts";
 import type { Started } from "./start-request.ts";
@@ -25,7 +24,7 @@ export interface JsonReply {
 }
 
 /** Reads the whole reply, settles, and passes it on: the upstream's own bytes unless something in them must not leave. */
-export function respondJson(gateway: Gateway, reply: FastifyReply, started: Started, options: JsonReply): void {
+export function respondJson(gateway: Gateway, reply: ReplyWay, started: Started, options: JsonReply): void {
   const { live, meter, route, hangUp } = started;
   const fail = (error: unknown) => {
     meter.release();

@@ -31,6 +31,9 @@ export interface Started {
   readonly hangUp: HangUp;
 }
 
+/** What must be known of a request to ask for it and to charge it. */
+export type PayingRequest = Payer & Pick<FastifyRequest, "response">;
+
 /** Who waits for an upstream to take a request. */
 export interface StartAwaiter {
   onStarted(started: Started): void;
@@ -40,7 +43,7 @@ export interface StartAwaiter {
 
 /** Finds who serves the model, sets the worst case aside, and asks. Whatever fails here costs nothing. With a fresh catalog and
  *  room in the lease, which is nearly always, it waits for nothing but the upstream. */
-export function beginRequest(gateway: Gateway, request: FastifyRequest, plan: Plan, awaiter: StartAwaiter): void {
+export function beginRequest(gateway: Gateway, request: PayingRequest, plan: Plan, awaiter: StartAwaiter): void {
   proceed(
     () => findRoutes(gateway, plan),
     ({ routes, listed }) => {
@@ -81,7 +84,7 @@ export function beginRequest(gateway: Gateway, request: FastifyRequest, plan: Pl
 }
 
 /** The same for those who are in no hurry. */
-export function startRequest(gateway: Gateway, request: FastifyRequest, plan: Plan): Promise<Started> {
+export function startRequest(gateway: Gateway, request: PayingRequest, plan: Plan): Promise<Started> {
   return new Promise((resolve, reject) => {
     beginRequest(gateway, request, plan, { onStarted: resolve, onFailure: reject });
   });

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Gateway } from "../gateway.ts";
-import type { Recorder } from "./outlet.ts";
-import type { Attempt } from "./replays.ts";
+import type { Recorder, ReplyWay } from "./outlet.ts";
+import type { Attempt, RepeatableRequest } from "./replays.ts";
 
 /** Runs a request, or sends the reply that its Idempotency-Key has already got. */
 export async function withReplay(
@@ -18,8 +18,8 @@ export async function withReplay(
 /** "replayed" when there is nothing left to do, undefined when nothing need be recorded. */
 export function beginAttempt(
   gateway: Gateway,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: RepeatableRequest,
+  reply: ReplyWay,
   body: Buffer,
 ): Attempt | "replayed" | undefined {
   const attempt = gateway.replays.begin(request, reply, body);

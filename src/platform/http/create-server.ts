@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { Transform } from "node:stream";
 import multipart from "@fastify/multipart";
 import websocket from "@fastify/websocket";
@@ -7,6 +7,7 @@ import { Problem } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { BufferBudget } from "./buffer-budget.ts";
 import type { HttpApp } from "./http-app.ts";
+import { LanedServer, type QuickLane } from "./quick/quick-lane.ts";
 import { answerPreflights, createHeaderWriter } from "./security-headers.ts";
 import { validatorCompiler, type ZodTypeProvider } from "./validate.ts";
 
@@ -20,7 +21,9 @@ declare module "fastify" {
     /** What the route declares, and its pattern. Fastify's own `routeOptions` is put together anew each time it is read. */
     routeConfig: FastifyContextConfig & { url?: string };
     /** Where the reply goes; for `signal`. */
-    response: ServerResponse;
+    response: Pick<ServerResponse, "destroyed" | "writableFinished"> & {
+      once(event: "close", tell: () => void): unknown;
+    };
   }
   interface FastifyContextConfig {
     /** The edge's limit where it is not the server's. */
@@ -28,7 +31,16 @@ declare module "fastify" {
   }
   interface FastifyInstance {
     edgeUploadBytes: number;
+    readonly quickLane: QuickLane;
+    /** What every reply says, whatever becomes of it. */
+    greet(request: Pick<FastifyRequest, "id" | "headers">, reply: HeaderSink): void;
   }
+}
+
+/** What headers are written to. */
+export interface HeaderSink {
+  header(name: string, value: string | number): unknown;
+  headers(values: Record<string, string>): unknown;
 }
 
 export interface ServerOptions {
@@ -41,15 +53,22 @@ export interface ServerOptions {
 /** Larger bodies wait for room in the shared budget; small ones are not worth the bookkeeping. */
 const budgetedFromBytes = 64 * 1024;
 
+/** Slow-loris: headers within 30 s, the whole request within two minutes. */
+const wireLimits = {
+  headersTimeout: 30_000,
+  requestTimeout: 120_000,
+  keepAliveTimeout: 72_000,
+  connectionsCheckingInterval: 2_000,
+  maxHeaderSize: 16_384,
+};
+
 /** The outer shell that all services share: limits, time-outs, request ids, headers. */
 export async function createServer(options: ServerOptions): Promise<HttpApp> {
+  const quickLane: QuickLane = new Map();
   const app = Fastify({
     logger: false,
     bodyLimit: options.edgeUploadBytes,
-    // Slow-loris: headers within 30 s, the whole request within two minutes.
-    requestTimeout: 120_000,
-    keepAliveTimeout: 72_000,
-    http: { headersTimeout: 30_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
+    serverFactory: (listener) => new LanedServer(quickLane, wireLimits, listener),
     genReqId: readRequestId,
     trustProxy: options.trustedProxies?.split(",").map((part) => part.trim()) ?? false,
     routerOptions: { maxParamLength: 500 },
@@ -67,11 +86,17 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
   // Fastify would hand plain text on as a string; here every body is JSON or a form.
   app.removeContentTypeParser("text/plain");
   app.decorate("edgeUploadBytes", options.edgeUploadBytes);
+  app.decorate("quickLane", quickLane);
+  app.decorate("afterReply", []);
   app.decorateRequest("receivedAtMs", 0);
   app.decorateRequest("routeConfig", null as unknown as FastifyContextConfig);
   app.decorateRequest("response", null as unknown as ServerResponse);
   decorateSignal(app);
   const writeHeaders = createHeaderWriter(options.corsOrigins);
+  app.decorate("greet", (request, reply) => {
+    reply.header("x-request-id", request.id);
+    writeHeaders(request, reply);
+  });
 
   // Hooks that every request passes take a callback: a promise each would cost more than what they do. For the same reason
   // there are as few of them as possible.
@@ -79,8 +104,7 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     request.receivedAtMs = performance.now();
     request.routeConfig = request.routeOptions.config;
     request.response = reply.raw;
-    reply.header("x-request-id", request.id);
-    writeHeaders(request, reply);
+    app.greet(request, reply);
     const limit = request.routeConfig.edgeBytes ?? options.edgeUploadBytes;
     if (Number(request.headers["content-length"] ?? 0) > limit) refuseLarge(reply, limit);
     else done();
@@ -132,8 +156,8 @@ function readMultipart(app: HttpApp): void {
 const runId = newId("req_", 14);
 let requests = 0;
 
-function readRequestId(request: IncomingMessage): string {
-  const given = request.headers["x-request-id"];
+export function readRequestId({ headers }: Pick<FastifyRequest, "headers">): string {
+  const given = headers["x-request-id"];
   if (typeof given === "string" && /^[A-Za-z0-9._-]{1,128}$/.test(given)) return given;
   requests += 1;
   return `${runId}${requests.toString(36)}`;

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { Problem } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { withoutSecrets } from "../log.ts";
@@ -31,9 +31,18 @@ export function speakDialect(app: HttpApp, dialect: Dialect, log: Log): void {
   });
 }
 
+/** What is needed of a reply to say it. */
+export interface ProblemSink {
+  readonly raw: { readonly destroyed: boolean };
+  code(status: number): this;
+  headers(values: Record<string, string>): this;
+  type(value: string): this;
+  send(body: unknown): unknown;
+}
+
 export function sendProblem(
-  reply: FastifyReply,
-  request: FastifyRequest,
+  reply: ProblemSink,
+  request: Pick<FastifyRequest, "id">,
   dialect: Dialect,
   error: unknown,
   log: Log,

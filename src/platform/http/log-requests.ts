@@ -1,12 +1,13 @@
 import type { PlatformLog } from "../log.ts";
+import { afterReply } from "./after-reply.ts";
 import type { HttpApp } from "./create-server.ts";
 
 /** One line per request: which route, how it went, how long it took. The route's pattern is logged, not the address, so that
  *  no token or id in a URL reaches the log. */
 export function logRequests(app: HttpApp, log: PlatformLog): void {
-  app.addHook("onResponse", (request, reply, done) => {
+  afterReply(app, (request, reply) => {
     const route = request.routeConfig.url ?? "unknown";
-    if (!log.isTold("info") || route === "/healthz" || route === "/readyz" || route === "/metrics") return done();
+    if (!log.isTold("info") || route === "/healthz" || route === "/readyz" || route === "/metrics") return;
     log.info(
       {
         requestId: request.id,
@@ -20,6 +21,5 @@ export function logRequests(app: HttpApp, log: PlatformLog): void {
       },
       "request",
     );
-    done();
   });
 }

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { afterReply } from "./after-reply.ts";
 import type { HttpApp } from "./create-server.ts";
 import { RequestCounts } from "./request-counts.ts";
 
@@ -19,10 +20,9 @@ export function measureRequests(app: HttpApp): Metrics {
   collectDefaultMetrics({ register: registry });
   const counts = new RequestCounts();
   for (const metric of counts.metrics()) registry.registerMetric(metric as never);
-  app.addHook("onResponse", (request, reply, done) => {
+  afterReply(app, (request, reply) => {
     const durationMs = performance.now() - request.receivedAtMs;
     counts.add(request.method, request.routeConfig.url ?? "unknown", reply.statusCode, durationMs / 1000);
-    done();
   });
   return {
     registry,

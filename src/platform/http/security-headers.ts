@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { HeaderSink } from "./create-server.ts";
 import type { HttpApp } from "./http-app.ts";
 
 /** What every reply says to browsers. */
@@ -31,7 +32,9 @@ const exposed = [
 
 /** Security headers on every reply and CORS for web pages that call the APIs. Written out here because these run for every
  *  request: the usual plugins put their headers together anew each time, which cost as much as the rest of the chain. */
-export function createHeaderWriter(corsOrigins: string): (request: FastifyRequest, reply: FastifyReply) => void {
+export function createHeaderWriter(
+  corsOrigins: string,
+): (request: Pick<FastifyRequest, "headers">, reply: HeaderSink) => void {
   const isOpen = corsOrigins === "*";
   const origins = new Set(corsOrigins.split(",").map((origin) => origin.trim()));
   return (request, reply) => {

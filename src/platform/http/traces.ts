@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { packageVersion } from "../package-root.ts";
+import { afterReply } from "./after-reply.ts";
 import type { HttpApp } from "./create-server.ts";
 
 interface Span {
@@ -21,8 +22,7 @@ const mostWaiting = 5000;
  *  trace. Spans carry routes and statuses, never addresses with their queries and never content. */
 export function traceRequests(app: HttpApp, collectorUrl: string): () => Promise<void> {
   let waiting: Span[] = [];
-  app.addHook("onResponse", (request, reply, done) => {
-    done();
+  afterReply(app, (request, reply) => {
     if (waiting.length >= mostWaiting) return;
     const parent = /^00-([0-9a-f]{32})-([0-9a-f]{16})-/.exec(String(request.headers.traceparent ?? ""));
     const route = request.routeConfig.url ?? "unknown";

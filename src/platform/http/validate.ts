@@ -8,17 +8,29 @@ export interface ZodTypeProvider extends FastifyTypeProvider {
   serializer: this["schema"] extends z.ZodType ? z.input<this["schema"]> : unknown;
 }
 
-export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) =>
+  checkerOf(schema, httpPart);
+
+interface Checked<Value> {
+  value?: Value;
+  error?: Problem;
+}
+
+/** Checks data of one part of a request by its schema. */
+export function checkerOf<Schema extends z.ZodType>(
+  schema: Schema,
+  httpPart: string | undefined,
+): (data: unknown) => Checked<z.output<Schema>> {
   const isPlain = plainChecks.get(schema);
   return (data) => {
-    if (isPlain?.(data)) return { value: data };
+    if (isPlain?.(data)) return { value: data as z.output<Schema> };
     try {
       return { value: parseWith(schema, data, httpPart === "body" ? "The body" : "The request") };
     } catch (error) {
       return { error: error as Problem };
     }
   };
-};
+}
 
 const plainChecks = new WeakMap<z.ZodType, (data: unknown) => boolean>();
 

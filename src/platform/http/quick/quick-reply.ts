@@ -1,0 +1,183 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+
+/**
+ * As much of Fastify's reply, and of Node's response below it (`raw`), as routes of the quick lane use. Head and body leave in one
+ * piece where they can.
+ */
+export class QuickReply {
+  readonly raw = this;
+  statusCode = 200;
+  writableFinished = false;
+  destroyed = false;
+  readonly #socket: Socket;
+  readonly #connection: ReplyConnection;
+  readonly #watcher: ReplyWatcher;
+  #headers: Record<string, string | number> = {};
+  /** Written, but not yet sent. */
+  #head = "";
+  #isChunked = false;
+  #isEnded = false;
+  #onClose: (() => void)[] = [];
+  #onDrain: (() => void)[] = [];
+
+  constructor(socket: Socket, connection: ReplyConnection, watcher: ReplyWatcher) {
+    this.#socket = socket;
+    this.#connection = connection;
+    this.#watcher = watcher;
+  }
+
+  header(name: string, value: string | number): this {
+    this.#headers[name] = value;
+    return this;
+  }
+
+  headers(values: Record<string, string | number>): this {
+    Object.assign(this.#headers, values);
+    return this;
+  }
+
+  getHeaders(): Record<string, string | number> {
+    return this.#headers;
+  }
+
+  code(status: number): this {
+    this.statusCode = status;
+    return this;
+  }
+
+  type(value: string): this {
+    return this.header("content-type", value);
+  }
+
+  /** Bytes as they are, an error in the service's words, and anything else as JSON. */
+  send(payload: unknown): this {
+    if (payload instanceof Error) {
+      this.#watcher.onError(payload);
+      return this;
+    }
+    const body = Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
+    this.header("content-length", Buffer.byteLength(body));
+    return this.writeHead(this.statusCode, Object.entries(this.#headers).flat()).end(body);
+  }
+
+  /** There is nobody to hijack it from. */
+  hijack(): this {
+    return this;
+  }
+
+  once(event: "close" | "drain", tell: () => void): this {
+    (event === "close" ? this.#onClose : this.#onDrain).push(tell);
+    return this;
+  }
+
+  /** Names and values in turns. */
+  writeHead(status: number, headers: readonly (string | number)[]): this {
+    this.statusCode = status;
+    this.#isChunked = true;
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\n`;
+    for (let at = 0; at < headers.length; at += 2) {
+      const name = headers[at] as string;
+      const value = headers[at + 1]!;
+      if (typeof value === "string" && unclean.test(value)) throw new Error(`the header ${name} cannot be sent`);
+      if (name === "content-length") this.#isChunked = false;
+      head += `${name}: ${value}\r\n`;
+    }
+    head += `Date: ${httpDate()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${this.#connection.keepAliveSeconds}\r\n`;
+    this.#head = this.#isChunked ? `${head}Transfer-Encoding: chunked\r\n\r\n` : `${head}\r\n`;
+    return this;
+  }
+
+  /** False when the client is slower than what is written. */
+  write(chunk: Buffer | string): boolean {
+    // A chunk of nothing would mean the end, and what comes after it would be taken for the next reply.
+    if (this.destroyed || this.#isEnded || chunk.length === 0) return true;
+    return this.#socket.write(this.#frame(chunk));
+  }
+
+  end(chunk?: Buffer | string): this {
+    if (this.destroyed || this.#isEnded) return this;
+    this.#isEnded = true;
+    const last = this.#isChunked ? "0\r\n\r\n" : "";
+    const bytes = chunk === undefined || chunk.length === 0 ? this.#takeHead() : this.#frame(chunk);
+    const done = (error?: Error | null) => {
+      if (!error) this.#finish();
+    };
+    if (typeof bytes === "string") this.#socket.write(bytes + last, done);
+    else if (last === "") this.#socket.write(bytes, done);
+    else this.#socket.write(Buffer.concat([bytes, Buffer.from(last)]), done);
+    return this;
+  }
+
+  /** The socket has room again. */
+  drained(): void {
+    const told = this.#onDrain;
+    this.#onDrain = [];
+    for (const tell of told) tell();
+  }
+
+  /** The socket is gone. */
+  closed(): void {
+    if (this.writableFinished || this.destroyed) return;
+    this.destroyed = true;
+    this.#close();
+  }
+
+  #finish(): void {
+    if (this.destroyed) return;
+    this.writableFinished = true;
+    this.#close();
+    this.#connection.goOn();
+  }
+
+  #close(): void {
+    for (const tell of this.#onClose) tell();
+    this.#watcher.onClosed();
+  }
+
+  #takeHead(): string {
+    const head = this.#head;
+    this.#head = "";
+    return head;
+  }
+
+  /** With the head before it, if that has not left yet, and its length where there is no other. */
+  #frame(chunk: Buffer | string): Buffer | string {
+    const size = this.#isChunked ? `${Buffer.byteLength(chunk).toString(16)}\r\n` : "";
+    const before = this.#takeHead() + size;
+    const after = this.#isChunked ? "\r\n" : "";
+    if (typeof chunk === "string") return before + chunk + after;
+    const bytes = Buffer.allocUnsafe(before.length + chunk.length + after.length);
+    bytes.write(before, "latin1");
+    chunk.copy(bytes, before.length);
+    bytes.write(after, before.length + chunk.length, "latin1");
+    return bytes;
+  }
+}
+
+export interface ReplyConnection {
+  /** How long clients are told that it is kept. */
+  readonly keepAliveSeconds: number;
+  /** The last byte of the reply is in the kernel's hands. */
+  goOn(): void;
+}
+
+export interface ReplyWatcher {
+  /** What went wrong shall be said. */
+  onError(error: Error): void;
+  /** It is over, one way or the other. */
+  onClosed(): void;
+}
+
+const unclean = /[^\t\x20-\x7e\x80-\xff]/;
+
+let date = "";
+let dateUntilMs = 0;
+function httpDate(): string {
+  const now = Date.now();
+  if (now >= dateUntilMs) {
+    date = new Date(now).toUTCString();
+    dateUntilMs = now - (now % 1000) + 1000;
+  }
+  return date;
+}
