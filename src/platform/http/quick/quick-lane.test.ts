@@ -2,6 +2,7 @@ import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OpenReply } from "./quick-connection.ts";
 import { LanedServer, type QuickLane } from "./quick-lane.ts";
 
 interface Seen {
@@ -30,6 +31,7 @@ const lane: QuickLane = new Map([
   [
     "/quick",
     ({ path, headers }, body, open) => {
+      if (body.includes("find out")) return decide(body.includes("yes"), open);
       if (body.includes("not here")) return false;
       quick += 1;
       const reply = open({ onError() {}, onClosed() {} });
@@ -51,6 +53,22 @@ const lane: QuickLane = new Map([
   ],
 ]);
 
+let decided: (() => void) | undefined;
+const isAsked = () => expect.poll(() => decided).toBeDefined();
+let closed = 0;
+
+/** Says what becomes of a request when the test wants it. */
+async function decide(isServed: boolean, open: OpenReply): Promise<boolean> {
+  await new Promise<void>((resolve) => {
+    decided = resolve;
+  });
+  if (isServed)
+    open({ onError() {}, onClosed: () => void closed++ })
+      .writeHead(200, ["content-length", 2])
+      .end("{}");
+  return isServed;
+}
+
 let laned: http.Server;
 let plain: http.Server;
 beforeAll(async () => {
@@ -67,15 +85,20 @@ afterAll(async () => {
 
 const portOf = (server: http.Server) => (server.address() as AddressInfo).port;
 
+/** Something to send, or something to wait for before the next. */
+type Piece = string | (() => PromiseLike<unknown>);
+
 /** Everything that comes back for these pieces until `count` replies are there or the server hangs up. In turns, each piece
  *  waits for the reply to the one before. */
-function exchange(server: http.Server, pieces: readonly string[], count = 1, isInTurns = false): Promise<string> {
+function exchange(server: http.Server, pieces: readonly Piece[], count = 1, isInTurns = false): Promise<string> {
   return new Promise((resolve) => {
     const left = [...pieces];
     let heard = "";
     const socket = net.connect(portOf(server), "127.0.0.1", async () => {
       do {
-        socket.write(left.shift()!, "latin1");
+        const piece = left.shift()!;
+        if (typeof piece === "string") socket.write(piece, "latin1");
+        else await piece();
         await new Promise(setImmediate);
       } while (left.length > 0 && !isInTurns && socket.writable);
     });
@@ -85,7 +108,7 @@ function exchange(server: http.Server, pieces: readonly string[], count = 1, isI
       const isRefused = /HTTP\/1\.1 4.*\r\n\r\n/s.test(heard);
       const isWhole = /(}|\r\n0\r\n\r\n)$/.test(heard);
       if (isRefused || (isWhole && heard.split("HTTP/1.1 200").length > count)) socket.destroy();
-      else if (isWhole && isInTurns) socket.write(left.shift()!, "latin1");
+      else if (isWhole && isInTurns) socket.write(left.shift() as string, "latin1");
     });
     socket.on("error", () => {});
     socket.on("close", () => {
@@ -107,7 +130,7 @@ const post = (body: string, ...more: string[]) =>
 const bodyOf = (reply: string) => JSON.parse(reply.slice(reply.indexOf("{"))) as Seen;
 
 async function lanes(
-  pieces: readonly string[],
+  pieces: readonly Piece[],
   count?: number,
   isInTurns?: boolean,
 ): Promise<{ heard: string; quick: number; slow: number }> {
@@ -174,6 +197,27 @@ describe("the quick lane", () => {
   it("lets a request that comes before its turn wait for it", async () => {
     const { heard } = await lanes([post("later"), post("2"), `${post("3")}${post("4")}`], 4);
     expect(heard.match(/"body":"[^"]*"/g)).toEqual(['"body":"later"', '"body":"2"', '"body":"3"', '"body":"4"']);
+  });
+
+  it.each([
+    ["yes", 1],
+    ["no", 2],
+  ])("waits for what a handler must find out, and loses nothing: %s", async (answer, bySlow) => {
+    decided = undefined;
+    const pieces = [post(`find out: ${answer}`), isAsked, post("not here"), async () => decided!()];
+    expect(await lanes(pieces, 2)).toMatchObject({ slow: bySlow });
+  });
+
+  it("tells a handler that its client has gone meanwhile", async () => {
+    decided = undefined;
+    closed = 0;
+    const socket = net.connect(portOf(laned), "127.0.0.1", () => socket.write(post("find out: yes")));
+    await isAsked();
+    socket.destroy();
+    // By the time a further client is heard the server has seen this one go.
+    await exchange(laned, [post("{}")]);
+    decided!();
+    await expect.poll(() => closed).toBe(1);
   });
 
   it("sees in a request what Node sees, whatever it is and however it is cut", async () => {
