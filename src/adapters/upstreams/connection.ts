@@ -123,10 +123,15 @@ export class Connection implements ParsedReply {
       const count = parser.push(bytes);
       if (this.#isGone) return;
       if (parser.isOver) this.#finish(parser, parser.isReusable && count === bytes.length);
-      else if (count < bytes.length) this.#unread = Buffer.from(bytes.subarray(count));
+      else if (count < bytes.length) this.#keep(bytes.subarray(count));
     } catch (error) {
       this.#fail(error as Error);
     }
+  }
+
+  /** More than once: TLS brings what it has decrypted even after a pause. */
+  #keep(bytes: Buffer): void {
+    this.#unread = Buffer.concat(this.#unread ? [this.#unread, bytes] : [bytes]);
   }
 
   #finish({ keepAliveMs = Number.POSITIVE_INFINITY, isPaused }: ReplyParser, isReusable: boolean): void {
