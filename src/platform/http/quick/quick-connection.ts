@@ -96,10 +96,14 @@ export class QuickConnection implements ReplyConnection {
 
   #await(decision: Promise<boolean>): void {
     this.#isUndecided = true;
-    decision.then((isServed) => {
-      this.#isUndecided = false;
-      if (!isServed && !this.#socket.destroyed) this.#handOver();
-    });
+    decision.then(
+      (isServed) => {
+        this.#isUndecided = false;
+        if (!isServed && !this.#socket.destroyed) this.#handOver();
+      },
+      // One client's trouble, which must not become everybody's.
+      () => this.#socket.destroy(),
+    );
   }
 
   /** From here on the request is answered here. */
