@@ -18,7 +18,10 @@ const totals: Record<string, { errors: number; words: number; seconds: number; c
 let right = 0;
 let judged = 0;
 
-await transcribe(engines, { bytes: readFileSync(join(folder, clips[0]!.path)) }, { keyId: "bench" }, signal);
+// Two at once, so that both processes have loaded their models before anything is measured.
+const warmUp = () =>
+  transcribe(engines, { bytes: readFileSync(join(folder, clips[0]!.path)) }, { keyId: "bench" }, signal);
+await Promise.all([warmUp(), warmUp()]);
 for (const clip of clips) {
   if (!isAuto && !(clip.language in expected)) continue;
   const before = childCpuSeconds("moonshine", "silero");

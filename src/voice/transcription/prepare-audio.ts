@@ -37,11 +37,11 @@ export function createOffsetFilter(): (samples: Int16Array) => Float32Array {
   };
 }
 
-/** -35 dBFS: quieter speech is made this loud. */
-const wantedLevel = 0.0178;
-const mostGain = 100;
-/** How a level that was once heard fades, by 4 dB a second: pauses within speech must not become loud. */
-const fading = 0.985;
+/** -25 dBFS: quieter speech is made this loud. */
+const wantedLevel = 0.056;
+const mostGain = 300;
+/** How a level that was once heard fades, by 2.7 dB a second: pauses within speech must not become loud. */
+const fading = 0.99;
 
 /** Makes quiet speech louder for voice activity, and for it alone. A level is remembered for a while, in both directions as far as
  *  what is given at once reaches: neither the breath before speech nor the pauses within it must become loud. Takes whole frames;

@@ -1,6 +1,8 @@
 import { findQuietest } from "../../../audio/quietest.ts";
 import type { Decoded, MoonshineModel, Speech } from "./model.ts";
 import {
+  CERTAIN_SILENCE,
+  LIKELY_SILENCE,
   type MoonshineLanguage,
   SAMPLE_RATE_HZ,
   SILENCE_AROUND_SECONDS,
@@ -43,14 +45,15 @@ export async function hearSegment(
   const { doubtful, worthless, skippedBelowRate } = tuning[language];
   const mostTokens = tokenLimit(language, samples.length);
   const speech = known?.speech ?? (await model.encode(samples, { isUrgent }));
-  const isKnownUsable = known && !known.decoded.wasEmpty && known.decoded.tokens < mostTokens;
+  const isKnownUsable = known && known.decoded.silence < LIKELY_SILENCE && known.decoded.tokens < mostTokens;
   const heard = isKnownUsable ? known.decoded : await model.decode(speech, { mostTokens, signal });
 
   if (heard.text === "") {
     if (speechSeconds < SURE_SPEECH_SECONDS) return { ...heard, text: "" };
     // On noise it then invents a single word, so only more than one counts.
     const forced = await model.decode(speech, { mostTokens, mustSpeak: true, signal });
-    const isBelievable = countWords(forced.text) > 1 && forced.logProbability >= doubtful;
+    const least = forced.silence < CERTAIN_SILENCE ? (doubtful + worthless) / 2 : doubtful;
+    const isBelievable = countWords(forced.text) > 1 && forced.logProbability >= least;
     return isBelievable ? keep(forced) : { text: "", logProbability: forced.logProbability, isLoop: false };
   }
   const canSplit = depth < deepest && samples.length > 2 * SAMPLE_RATE_HZ;

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import llama from "llama-tokenizer-js";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { COMPACT_ENCODER, SPEECH_KEYS, TOKEN_STEP } from "./files.ts";
+import { raiseFaint } from "./raise-faint.ts";
 import { findLoop, lengthWithoutLoop } from "./repetition.ts";
-import { SAMPLE_RATE_HZ, SILENCE_AROUND_SECONDS } from "./tuning.ts";
+import { LIKELY_SILENCE, SAMPLE_RATE_HZ, SILENCE_AROUND_SECONDS } from "./tuning.ts";
 
 const BEGIN = 1;
 const END = 2;
@@ -19,8 +20,8 @@ export interface Decoded {
   readonly isLoop: boolean;
   /** It had not ended when it had to. */
   readonly isCutOff: boolean;
-  /** It would have said nothing, had that been allowed. */
-  readonly wasEmpty: boolean;
+  /** How likely it is that there is nothing to say; 0 when a word was likelier than that. */
+  readonly silence: number;
 }
 
 export interface DecodeOptions {
@@ -67,7 +68,7 @@ export class MoonshineModel {
   async encode(samples: Float32Array, { isUrgent = false } = {}): Promise<Speech> {
     const around = Math.round(SILENCE_AROUND_SECONDS * SAMPLE_RATE_HZ);
     const padded = new Float32Array(samples.length + 2 * around);
-    padded.set(samples, around);
+    padded.set(raiseFaint(samples), around);
     const encoder = isUrgent ? await this.#openUrgentEncoder() : this.#encoder;
     const output = await encoder.run({ input_values: new Tensor("float32", padded, [1, padded.length]) });
     return (await this.#keys.run({ hidden: output.last_hidden_state as Tensor })) as Speech;
@@ -78,15 +79,16 @@ export class MoonshineModel {
     let memory = emptyMemory(this.#remembered, speech);
     const tokens: number[] = [];
     const logProbabilities: number[] = [];
-    let wasEmpty = false;
+    let silence = 0;
     let isLoop = false;
     let isEnded = false;
     while (tokens.length < mostTokens) {
       signal.throwIfAborted();
       const step = await this.#run(tokens.at(-1) ?? BEGIN, tokens.length, speech, memory);
       memory = step.memory;
-      if (tokens.length === 0) wasEmpty = step.best.token === END;
-      const { token, logProbability } = wasEmpty && mustSpeak && tokens.length === 0 ? step.second : step.best;
+      if (tokens.length === 0 && step.best.token === END) silence = Math.exp(step.best.logProbability);
+      const mustGoOn = tokens.length === 0 && silence > 0 && (mustSpeak || silence < LIKELY_SILENCE);
+      const { token, logProbability } = mustGoOn ? step.second : step.best;
       logProbabilities.push(logProbability);
       isEnded = token === END;
       if (isEnded) break;
@@ -105,7 +107,7 @@ export class MoonshineModel {
       tokens: tokens.length,
       isLoop,
       isCutOff: !isEnded && !isLoop,
-      wasEmpty,
+      silence,
     };
   }
 

@@ -35,6 +35,23 @@ describe.skipIf(reason)("Moonshine", () => {
     expect(urgent!.text).toBe(calm!.text);
   });
 
+  it("hears a faint sentence in noise, although silence is the likeliest single answer to it", async () => {
+    let seed = 1;
+    const noise = () => {
+      seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
+      return seed / 2 ** 31;
+    };
+    const spoken = samplesOf(clips.english, 3);
+    const lead = 14_400;
+    const samples = Float32Array.from(
+      { length: lead + spoken.length },
+      (_, i) => 0.1 * (spoken[i - lead] ?? 0) + 0.0105 * noise(),
+    );
+    const request = { samples, speechMs: 300, language: "en-us", isInterim: false, key: "key", flow: "flow" };
+    const { text } = await moonshine.hear(request, new AbortController().signal);
+    expect(text).toMatch(/wait no longer/i);
+  });
+
   it("says which languages it knows", () => {
     expect(moonshine.languages()).toEqual(["en-us", "en-gb", "es"]);
   });

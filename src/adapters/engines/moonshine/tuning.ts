@@ -22,6 +22,10 @@ export const tuning: Readonly<Record<MoonshineLanguage, LanguageTuning>> = {
   es: { tokensPerSecond: 10, doubtful: -0.15, worthless: -0.7, skippedBelowRate: 3.2 },
 };
 
+/** Words are many and silence is one: with less than this it may be the likeliest answer although somebody speaks. */
+export const LIKELY_SILENCE = 0.5;
+/** Noise, hums and breaths are silence with 0.9 to 1.0; a sentence over a cough, or in noise, with less. */
+export const CERTAIN_SILENCE = 0.9;
 /** From this much certain speech on, an empty answer is asked again. */
 export const SURE_SPEECH_SECONDS = 0.4;
 /** From this much certain speech on, a short answer is suspected of having skipped something. */
