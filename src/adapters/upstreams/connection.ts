@@ -74,7 +74,7 @@ export class Connection implements ParsedReply {
     this.#parser = new ReplyParser(this);
     this.#hasHeard = false;
     if (this.#isConnected) this.#wait(this.#parts.silenceMs);
-    this.#socket.write(exchange.bytes);
+    for (const piece of exchange.pieces) this.#socket.write(piece);
   }
 
   pause(): void {

@@ -3,7 +3,8 @@ import type { Connection } from "./connection.ts";
 
 /** One request and whoever waits for its reply. Ends once. */
 export class Exchange implements UpstreamFlow {
-  readonly bytes: Buffer;
+  /** The request, in one piece or two. */
+  readonly pieces: readonly Buffer[];
   readonly #receiver: UpstreamReceiver;
   /** Undefined while it waits for one. */
   connection: Connection | undefined;
@@ -11,8 +12,8 @@ export class Exchange implements UpstreamFlow {
   isRepeated = false;
   isOver = false;
 
-  constructor(bytes: Buffer, receiver: UpstreamReceiver) {
-    this.bytes = bytes;
+  constructor(pieces: readonly Buffer[], receiver: UpstreamReceiver) {
+    this.pieces = pieces;
     this.#receiver = receiver;
   }
 
