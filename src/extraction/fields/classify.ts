@@ -78,7 +78,7 @@ function scoreInvoice(traits: Traits): number {
   let score =
     0.8 *
     traits.count(
-      /\b(invoice|facture|factura|fattura|factuur|fatura|credit note|avoir|nota de credito|nota di credito|creditnota|creditfactuur|faktura|faktury|danovy doklad|szamla|lasku)\b|\b(factuur|faktura)(nummer|datum|nr)|rechnung\b|\bgutschrift\b/g,
+      /\b(invoice|facture|fac?tura(?! simplificada)|fattura|factuur|credit note|avoir|nota de credito|nota di credito|creditnota|creditfactuur|faktura|faktury|danovy doklad|szamla|lasku)\b|\b(factuur|faktura)(nummer|datum|nr)|rechnung\b|\bgutschrift\b/g,
     );
   score +=
     0.5 *
@@ -97,7 +97,7 @@ function scoreReceipt(traits: Traits): number {
   let score =
     0.6 *
     traits.count(
-      /\b(cashier\d*|change|cash|tendered|receipt|till|terminal|thank you|please come again|gst (id|reg)|rounding|kassenbon|ruckgeld|tunai|baki|visa|mastercard|eftpos|kasse|caisse|cajero|scontrino|kassabon|bedient|item sold|goods sold|ticket de caisse|caja|cassa|documento commerciale|caixa|fat?c?tura simplificada|talao|troco|numerario|multibanco|paragon|gotowka|reszta|kassa|kasa|kvitto|kvittering|kuitti|uctenka|nyugta|bon fiscal|wisselgeld|vaxel)\b/g,
+      /\b(cashier\d*|change|cash|tendered|receipt|till|terminal|thank you|please come again|gst (id|reg)|rounding|kassenbon|ruckgeld|tunai|baki|visa|mastercard|eftpos|kasse|caisse|cajero|scontrino|kassabon|bedient|item sold|goods sold|ticket de caisse|caja|cassa|documento commerciale|caixa|fat?c?tura simplificada|talao|troco|numerario|multibanco|paragon|gotowka|reszta|kassa|kasa|kvitto|kvittering|kuitti|uctenka|nyugta|bon fiscal|wisselgeld|pin|pinbetaling|efectivo|contant|kartenzahlung|vaxel)\b/g,
     );
   if (traits.isNarrow) score += 1;
   if (traits.isScanned && traits.pages === 1 && traits.words < 250) score += 0.8;

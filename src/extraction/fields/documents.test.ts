@@ -91,6 +91,31 @@ describe("a receipt from elsewhere", () => {
   });
 });
 
+it("what Spain calls a simplified invoice is a receipt", () => {
+  const slip = textPage([
+    [0.3, 0.05, "Cafetería La Plaza S.L."],
+    [0.3, 0.07, "Plaza Mayor 3"],
+    [0.3, 0.09, "40001 Segovia"],
+    [0.1, 0.13, "Factura simplificada 2023/8812"],
+    [0.1, 0.15, "15/08/2023 13:22"],
+    [0.1, 0.2, "2 Café con leche"],
+    [0.8, 0.2, "3,60"],
+    [0.1, 0.22, "1 Bocadillo jamón"],
+    [0.8, 0.22, "6,80"],
+    [0.1, 0.24, "Base imponible"],
+    [0.8, 0.24, "9,45"],
+    [0.1, 0.26, "IVA 10%"],
+    [0.8, 0.26, "0,95"],
+    [0.1, 0.28, "TOTAL"],
+    [0.8, 0.28, "10,40"],
+    [0.1, 0.3, "Efectivo"],
+    [0.8, 0.3, "20,00"],
+    [0.1, 0.32, "Cambio"],
+    [0.8, 0.32, "9,60"],
+  ]);
+  expect(extractFields(slip)).toMatchObject({ document_type: "receipt", data: { total: 10.4, date: "2023-08-15" } });
+});
+
 it("a bank statement's movements are checked against its running balance", () => {
   const statement = textPage([
     [0.08, 0.05, "First Harbor Bank"],

@@ -228,3 +228,21 @@ it("a Dutch postcode is not taken for a Swedish company", () => {
   );
   expect(data.seller).toMatchObject({ name: "Jansen Advies" });
 });
+
+it("a buyer whose name has the letters of a telephone in it is still a name", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.08, 0.05, "Atelier du Port"],
+      [0.08, 0.065, "14 quai Nord"],
+      [0.08, 0.08, "17000 La Rochelle"],
+      [0.6, 0.05, "Facture n° 5-45-354"],
+      [0.6, 0.12, "Client"],
+      [0.6, 0.135, "Hôtel des Voyageurs"],
+      [0.6, 0.15, "3 avenue de la Gare"],
+      [0.6, 0.165, "44000 Nantes"],
+      [0.7, 0.4, "Total TTC 339,00 €"],
+    ]),
+    "invoice",
+  );
+  expect(data.buyer).toMatchObject({ name: "Hôtel des Voyageurs" });
+});

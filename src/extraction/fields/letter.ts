@@ -320,7 +320,7 @@ function leadName(text: string): string {
 
 function isTitle(text: string): boolean {
   return (
-    /^(tax |commercial |proforma |sales |e-?)?(invoice|\p{L}*rechnung|rechnungskorrektur|abono|nota di credito|nota de cr[eé]dito|credit memo|nota|note d|minuta|parcella|liquidation|honorarnote|rekening|creditnota|creditfactuur|faktura|facture|factura|fattura|factuur|fatura|receipt|quittung|credit note|gutschrift|avoir|statement|bill|original|copy|kopie|duplicata|handelsrechnung|quote|estimate|proforma|page|seite|order|paid|due|overdue)(?!\p{L})/iu.test(
+    /^(tax |commercial |proforma |sales |e-?)?(invoice|\p{L}*rechnung|rechnungskorrektur|abono|nota di credito|nota de cr[eé]dito|credit memo|nota|note d|minuta|parcella|liquidation|honorarnote|rekening|rachunek|räkning|creditnota|creditfactuur|faktura|facture|factura|fattura|factuur|fatura|receipt|quittung|credit note|gutschrift|avoir|statement|bill|original|copy|kopie|duplicata|handelsrechnung|quote|estimate|proforma|page|seite|order|paid|due|overdue)(?!\p{L})/iu.test(
       text,
     ) ||
     /\b(stylesheet|beispiel-?rechnung|version|seite|page) \b/i.test(text) ||

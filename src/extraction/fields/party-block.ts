@@ -52,6 +52,8 @@ export function isNameLike(text: string): boolean {
   const clean = text.trim();
   if (clean.length < 2 || clean.length > 80 || clean.startsWith("(") || !/\p{L}{2}/u.test(clean)) return false;
   if (isContactLine(clean) && !companySuffix.test(clean)) return false;
+  // "EUR 2 478,07" is an amount.
+  if (/^\p{L}{3}\s+[\d\s.,]+$/u.test(clean)) return false;
   if (/^\W*\d+[\d\s/.-]*$/.test(clean) || isCountry(clean) || findDates(clean, "dmy").length > 0) return false;
   // INV-2969 and BC395 are numbers of something.
   if (/^[\p{Lu}\d./#-]+$/u.test(clean) && /\d{2}/.test(clean)) return false;

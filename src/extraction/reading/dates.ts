@@ -126,7 +126,9 @@ export function voteDateOrder(text: string): DateOrder {
 /** A state and ZIP code, or dollars without anything that says Australia, Singapore, Canada and so on. */
 export function looksAmerican(text: string): boolean {
   if (/\b(facture|rechnung|factura|fattura|factuur|fatura|datum|fecha|montant|betrag)\b/i.test(text)) return false;
-  if (/\b(GST|ABN|RM|SGD|AUD|CAD|NZD|HKD|£|€|VAT|TVA|MwSt)\b/.test(text)) return false;
+  if (/[£€]|\b(GST|ABN|RM|SGD|AUD|CAD|NZD|HKD|VAT|TVA|MwSt)\b/.test(text)) return false;
+  // A British postcode.
+  if (/\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/.test(text)) return false;
   if (
     /\b(A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])\.?,?\s+\d{5}(-\d{4})?\b/.test(
       text,

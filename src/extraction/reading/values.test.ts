@@ -88,6 +88,8 @@ describe("dates", () => {
     expect(voteDateOrder("Austin, TX 78701  Date 03/04/2024")).toBe("mdy");
     expect(voteDateOrder("Boise, Idaho 83702  Date 03/04/2024")).toBe("mdy");
     expect(voteDateOrder("Rechnung vom 03.04.2024")).toBe("dmy");
+    expect(voteDateOrder("Date 03/04/2024, total with sales tax £2,107.40")).toBe("dmy");
+    expect(voteDateOrder("Hull HU1 2PQ  Date 03/04/2024, sales tax 20%")).toBe("dmy");
   });
 
   it("with a time glued to them are still dates", () => {
