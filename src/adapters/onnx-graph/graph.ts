@@ -3,6 +3,7 @@ import { type GraphTensor, readTensor, writeTensor } from "./tensor.ts";
 
 const { onnx } = onnxProto;
 export type GraphNode = onnxProto.onnx.INodeProto;
+export const runtimeDomain = "com.microsoft";
 export type Attributes = Record<string, number | number[] | { float: number }>;
 
 /** An ONNX graph that can be read and edited. Edits are collected and take effect, all at once, with `apply`. */
@@ -62,6 +63,12 @@ export class OnnxGraph {
 
   addOutput(name: string): void {
     this.#graph.output!.push({ name, type: { tensorType: { elemType: 1 } } });
+  }
+
+  /** Lets nodes be the runtime's own, beside those of ONNX. */
+  allowRuntimeNodes(): void {
+    const domains = this.#model.opsetImport;
+    if (!domains.some(({ domain }) => domain === runtimeDomain)) domains.push({ domain: runtimeDomain, version: 1 });
   }
 
   addInput(name: string, dims: readonly number[]): void {

@@ -6,7 +6,7 @@ import { cropTilted, type Raster, resizeRaster, type TiltedBox, toPlanes } from 
 
 const lineHeight = 48;
 const maxLineWidth = 1600;
-/** A page whose lines are longer than this in all takes more than four CPU seconds. */
+/** A page whose lines are longer than this in all takes nearly four CPU seconds and more. */
 const denseWidth = 22_000;
 /** How wide a letter must be shown, with 48 rows: measured against text layers, more reads no more words right, less than 15 fewer. */
 const letterWidth = 17;
@@ -57,17 +57,19 @@ export async function readLines(
   }
   const isEnglish = isMostlyEnglish(readSample());
   const again = results.slice();
+  const isDense = widths.reduce((sum, width) => sum + width, 0) > denseWidth;
+  const headroom = isEnglish ? 1 : latinHeadroom;
+  const pitches = sample
+    .filter((index) => wide.includes(index))
+    .map((index) => widths[index]! / headroom / Math.max(1, results[index]!.text.length));
+  const narrow = isDense ? narrowing(pitches) : 1;
   if (isEnglish) {
     const rest = lines.map((_, index) => index).filter((index) => !results[index]);
-    await recognise(rest, tight, broad, results);
+    await recognise(rest, tight, broad, results, narrow);
     again.fill(undefined);
   } else {
-    const pitches = sample
-      .filter((index) => wide.includes(index))
-      .map((index) => widths[index]! / latinHeadroom / Math.max(1, results[index]!.text.length));
-    const isDense = widths.reduce((sum, width) => sum + width, 0) > denseWidth;
     const all = lines.map((_, index) => index);
-    await recognise(all, roomy, await latin(), results, isDense ? narrowing(pitches) : 1);
+    await recognise(all, roomy, await latin(), results, narrow);
   }
   const doubtful = results
     .map((line, index) => ({ line: line!, index }))
