@@ -19,7 +19,7 @@ export interface LanguageTuning {
 
 export const tuning: Readonly<Record<MoonshineLanguage, LanguageTuning>> = {
   en: { tokensPerSecond: 6.5, doubtful: -0.4, worthless: -1, skippedBelowRate: 2.4 },
-  es: { tokensPerSecond: 10, doubtful: -0.15, worthless: -0.7, skippedBelowRate: 3.2 },
+  es: { tokensPerSecond: 10, doubtful: -0.175, worthless: -0.7, skippedBelowRate: 3.2 },
 };
 
 /** Words are many and silence is one: with less than this it may be the likeliest answer although somebody speaks. */
