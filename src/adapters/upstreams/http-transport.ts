@@ -124,18 +124,28 @@ const unclean = /[^\t\x20-\x7e\x80-\xff]/;
 
 /** Head and body in one piece where that costs a small copy and saves a call of the kernel. */
 function requestPieces({ method, path, headers, body }: UpstreamCall, host: string): Buffer[] {
-  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n`;
-  for (const name in headers) {
-    if (unclean.test(headers[name]!)) throw new Error(`the header ${name} cannot be sent`);
-    head += `${name}: ${headers[name]}\r\n`;
-  }
   if (/[^\x21-\x7e]/.test(path)) throw new Error("the path cannot be sent");
   const size = body?.length ?? 0;
-  if (method === "POST") head += `content-length: ${size}\r\n`;
-  head += "\r\n";
+  const length = method === "POST" ? `content-length: ${size}\r\n` : "";
+  const head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${headerLines(headers)}${length}\r\n`;
   if (body && size > largestCopy) return [Buffer.from(head, "latin1"), body];
   const bytes = Buffer.allocUnsafe(head.length + size);
   bytes.write(head, "latin1");
   body?.copy(bytes, head.length);
   return [bytes];
+}
+
+/** Many requests share their headers. */
+const knownLines = new WeakMap<UpstreamCall["headers"], string>();
+function headerLines(headers: UpstreamCall["headers"]): string {
+  let lines = knownLines.get(headers);
+  if (lines === undefined) {
+    lines = "";
+    for (const [name, value] of Object.entries(headers)) {
+      if (unclean.test(value)) throw new Error(`the header ${name} cannot be sent`);
+      lines += `${name}: ${value}\r\n`;
+    }
+    knownLines.set(headers, lines);
+  }
+  return lines;
 }

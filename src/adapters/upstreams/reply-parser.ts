@@ -21,8 +21,10 @@ const headEnd = Buffer.from("\r\n\r\n");
 const lineEnd = Buffer.from("\r\n");
 const nothing = Buffer.alloc(0);
 
-const statusLine = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
-const headerLine = /^([!#$%&'*+.^_`|~\w-]+):[\t ]*([\t\x20-\x7e\x80-\xff]*)$/;
+const statusLine = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?(?:\r\n|$)/;
+const headerLine = /^[!#$%&'*+.^_`|~\w-]+:[\t\x20-\x7e\x80-\xff]*$/;
+/** From the end of the status line on. */
+const headerLines = /(?:\r\n[!#$%&'*+.^_`|~\w-]+:[\t\x20-\x7e\x80-\xff]*)*$/y;
 const sizeLine = /^([\da-f]{1,12})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
 
 /**
@@ -85,11 +87,9 @@ export class ReplyParser {
     const end = this.#find(headEnd, bytes, at, largestHead);
     if (end < 0) return bytes.length;
     const text = this.#take(bytes, at, end, headEnd.length);
-    const lines = text.split("\r\n");
-    const status = statusLine.exec(lines[0]!);
+    const status = statusLine.exec(text);
     if (!status) throw new MalformedReply("the upstream's reply has no status line");
-    const head = new ReplyHead(Number(status[2]));
-    for (let index = 1; index < lines.length; index++) head.add(lines[index]!);
+    const head = new ReplyHead(Number(status[2]), text);
     if (head.status >= 200) this.#begin(head, status[1] === "1");
     else this.#passOver(head);
     return end;
@@ -185,25 +185,25 @@ export class ReplyParser {
   }
 }
 
+/** Looked up in its text: of a head's many lines few are ever asked for. */
 class ReplyHead implements UpstreamHead {
   readonly status: number;
-  /** Names in lower case and values, in turns. */
-  readonly #headers: string[] = [];
+  readonly #text: string;
+  /** The same with all names in lower case. */
+  readonly #names: string;
 
-  constructor(status: number) {
+  constructor(status: number, text: string) {
+    const start = text.indexOf("\r\n");
+    headerLines.lastIndex = start < 0 ? text.length : start;
+    if (!headerLines.test(text)) throw new MalformedReply("a malformed header");
     this.status = status;
-  }
-
-  add(line: string): void {
-    const parts = headerLine.exec(line);
-    if (!parts) throw new MalformedReply("a malformed header");
-    this.#headers.push(parts[1]!.toLowerCase(), parts[2]!.trimEnd());
+    this.#text = text;
+    this.#names = text.toLowerCase();
   }
 
   header(name: string): string | undefined {
-    const headers = this.#headers;
-    for (let at = 0; at < headers.length; at += 2) if (headers[at] === name) return headers[at + 1];
-    return undefined;
+    const at = this.#names.indexOf(`\r\n${name}:`);
+    return at < 0 ? undefined : this.#valueAt(at + name.length + 3);
   }
 
   count(name: string): number {
@@ -211,7 +211,23 @@ class ReplyHead implements UpstreamHead {
   }
 
   values(name: string): string[] {
-    return this.#headers.filter((_, at) => at % 2 === 1 && this.#headers[at - 1] === name);
+    const found: string[] = [];
+    const mark = `\r\n${name}:`;
+    for (let at = this.#names.indexOf(mark); at >= 0; at = this.#names.indexOf(mark, at + mark.length)) {
+      found.push(this.#valueAt(at + mark.length));
+    }
+    return found;
+  }
+
+  /** Without the blanks around it; of those only the two that HTTP knows. */
+  #valueAt(start: number): string {
+    const text = this.#text;
+    let from = start;
+    while (isBlank(text.charCodeAt(from))) from += 1;
+    let end = text.indexOf("\r\n", from);
+    if (end < 0) end = text.length;
+    while (end > from && isBlank(text.charCodeAt(end - 1))) end -= 1;
+    return text.slice(from, end);
   }
 
   get saysClose(): boolean {
@@ -232,4 +248,8 @@ function readLength(head: ReplyHead): number | undefined {
     throw new MalformedReply("a reply of no certain length");
   }
   return Number(first);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }

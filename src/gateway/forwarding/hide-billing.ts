@@ -23,18 +23,23 @@ export function hideBilling(body: Json, charge: Pico | undefined): boolean {
 
 /** The same for the common case that a reply's only secret is `usage.cost`, without writing the whole reply anew; undefined in
  *  any other case. Quotes inside strings are escaped, so what reads `"cost":` is a member's name. */
-export function replaceCost(text: string, body: Json, charge: Pico | undefined): string | undefined {
+export function replaceCost(bytes: Buffer, body: Json, charge: Pico | undefined): Buffer | undefined {
   if (charge === undefined || !isObject(body.usage) || typeof body.usage.cost !== "number") return undefined;
-  const at = text.indexOf('"cost"');
+  const at = bytes.indexOf(costName);
   // An escaped letter could spell a secret's name differently.
-  if (at < 0 || text.indexOf('"cost"', at + 1) >= 0 || text.includes("\\u00") || hasOtherSecrets(body))
+  if (at < 0 || bytes.indexOf(costName, at + 1) >= 0 || bytes.includes(escapedLetter) || hasOtherSecrets(body))
     return undefined;
-  costMember.lastIndex = at;
-  if (!costMember.test(text)) return undefined;
-  return `${text.slice(0, at)}"cost":${toNumber(charge)}${text.slice(costMember.lastIndex)}`;
+  const member = costMember.exec(bytes.toString("latin1", at, at + longestMember))?.[1];
+  if (!member) return undefined;
+  const replaced = Buffer.from(`"cost":${toNumber(charge)}`, "latin1");
+  return Buffer.concat([bytes.subarray(0, at), replaced, bytes.subarray(at + member.length)]);
 }
 
-const costMember = /"cost"\s*:\s*-?\d[\d.eE+-]*/y;
+const costName = Buffer.from('"cost"');
+const escapedLetter = Buffer.from("\\u00");
+/** Up to what follows it, or it might not be all of it. */
+const costMember = /^("cost"\s*:\s*-?\d[\d.eE+-]*)[^\d.eE+-]/;
+const longestMember = 100;
 
 function hasOtherSecrets(body: Json): boolean {
   for (const place of placesOf(body)) {

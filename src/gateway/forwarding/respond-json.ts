@@ -38,8 +38,7 @@ export function respondJson(gateway: Gateway, reply: ReplyWay, started: Started,
   });
 
   function settleAndSend(bytes: Buffer): void {
-    const text = bytes.toString("utf8");
-    const body = parseBody(text);
+    const body = parseBody(bytes);
     const sent = body.usage === undefined || isObject(body.usage) ? body : { ...body, usage: undefined };
     const reading = readUsage(sent);
     if (reading) meter.observe(reading);
@@ -49,7 +48,7 @@ export function respondJson(gateway: Gateway, reply: ReplyWay, started: Started,
       () => settleReply(gateway, started, sent, bytes.length, options),
       (error) => {
         if (error) fail(error);
-        else proceed(() => writeReply(bytes, text, body, charge, options), sendOut, fail);
+        else proceed(() => writeReply(bytes, body, charge, options), sendOut, fail);
       },
     );
   }
@@ -66,10 +65,10 @@ export function respondJson(gateway: Gateway, reply: ReplyWay, started: Started,
 }
 
 /** OpenRouter keeps slow connections awake with blank lines before the JSON; JSON does not mind them. */
-function parseBody(text: string): Json {
+function parseBody(bytes: Buffer): Json {
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = JSON.parse(bytes.toString("utf8"));
   } catch (cause) {
     throw new Problem("upstream_failed", "The upstream gateway sent something unreadable.", { cause });
   }
@@ -102,17 +101,10 @@ function settleReply(
   } else estimate();
 }
 
-/** As text where possible: Node sends it together with the head, and bytes by themselves. */
-function writeReply(
-  bytes: Buffer,
-  text: string,
-  body: Json,
-  charge: Pico | undefined,
-  options: JsonReply,
-): string | Buffer {
+function writeReply(bytes: Buffer, body: Json, charge: Pico | undefined, options: JsonReply): string | Buffer {
   if (!options.adapt) {
-    const replaced = replaceCost(text, body, charge);
-    if (replaced !== undefined) return replaced;
+    const replaced = replaceCost(bytes, body, charge);
+    if (replaced) return replaced;
   }
   const isChanged = hideBilling(body, charge);
   const adapted = options.adapt?.(body, bytes);

@@ -58,22 +58,36 @@ export interface CallRequest {
 }
 
 export function callUpstream(upstream: Upstream, request: CallRequest): UpstreamCall {
-  const headers: Record<string, string> = { "accept-encoding": "identity", "user-agent": "parlance" };
-  if (request.headers) {
-    for (const name of passedHeaders) {
-      const value = request.headers[name];
-      if (typeof value === "string") headers[name] = value;
-    }
-  }
-  if (upstream.key) headers.authorization = `Bearer ${upstream.key}`;
-  if (request.contentType) headers["content-type"] = request.contentType;
-  if (request.extra) Object.assign(headers, request.extra);
+  const headers = headersFor(upstream, request);
   return {
     method: request.method ?? "POST",
     path: request.path,
-    headers,
+    headers: request.extra ? { ...headers, ...request.extra } : headers,
     ...(request.body ? { body: request.body } : {}),
   };
+}
+
+type Headers = Readonly<Record<string, string>>;
+const lastHeaders = new WeakMap<Upstream, Headers>();
+
+/** The same object as the last time where nothing is different, so that it is put into words once. */
+function headersFor(upstream: Upstream, { headers: given = {}, contentType }: CallRequest): Headers {
+  const last = lastHeaders.get(upstream);
+  if (last && last["content-type"] === contentType && passedHeaders.every((name) => last[name] === textOf(given[name])))
+    return last;
+  const headers: Record<string, string> = { "accept-encoding": "identity", "user-agent": "parlance" };
+  for (const name of passedHeaders) {
+    const value = textOf(given[name]);
+    if (value !== undefined) headers[name] = value;
+  }
+  if (upstream.key) headers.authorization = `Bearer ${upstream.key}`;
+  if (contentType) headers["content-type"] = contentType;
+  lastHeaders.set(upstream, headers);
+  return headers;
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 export function pathOf(upstream: Upstream, endpoint: Endpoint): string | undefined {

@@ -2,9 +2,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HeaderSink } from "./create-server.ts";
 import type { HttpApp } from "./http-app.ts";
 
-/** What every reply says to browsers. */
-const always = { "x-content-type-options": "nosniff", "cross-origin-resource-policy": "cross-origin" };
-
 /** Pages may run and load nothing that is not ours. On replies of an API these would say nothing and be half of a short one. */
 const forPages = {
   "content-security-policy":
@@ -38,7 +35,7 @@ export function createHeaderWriter(
   const isOpen = corsOrigins === "*";
   const origins = new Set(corsOrigins.split(",").map((origin) => origin.trim()));
   return (request, reply) => {
-    reply.headers(always);
+    reply.header("x-content-type-options", "nosniff");
     const { origin } = request.headers;
     if (!origin || !(isOpen || origins.has(origin))) return;
     reply.header("access-control-allow-origin", isOpen ? "*" : origin);

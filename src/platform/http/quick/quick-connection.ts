@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { QuickReply, type ReplyConnection, type ReplyWatcher } from "./quick-reply.ts";
-import { type QuickHead, readHead } from "./read-request.ts";
+import { HeadReader, type QuickHead } from "./read-request.ts";
 
 /** Opens a reply and serves the request, or says false and has touched nothing; at once where it can. */
 export type QuickHandler = (head: QuickHead, body: Buffer, open: OpenReply) => boolean | Promise<boolean>;
@@ -23,6 +23,7 @@ export class QuickConnection implements ReplyConnection {
   readonly #socket: Socket;
   readonly #parts: QuickConnectionParts;
   readonly #listeners: Record<string, (value: never) => void>;
+  readonly #heads = new HeadReader();
   /** What has come of requests that are not answered yet, from the beginning of the first. */
   #unread: Buffer | undefined;
   #head: QuickHead | undefined;
@@ -83,7 +84,7 @@ export class QuickConnection implements ReplyConnection {
   }
 
   #serve(bytes: Buffer): void {
-    this.#head ??= readHead(bytes);
+    this.#head ??= this.#heads.read(bytes);
     const head = this.#head;
     const handle = head && this.#parts.handlerFor(head.path);
     if (!handle || bytes.length > head.bodyEnd) this.#handOver();

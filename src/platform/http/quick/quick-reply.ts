@@ -13,7 +13,8 @@ export class QuickReply {
   readonly #socket: Socket;
   readonly #connection: ReplyConnection;
   readonly #watcher: ReplyWatcher;
-  #headers: Record<string, string | number> = {};
+  /** Names and values in turns. */
+  readonly #headers: (string | number)[] = [];
   /** Written, but not yet sent. */
   #head = "";
   #isChunked = false;
@@ -28,17 +29,20 @@ export class QuickReply {
   }
 
   header(name: string, value: string | number): this {
-    this.#headers[name] = value;
+    const at = indexOfName(this.#headers, name);
+    if (at < 0) this.#headers.push(name, value);
+    else this.#headers[at + 1] = value;
     return this;
   }
 
   headers(values: Record<string, string | number>): this {
-    Object.assign(this.#headers, values);
+    for (const name in values) this.header(name, values[name]!);
     return this;
   }
 
+  /** What `raw` has not been told yet: nothing, for it is this reply itself. */
   getHeaders(): Record<string, string | number> {
-    return this.#headers;
+    return {};
   }
 
   code(status: number): this {
@@ -57,8 +61,7 @@ export class QuickReply {
       return this;
     }
     const body = Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
-    this.header("content-length", Buffer.byteLength(body));
-    return this.writeHead(this.statusCode, Object.entries(this.#headers).flat()).end(body);
+    return this.writeHead(this.statusCode, ["content-length", Buffer.byteLength(body)]).end(body);
   }
 
   /** There is nobody to hijack it from. */
@@ -71,18 +74,16 @@ export class QuickReply {
     return this;
   }
 
-  /** Names and values in turns. */
+  /** Adds names and values, in turns, to those that are set; what is given here counts. */
   writeHead(status: number, headers: readonly (string | number)[]): this {
     this.statusCode = status;
-    this.#isChunked = true;
+    this.#isChunked = indexOfName(headers, "content-length") < 0;
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\n`;
-    for (let at = 0; at < headers.length; at += 2) {
-      const name = headers[at] as string;
-      const value = headers[at + 1]!;
-      if (typeof value === "string" && unclean.test(value)) throw new Error(`the header ${name} cannot be sent`);
-      if (name === "content-length") this.#isChunked = false;
-      head += `${name}: ${value}\r\n`;
+    const set = this.#headers;
+    for (let at = 0; at < set.length; at += 2) {
+      if (indexOfName(headers, set[at] as string) < 0) head += headerLine(set[at] as string, set[at + 1]!);
     }
+    for (let at = 0; at < headers.length; at += 2) head += headerLine(headers[at] as string, headers[at + 1]!);
     head += `Date: ${httpDate()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${this.#connection.keepAliveSeconds}\r\n`;
     this.#head = this.#isChunked ? `${head}Transfer-Encoding: chunked\r\n\r\n` : `${head}\r\n`;
     return this;
@@ -167,6 +168,17 @@ export interface ReplyWatcher {
   onError(error: Error): void;
   /** It is over, one way or the other. */
   onClosed(): void;
+}
+
+/** Among names and values in turns. */
+function indexOfName(headers: readonly (string | number)[], name: string): number {
+  for (let at = 0; at < headers.length; at += 2) if (headers[at] === name) return at;
+  return -1;
+}
+
+function headerLine(name: string, value: string | number): string {
+  if (typeof value === "string" && unclean.test(value)) throw new Error(`the header ${name} cannot be sent`);
+  return `${name}: ${value}\r\n`;
 }
 
 const unclean = /[^\t\x20-\x7e\x80-\xff]/;

@@ -14,22 +14,82 @@ const headEnd = Buffer.from("\r\n\r\n");
 const post = Buffer.from("POST /");
 const requestLine = /^POST (\/[\w/.-]*) HTTP\/1\.1$/;
 const headerLine = /^([!#$%&'*+.^_`|~\w-]+):[\t ]*([\t\x20-\x7e\x80-\xff]*)$/;
+/** All that stands before the length of the body. */
+const lengthLine = /^(.*\r\ncontent-length:[\t ]*)\d/is;
 /** What changes how a request is read, sent or answered. */
 const unusual = ["transfer-encoding", "expect", "upgrade", "trailer", "content-encoding"];
 
-/** Reads a head that can be understood in one way only; undefined for any other, which Node's own parser shall judge. */
-export function readHead(bytes: Buffer): QuickHead | undefined {
-  // What is not for here is found out at its first bytes.
-  if (bytes.length < post.length || bytes.compare(post, 0, post.length, 0, post.length) !== 0) return undefined;
-  const end = bytes.indexOf(headEnd);
-  if (end < 0 || end > largestHead) return undefined;
-  const lines = bytes.toString("latin1", 0, end).split("\r\n");
-  const path = requestLine.exec(lines[0]!)?.[1];
-  const headers = path === undefined ? undefined : readHeaders(lines);
-  if (!headers || !isUsual(headers)) return undefined;
-  const bodyStart = end + headEnd.length;
-  const bodyEnd = bodyStart + Number(headers["content-length"]);
-  return { path: path!, headers, bodyStart, bodyEnd };
+/**
+ * Reads the heads of a connection's requests, as far as they can be understood in one way only; undefined for any other, which
+ * Node's own parser shall judge. A client says the same in each request but for the length of its body, so that its first head is
+ * read and those after it are mostly recognised.
+ */
+export class HeadReader {
+  #last: Remembered | undefined;
+
+  read(bytes: Buffer): QuickHead | undefined {
+    // What is not for here is found out at its first bytes.
+    if (bytes.length < post.length || bytes.compare(post, 0, post.length, 0, post.length) !== 0) return undefined;
+    return this.#recognise(bytes) ?? this.#readAnew(bytes);
+  }
+
+  #recognise(bytes: Buffer): QuickHead | undefined {
+    const last = this.#last;
+    if (!last || !startsWith(bytes, 0, last.before)) return undefined;
+    const from = last.before.length;
+    let at = from;
+    while (isDigit(bytes[at])) at += 1;
+    if (!startsWith(bytes, at, last.after)) return undefined;
+    const length = bytes.toString("latin1", from, at);
+    if (length === last.head.headers["content-length"]) return last.head;
+    return isBodyLength(length) ? locate(last.head, length, at + last.after.length) : undefined;
+  }
+
+  #readAnew(bytes: Buffer): QuickHead | undefined {
+    const end = bytes.indexOf(headEnd);
+    if (end < 0 || end > largestHead) return undefined;
+    const text = bytes.toString("latin1", 0, end);
+    const lines = text.split("\r\n");
+    const path = requestLine.exec(lines[0]!)?.[1];
+    const headers = path === undefined ? undefined : readHeaders(lines);
+    if (!headers || !isUsual(headers)) return undefined;
+    const length = headers["content-length"]!;
+    const bodyStart = end + headEnd.length;
+    const head = locate({ path: path!, headers }, length, bodyStart);
+    const [, before] = lengthLine.exec(text)!;
+    // Copies, because what was read is not kept.
+    this.#last = {
+      head,
+      before: Buffer.from(before!, "latin1"),
+      after: Buffer.from(bytes.subarray(before!.length + length.length, bodyStart)),
+    };
+    return head;
+  }
+}
+
+/** A head, and its bytes before and after the length of the body. */
+interface Remembered {
+  readonly head: QuickHead;
+  readonly before: Buffer;
+  readonly after: Buffer;
+}
+
+function locate({ path, headers }: Pick<QuickHead, "path" | "headers">, length: string, bodyStart: number): QuickHead {
+  return {
+    path,
+    headers: { ...headers, "content-length": length },
+    bodyStart,
+    bodyEnd: bodyStart + Number(length),
+  };
+}
+
+function startsWith(bytes: Buffer, at: number, part: Buffer): boolean {
+  const end = at + part.length;
+  return end <= bytes.length && part.compare(bytes, at, end) === 0;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
 
 function readHeaders(lines: readonly string[]): Record<string, string> | undefined {
@@ -49,12 +109,14 @@ function isUsual(headers: Record<string, string>): boolean {
   const length = headers["content-length"];
   return (
     length !== undefined &&
-    /^\d{1,5}$/.test(length) &&
-    Number(length) > 0 &&
-    Number(length) <= largestBody &&
+    isBodyLength(length) &&
     headers.host !== undefined &&
     /^application\/json(; ?charset=utf-8)?$/i.test(headers["content-type"] ?? "") &&
     /^(keep-alive)?$/i.test(headers.connection ?? "") &&
     !unusual.some((name) => name in headers)
   );
+}
+
+function isBodyLength(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) <= largestBody;
 }
