@@ -8,6 +8,8 @@ export const model = z
   .string()
   .min(1)
   .max(longestModel)
+  // The database takes neither, and one such name would keep every charge beside it from being written.
+  .refine((name) => !/[\p{Cc}\p{Cs}]/u.test(name), "must not have control characters or halves of characters in it")
   .meta({ description: "<provider>/<model>, as listed by GET /models." });
 
 const problem = z.object({

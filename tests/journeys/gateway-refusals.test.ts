@@ -81,7 +81,9 @@ describe.each(endpoints)("%s", (path, least) => {
       const { [name]: _, ...rest } = least;
       expect(await refusal(rest, rich), `without ${name}`).toEqual([400, "invalid_request"]);
     }
-    expect(await refusal({ ...least, model: "m".repeat(501) }, rich)).toEqual([400, "invalid_request"]);
+    for (const model of ["m".repeat(501), "acme/chat\0", "acme/chat:\u0007"]) {
+      expect(await refusal({ ...least, model }, rich)).toEqual([400, "invalid_request"]);
+    }
   });
 
   it("is refused on a balance of zero", async () => {

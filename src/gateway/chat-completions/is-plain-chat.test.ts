@@ -33,7 +33,7 @@ describe("the quick look at a chat request", () => {
         [null],
         [{ role: 1 }],
       ),
-      fc.constantFrom([{ role: "user" }], [{ role: "user" }, []], 128, 129, "a/b", "m".repeat(501)),
+      fc.constantFrom([{ role: "user" }], [{ role: "user" }, []], 128, 129, "a/b", "m".repeat(501), "a\0b"),
     );
     const names = Object.keys(chatRequest.shape);
     const bodies = fc.oneof(odd, fc.dictionary(fc.constantFrom(...names, "other"), odd));

@@ -8,8 +8,8 @@ export function isPlainChat(body: unknown): boolean {
   const { model, messages, stream, temperature, max_tokens, max_completion_tokens, n, tools, top_p } = body;
   return (
     typeof model === "string" &&
-    model !== "" &&
     model.length <= longestModel &&
+    /^[\x21-\x7e]+$/.test(model) &&
     Array.isArray(messages) &&
     messages.length > 0 &&
     messages.every(isMessage) &&
