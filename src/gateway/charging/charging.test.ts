@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { alternativesOf } from "../forwarding/start-request.ts";
 import type { Json, ListedModel } from "../upstreams/kinds/kind.ts";
 import { costOfSeconds, costOfTokens } from "./cost.ts";
 import { affordableTokens, estimateTokens } from "./estimate.ts";
@@ -88,25 +89,41 @@ describe("the price of tokens", () => {
 
 describe("a hold", () => {
   const pricing = { input: "0.000001", output: "0.000002" };
+  const estimate = (body: Json, bytes: number, models: ListedModel[]) =>
+    estimateTokens(body, bytes, models, ["max_tokens", "max_completion_tokens"]);
+
   it("covers what the request may cost, with the markup", () => {
-    const { wanted, least } = estimateTokens({ max_tokens: 100 }, 60, [listed(pricing)]);
+    const { wanted, least } = estimate({ max_tokens: 100 }, 60, [listed(pricing)]);
     expect(wanted).toBe(((30n * 1_000_000n + 100n * 2_000_000n) * 6n) / 5n);
     expect(least).toBe(wanted);
   });
 
   it("counts every choice, and the dearest of the models that may answer", () => {
-    const one = estimateTokens({ max_tokens: 100 }, 0, [listed(pricing)]).wanted;
-    expect(estimateTokens({ max_tokens: 100, n: 3 }, 0, [listed(pricing)]).wanted).toBe(one * 3n);
-    expect(estimateTokens({ max_tokens: 100 }, 0, [listed(pricing), listed({ output: "0.00002" })]).wanted).toBe(
-      one * 10n,
-    );
+    const one = estimate({ max_tokens: 100 }, 0, [listed(pricing)]).wanted;
+    expect(estimate({ max_tokens: 100, n: 3 }, 0, [listed(pricing)]).wanted).toBe(one * 3n);
+    expect(estimate({ max_tokens: 100 }, 0, [listed(pricing), listed({ output: "0.00002" })]).wanted).toBe(one * 10n);
+  });
+
+  it("believes the highest of several limits, and no limit of another dialect", () => {
+    const wanted = (body: Json) => estimate(body, 0, [listed(pricing, { max_tokens: 4000 })]).wanted;
+    expect(wanted({ max_completion_tokens: 1, max_tokens: 100 })).toBe(wanted({ max_tokens: 100 }));
+    expect(wanted({ max_completion_tokens: 100, max_tokens: 1 })).toBe(wanted({ max_tokens: 100 }));
+    expect(wanted({ max_output_tokens: 1 })).toBe(wanted({}));
+  });
+
+  it("counts the models that Vercel's options name for when the first fails", () => {
+    expect(alternativesOf({ models: ["a/b"], providerOptions: { gateway: { models: ["c/d", 1] } } })).toEqual([
+      "a/b",
+      "c/d",
+    ]);
+    expect(alternativesOf({ models: null, providerOptions: { gateway: {}, acme: { models: ["e/f"] } } })).toEqual([]);
   });
 
   it("can shrink when the caller set no limit, and says how far", () => {
-    const estimate = estimateTokens({}, 0, [listed(pricing, { max_tokens: 4000 })]);
-    expect(estimate.wanted).toBe((4000n * 2_000_000n * 6n) / 5n);
-    expect(estimate.least).toBeLessThan(estimate.wanted);
-    expect(affordableTokens(estimate.wanted / 4n, estimate.shrinkable!)).toBe(1000);
+    const limitless = estimate({}, 0, [listed(pricing, { max_tokens: 4000 })]);
+    expect(limitless.wanted).toBe((4000n * 2_000_000n * 6n) / 5n);
+    expect(limitless.least).toBeLessThan(limitless.wanted);
+    expect(affordableTokens(limitless.wanted / 4n, limitless.shrinkable!)).toBe(1000);
   });
 
   it("counts a picture by what models make of it, not by its bytes", () => {
@@ -115,11 +132,11 @@ describe("a hold", () => {
       max_tokens: 1,
       messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: picture } }] }],
     };
-    const tokens = estimateTokens(body, 3_000_100, [listed({ input: "0.000000000001", output: "0" })]).wanted;
+    const tokens = estimate(body, 3_000_100, [listed({ input: "0.000000000001", output: "0" })]).wanted;
     expect(tokens).toBeLessThan(120_000n);
   });
 
   it("is never nothing, so that a balance of zero is noticed", () => {
-    expect(estimateTokens({ max_tokens: 5 }, 100, [listed({ input: "0", output: "0" })]).wanted).toBe(1n);
+    expect(estimate({ max_tokens: 5 }, 100, [listed({ input: "0", output: "0" })]).wanted).toBe(1n);
   });
 });

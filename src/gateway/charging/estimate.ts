@@ -19,11 +19,16 @@ const usualOutputTokens = 8_192;
 const shortestOutputTokens = 16;
 const tokensPerImage = 2_500;
 
-/** The worst case of a request that reads and writes tokens. */
-export function estimateTokens(body: Json, bytes: number, listed: readonly (ListedModel | undefined)[]): Estimate {
+/** The worst case of a request that reads and writes tokens. `limits` are the names by which its dialect limits the output. */
+export function estimateTokens(
+  body: Json,
+  bytes: number,
+  listed: readonly (ListedModel | undefined)[],
+  limits: readonly string[],
+): Estimate {
   const rates = listed.length === 1 && listed[0] ? ratesOfOne(listed[0]) : ratesOf(listed);
   const input = BigInt(inputTokens(body, bytes));
-  const asked = askedOutputTokens(body);
+  const asked = askedOutputTokens(body, limits);
   const most = asked ?? rates.mostOutput;
   const choices = typeof body.n === "number" && body.n > 1 ? BigInt(Math.min(Math.floor(body.n), 128)) : 1n;
   if (!rates.isPriced) return unpriced(input * assumedInput + BigInt(most) * choices * assumedOutput);
@@ -111,12 +116,14 @@ function pricesOf(listed: readonly (ListedModel | undefined)[]): Prices[] {
   return listed.flatMap((model) => (model?.prices ? [model.prices] : []));
 }
 
-function askedOutputTokens(body: Json): number | undefined {
-  for (const name of ["max_completion_tokens", "max_tokens", "max_output_tokens"]) {
+/** The highest of several: nobody knows which of them the upstream heeds. */
+function askedOutputTokens(body: Json, limits: readonly string[]): number | undefined {
+  let asked: number | undefined;
+  for (const name of limits) {
     const value = body[name];
-    if (typeof value === "number" && value >= 0) return Math.ceil(value);
+    if (typeof value === "number" && value >= (asked ?? 0)) asked = Math.ceil(value);
   }
-  return undefined;
+  return asked;
 }
 
 function modelOutputTokens(listed: readonly (ListedModel | undefined)[]): number {

@@ -8,7 +8,11 @@ import { chatReply, chatRequest, messagesRequest, responsesRequest } from "./sch
 import { serveLocalChat } from "./serve-local.ts";
 
 const config = { scope: "gateway:read" };
-const chat = { endpoint: "chat/completions", outputLimit: "max_tokens", isChat: true } as const;
+const chat = {
+  endpoint: "chat/completions",
+  outputLimits: ["max_tokens", "max_completion_tokens"],
+  isChat: true,
+} as const;
 
 export function addChatCompletionRoutes(app: HttpApp, gateway: Gateway): void {
   app.post(
@@ -36,7 +40,7 @@ export function addChatCompletionRoutes(app: HttpApp, gateway: Gateway): void {
     (request, reply) =>
       forwardTokens(gateway, request, reply, {
         endpoint: "responses",
-        outputLimit: "max_output_tokens",
+        outputLimits: ["max_output_tokens"],
         isChat: false,
       }),
   );
@@ -51,6 +55,6 @@ export function addChatCompletionRoutes(app: HttpApp, gateway: Gateway): void {
       },
     },
     (request, reply) =>
-      forwardTokens(gateway, request, reply, { endpoint: "messages", outputLimit: "max_tokens", isChat: false }),
+      forwardTokens(gateway, request, reply, { endpoint: "messages", outputLimits: ["max_tokens"], isChat: false }),
   );
 }

@@ -13,8 +13,8 @@ import { beginAttempt } from "./with-replay.ts";
 
 export interface TokenEndpoint {
   endpoint: Endpoint;
-  /** What the dialect calls the limit of its output; absent where there is none. */
-  outputLimit?: string;
+  /** What the dialect calls the limit of its output, first the name to set it by; absent where there is none. */
+  outputLimits?: readonly string[];
   /** Usage must be asked for in streams, and they end with [DONE]. */
   isChat: boolean;
   adapt?: JsonReply["adapt"];
@@ -28,7 +28,7 @@ export function forwardTokens(
   gateway: Gateway,
   request: PayingRequest & RepeatableRequest & Pick<FastifyRequest, "body" | "rawBody">,
   reply: ReplyWay,
-  { endpoint, outputLimit, isChat, adapt, settle, estimate }: TokenEndpoint,
+  { endpoint, outputLimits = [], isChat, adapt, settle, estimate }: TokenEndpoint,
 ): void {
   const body = request.body as Json;
   const raw = request.rawBody;
@@ -41,10 +41,11 @@ export function forwardTokens(
     endpoint,
     model: body.model as string,
     ...(alternatives.length > 0 ? { alternatives } : {}),
-    estimate: estimate ?? ((listed) => estimateTokens(body, raw.length, listed)),
+    estimate: estimate ?? ((listed) => estimateTokens(body, raw.length, listed, outputLimits)),
     callFor({ upstream }, hold, { wanted, shrinkable }) {
       const path = pathOf(upstream, endpoint);
       if (path === undefined) return undefined;
+      const [outputLimit] = outputLimits;
       const isShrunk = shrinkable && outputLimit && hold.amount < wanted;
       const edited = editBody(raw, body, upstream.kind, {
         asksUsage,

@@ -8,7 +8,7 @@ import type { Estimate } from "../charging/estimate.ts";
 import { Meter, providerOf } from "../charging/meter.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Route } from "../models/catalog.ts";
-import type { Endpoint, Json, ListedModel } from "../upstreams/kinds/kind.ts";
+import { type Endpoint, isObject, type Json, type ListedModel } from "../upstreams/kinds/kind.ts";
 import type { LiveReply } from "../upstreams/live-reply.ts";
 import { send } from "../upstreams/send.ts";
 import { HangUp, patient } from "./hang-up.ts";
@@ -136,10 +136,13 @@ export function openMeter(
   return new Meter({ books, hold: reserved, log, about, usage });
 }
 
-/** The other models that a request names for when the first cannot serve it. */
-export function alternativesOf(body: Json): string[] {
-  const named = Array.isArray(body.models) ? body.models : [];
-  return named.filter((model): model is string => typeof model === "string");
+const none: readonly string[] = [];
+
+/** The other models that a request names for when the first cannot serve it, in either of the places that upstreams know. */
+export function alternativesOf({ models, providerOptions }: Json): readonly string[] {
+  if (models === undefined && providerOptions === undefined) return none;
+  const options = isObject(providerOptions) && isObject(providerOptions.gateway) ? providerOptions.gateway : {};
+  return [models, options.models].flat().filter((model) => typeof model === "string");
 }
 
 /** Random once per run and counted from there: no two are the same, and none costs more than an addition. */

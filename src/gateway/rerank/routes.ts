@@ -44,7 +44,7 @@ function rerank(
       const prices = listed.map((one) => one?.prices);
       const perUnit = highest([undefined, ...prices.map((one) => one?.request)]);
       if (perUnit === undefined && prices.some((one) => one?.input)) {
-        return estimateTokens({ max_tokens: 0 }, request.rawBody.length, listed);
+        return estimateTokens({ max_tokens: 0 }, request.rawBody.length, listed, ["max_tokens"]);
       }
       return estimateUnits(units, perUnit, undefined, 0);
     },
