@@ -191,6 +191,19 @@ describe("a stream", () => {
     expect(await server.balance(key)).toBe("0.9988");
   });
 
+  it.each([1, 3])("costs what is reported last when the cost grows with it, in %i pieces", async (pieces) => {
+    const grown = [0.00001, 0.00002].map((cost) => event(chunk("x", { usage: { ...usage, cost } })));
+    const whole = grown.join("") + event(finishing({ usage: { ...usage, cost: 0.00004 } })) + event("[DONE]");
+    upstream.on(path, (_request, response) => {
+      openEvents(response);
+      const size = Math.ceil(whole.length / pieces);
+      for (let at = 0; at < whole.length; at += size) response.write(whole.slice(at, at + size));
+      response.end();
+    });
+    await read(await stream({}));
+    expect(await server.balance(key)).toBe("0.999952");
+  });
+
   it("arrives whole when it comes in single bytes", async () => {
     const sent = `: hello\n\n${event(chunk("Gr\u00fc\u00df dich \u{1f600}"))}${event(finishing())}${event("[DONE]")}`;
     upstream.on(path, async (_request, response) => {
@@ -241,15 +254,19 @@ describe("a stream", () => {
     expect(text).not.toMatch(/"cho(?!ices)/);
   });
 
-  it("passes an upstream's error in the middle on in our words", async () => {
+  it.each([
+    { error: { message: "boom at 127.0.0.1", code: 502 } },
+    { error: "boom at 127.0.0.1" },
+    { error: { message: "127.0.0.1" }, choices: [{ index: 0, delta: {}, finish_reason: "error" }] },
+  ])("passes an upstream's error in the middle on in our words: %j", async (failure) => {
     upstream.on(path, (_request, response) => {
       openEvents(response);
-      response.end(event(chunk("x")) + event({ error: { message: "boom at 127.0.0.1", code: 502 } }));
+      response.end(event(chunk("x")) + event(failure));
     });
     const text = await read(await stream({}));
     expect(text).toContain('"type":"upstream_error"');
     expect(text).not.toContain("127.0.0.1");
-    expect(text.match(/"error"/g)).toHaveLength(1);
+    expect(text.match(/"error":/g)).toHaveLength(1);
   });
 
   it("frees an upstream that would go on for ever when the client hangs up, and is charged for what came", async () => {

@@ -85,7 +85,9 @@ describe("an upstream that lies", () => {
   it.each([
     ["a negative cost", { ...usage, cost: -5 }, "0.999976"],
     ["a cost beyond reason, which is charged as the hold", { ...usage, cost: 5000 }, undefined],
-    ["negative tokens", { prompt_tokens: -10, completion_tokens: -5, total_tokens: -15 }, "1.00"],
+    ["negative tokens", { prompt_tokens: -10, completion_tokens: -5, total_tokens: -15 }, undefined],
+    ["usage that says nothing", {}, undefined],
+    ["an explicit zero", { prompt_tokens: 0, completion_tokens: 0 }, "1.00"],
     ["usage that is a text", "a lot", undefined],
     ["no usage at all", undefined, undefined],
   ])("about usage (%s) never overdraws or credits", async (_name, told, balance) => {

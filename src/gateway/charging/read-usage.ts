@@ -19,11 +19,11 @@ export interface Reading {
 const absurd: Pico = 1_000_000n * picosPerDollar;
 
 /** Reads usage and cost from a whole reply or from one event of a stream; undefined when there is neither. Negative and
- *  nonsensical values count as not given. */
+ *  nonsensical values count as not given, and a usage without any other as none: only a zero that is said is free. */
 export function readUsage(body: Json): Reading | undefined {
   const usage = findUsage(body);
   const cost = gatewayCost(body) ?? (usage ? readCost(usage.cost) : undefined);
-  if (!usage && cost === undefined) return undefined;
+  if (cost === undefined && !(usage && countNames.some((name) => (usage[name] as number) >= 0))) return undefined;
   const given = usage ?? {};
   const inputDetails = detailsOf(
     given.prompt_tokens_details ?? given.input_tokens_details ?? given.input_token_details,
@@ -44,6 +44,17 @@ export function readUsage(body: Json): Reading | undefined {
     cost,
   };
 }
+
+const countNames = [
+  "prompt_tokens",
+  "input_tokens",
+  "inputTokens",
+  "completion_tokens",
+  "output_tokens",
+  "outputTokens",
+  "total_tokens",
+  "seconds",
+];
 
 /** Anthropic's streams tell the input at the beginning and the output at the end. */
 export function mergeReadings(earlier: Reading | undefined, later: Reading): Reading {
@@ -75,7 +86,7 @@ function findUsage(body: Json): Json | undefined {
 
 /** Vercel's own figure, which it puts beside the choice or at the top, in two spellings. */
 function gatewayCost(body: Json): Pico | undefined {
-  const places: unknown[] = [body, body.response];
+  const places: unknown[] = [body, body.response, body.message, body.delta];
   if (Array.isArray(body.choices)) {
     for (const choice of body.choices) if (isObject(choice)) places.push(choice.message, choice.delta, choice);
   }

@@ -74,6 +74,13 @@ describe("the filter of events", () => {
     expect(filter.isDone).toBe(false);
   });
 
+  it("reads the first event behind a byte order mark, and passes the mark on", () => {
+    const text = `\ufeff${event({ id: "x", usage: {} })}`;
+    const { text: out, seen } = run([Buffer.from(text)]);
+    expect(out).toBe(text);
+    expect(seen).toEqual([{ id: "x", usage: {} }]);
+  });
+
   it("tells the first event once", () => {
     expect(run([Buffer.from(`: hi\n\n${event({ id: "x" })}${event({ id: "y" })}`)]).firsts).toBe(1);
   });

@@ -84,10 +84,10 @@ export class EventFilter {
     const text = whole.toString("latin1");
     this.#count(text);
     if (this.#isFirst) return this.#inspect(whole.toString("utf8"));
+    const hasWord = interesting.some((word) => text.includes(word));
+    const plain = hasWord ? text.replaceAll(nullUsage, "") : text;
+    if (hasWord && interesting.some((word) => plain.includes(word))) return this.#inspect(whole.toString("utf8"));
     if (!this.isFinished && endings.test(text)) this.isFinished = true;
-    if (!interesting.some((word) => text.includes(word))) return whole;
-    const plain = text.replaceAll(nullUsage, "");
-    if (interesting.some((word) => plain.includes(word))) return this.#inspect(whole.toString("utf8"));
     return this.#options.hidesUsage && plain.length < text.length ? Buffer.from(plain, "latin1") : whole;
   }
 
@@ -109,7 +109,8 @@ export class EventFilter {
   }
 
   #inspectOne(event: string): string {
-    const lines = event.split(/\r?\n/);
+    // A stream may begin with a byte order mark, which belongs to no line.
+    const lines = event.replace(/^\ufeff/, "").split(/\r?\n/);
     const data = lines.filter((line) => line.startsWith("data:")).map((line) => line.slice(5).trimStart());
     if (data.length === 0) return event;
     const payload = data.join("\n");

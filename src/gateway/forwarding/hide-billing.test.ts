@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replaceCost } from "./hide-billing.ts";
+import { hideBilling, replaceCost } from "./hide-billing.ts";
 
 const charge = 183_600_000n;
 const replace = (text: string) => replaceCost(Buffer.from(text), JSON.parse(text), charge)?.toString();
@@ -15,9 +15,26 @@ describe("the cost in a reply", () => {
     ["more must be hidden", '{"usage":{"cost":2,"cost_details":{}}}'],
     ["a name may be spelled differently", '{"a":{"cost":1},"usage":{"\\u0063ost":2}}'],
     ["it is longer than any number need be", `{"usage":{"cost":0.${"0".repeat(100)}1}}`],
+    ["routing stands deep in it", '{"output":[{"provider_metadata":{"gateway":{}}}],"usage":{"cost":2}}'],
     ["it is not a number", '{"usage":{"cost":"2"}}'],
     ["there is none", '{"usage":{}}'],
   ])("is left to the slow way when %s", (_reason, text) => {
     expect(replace(text)).toBeUndefined();
   });
+});
+
+it("what a gateway says about routing and cost is hidden wherever it stands, and what a provider says stays", () => {
+  const metadata = () => ({ gateway: { cost: "1", routing: {} } });
+  const body = {
+    data: [{ embedding: [1, 2] }, { providerMetadata: metadata() }],
+    output: [{ content: [{ provider_metadata: { ...metadata(), acme: { signature: "s" } } }] }],
+    choices: [{ message: { tool_calls: [{ id: "t", provider_metadata: metadata() }], provider_metadata: null } }],
+  };
+  expect(hideBilling(body, charge)).toBe(true);
+  expect(body).toEqual({
+    data: [{ embedding: [1, 2] }, {}],
+    output: [{ content: [{ provider_metadata: { acme: { signature: "s" } } }] }],
+    choices: [{ message: { tool_calls: [{ id: "t" }], provider_metadata: null } }],
+  });
+  expect(hideBilling(body, charge)).toBe(false);
 });

@@ -1,22 +1,34 @@
 import { type Pico, toNumber } from "../../credits/money.ts";
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
 
+const metadataNames = ["provider_metadata", "providerMetadata"];
 /** Words that a reply must hold before there can be anything to hide in it. */
-export const billingWords = ["provider_metadata", "providerMetadata", '"cost"', '"cost_details"', '"market_cost"'];
+export const billingWords = [...metadataNames, '"cost"', '"cost_details"', '"market_cost"'];
 
 /** Replaces what the upstream took by what the customer pays, and removes how the upstream routed and billed the request.
  *  Changes the body in place and says whether it did. */
 export function hideBilling(body: Json, charge: Pico | undefined): boolean {
-  let isChanged = hideUsage(body.usage, charge);
-  for (const place of placesOf(body)) {
-    for (const name of ["provider_metadata", "providerMetadata"]) {
-      const metadata = place[name];
-      if (!isObject(metadata) || !("gateway" in metadata)) continue;
-      delete metadata.gateway;
-      if (Object.keys(metadata).length === 0) delete place[name];
-      isChanged = true;
+  let isChanged = hideMetadata(body);
+  for (const place of placesOf(body)) isChanged = hideUsage(place.usage, charge) || isChanged;
+  return isChanged;
+}
+
+/** Beside a choice, a tool call, an item of output: wherever it stands. */
+function hideMetadata(value: unknown): boolean {
+  if (Array.isArray(value)) {
+    // Vectors are long and have no members.
+    return typeof value[0] === "object" && value.map(hideMetadata).includes(true);
+  }
+  if (!isObject(value)) return false;
+  let isChanged = false;
+  for (const [name, inner] of Object.entries(value)) {
+    if (!metadataNames.includes(name) || !isObject(inner) || !("gateway" in inner)) {
+      isChanged = hideMetadata(inner) || isChanged;
+      continue;
     }
-    if (place !== body) isChanged = hideUsage(place.usage, charge) || isChanged;
+    delete inner.gateway;
+    if (Object.keys(inner).length === 0) delete value[name];
+    isChanged = true;
   }
   return isChanged;
 }
@@ -27,7 +39,7 @@ export function replaceCost(bytes: Buffer, body: Json, charge: Pico | undefined)
   if (charge === undefined || !isObject(body.usage) || typeof body.usage.cost !== "number") return undefined;
   const at = bytes.indexOf(costName);
   // An escaped letter could spell a secret's name differently.
-  if (at < 0 || bytes.indexOf(costName, at + 1) >= 0 || bytes.includes(escapedLetter) || hasOtherSecrets(body))
+  if (at < 0 || bytes.indexOf(costName, at + 1) >= 0 || bytes.includes(escapedLetter) || hasOtherSecrets(bytes, body))
     return undefined;
   const member = costMember.exec(bytes.toString("latin1", at, at + longestMember))?.[1];
   if (!member) return undefined;
@@ -41,12 +53,11 @@ const escapedLetter = Buffer.from("\\u00");
 const costMember = /^("cost"\s*:\s*-?\d[\d.eE+-]*)[^\d.eE+-]/;
 const longestMember = 100;
 
-function hasOtherSecrets(body: Json): boolean {
-  for (const place of placesOf(body)) {
-    if ("provider_metadata" in place || "providerMetadata" in place) return true;
-    if (isObject(place.usage) && usageSecrets.some((name) => name in (place.usage as Json))) return true;
-  }
-  return false;
+const metadataMarks = metadataNames.map((name) => Buffer.from(name));
+
+function hasOtherSecrets(bytes: Buffer, body: Json): boolean {
+  if (metadataMarks.some((mark) => bytes.includes(mark))) return true;
+  return placesOf(body).some(({ usage }) => isObject(usage) && usageSecrets.some((name) => name in usage));
 }
 
 const usageSecrets = ["cost_details", "market_cost", "is_byok"];

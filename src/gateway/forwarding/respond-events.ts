@@ -96,28 +96,29 @@ export function respondEvents<Reply extends ReplyWay>(
   return reply;
 
   function judge(event: Json): Verdict {
-    if (isObject(event.error) && event.choices === undefined) return explain(event);
     const reading = readUsage(event);
     if (reading) meter.observe(reading);
     const cost = meter.cost();
     const charge = cost ? meter.chargeFor(cost.cost, cost.source) : undefined;
-    // Nothing more can come after the cost; what the client reads is what is charged.
-    if (cost?.source === "reported") meter.settle(cost.cost, cost.source);
+    // The model is done, and no higher cost can come; what the client reads is what is charged.
+    if (cost?.source === "reported" && filter.isFinished) meter.settle(cost.cost, cost.source);
     const isChanged = hideBilling(event, charge);
-    if (!options.showsUsage && isObject(event.usage)) {
-      delete event.usage;
-      return Array.isArray(event.choices) && event.choices.length === 0 ? "drop" : event;
-    }
-    return isChanged ? event : "keep";
+    const isHidden = !options.showsUsage && isObject(event.usage);
+    if (isHidden) delete event.usage;
+    if (isObject(event.error) || typeof event.error === "string") return explain(event);
+    if (isHidden && Array.isArray(event.choices) && event.choices.length === 0) return "drop";
+    return isChanged || isHidden ? event : "keep";
   }
 
   /** An upstream's error in the middle of a stream, in our words. */
   function explain(event: Json): Json {
     filter.isFinished = false;
-    const given = (event.error as Json).message;
+    const given = isObject(event.error) ? event.error.message : event.error;
     const message = typeof given === "string" ? withoutTraces(given, route.upstream) : "The upstream gateway failed.";
     const error = { message, type: "upstream_error", param: null, code: 503 };
     isCut = true;
+    // OpenRouter ends the choice with the same event.
+    if (event.choices !== undefined) return { ...event, error };
     return { ...(typeof event.type === "string" ? { type: event.type } : {}), error };
   }
 

@@ -51,10 +51,7 @@ export function sendProblem(
   const { status, headers, body } = renderProblem(dialect, problem);
   if (status >= 500) {
     const cause = problem.cause instanceof Error ? problem.cause : problem;
-    log.error(
-      { requestId: request.id, kind: problem.kind, error: cause.message, stack: cause.stack },
-      "request failed",
-    );
+    log.error({ requestId: request.id, kind: problem.kind, ...describeCause(cause) }, "request failed");
   }
   // The caller has hung up; there is nobody left to tell.
   if (reply.raw.destroyed) return;
@@ -63,6 +60,12 @@ export function sendProblem(
     return;
   }
   reply.code(status).headers(headers).type("application/json; charset=utf-8").send(body);
+}
+
+/** What could not be parsed is repeated in the words of the parser, and may be anybody's. */
+function describeCause({ name, message, stack = "" }: Error): { error: string; stack: string } {
+  if (name !== "SyntaxError") return { error: message, stack };
+  return { error: name, stack: stack.slice(stack.indexOf("\n    at ")).trimStart() };
 }
 
 /** Which methods the paths know of the routes that are added from now on. A route for each method that is refused would say
