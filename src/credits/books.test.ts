@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { silentLog } from "../platform/log.ts";
 import { type Books, type Hold, openBooks } from "./books.ts";
 import type { Charge, LeaseStore } from "./lease-store.ts";
+import { picosPerDollar } from "./money.ts";
 
 /** A balance with the promises of the real store, and a pause in every call so that requests overlap. */
 function pretendStore(balance: bigint) {
@@ -182,6 +183,21 @@ describe("the books", () => {
     next.settle(left!, 20n, null);
     await next.close();
     expect([state.balance, leased()]).toEqual([1000n - 60n - 9n - 20n, 0n]);
+  });
+
+  it("ask for more before a lease runs dry, so that only the first request waits", async () => {
+    const { store } = pretendStore(picosPerDollar * 10n);
+    const books = await open(store);
+    const cent = picosPerDollar / 100n;
+    let waited = 0;
+    for (let n = 0; n < 300; n++) {
+      const reserved = books.reserve({ id: `ahead${n}`, workspaceId: "w", wanted: cent, least: cent });
+      if (reserved instanceof Promise) waited += 1;
+      books.settle(await reserved, cent, null);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(waited).toBe(1);
+    await books.close();
   });
 
   it("give a lease back that nobody spends", async () => {

@@ -4,7 +4,8 @@ import { newId } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";
 import { type Estate, findEstates, type JournaledHold, openJournal } from "./journal.ts";
 import type { Charge, LeaseStore } from "./lease-store.ts";
-import { formatDollars, type Pico, picosPerDollar } from "./money.ts";
+import { Lease } from "./lease.ts";
+import { formatDollars, type Pico } from "./money.ts";
 
 /** Money set aside for one request until its cost is known. Ends exactly once, by `settle` or `release`. */
 export interface Hold {
@@ -53,36 +54,15 @@ export interface Books {
   close(): Promise<void>;
 }
 
-const never = { amount: 0n, untilMs: 0 };
-
-interface Account {
-  /** As the database has it. */
-  lease: Pico;
-  /** Held by running requests. */
-  held: Pico;
-  /** Spent, but not yet in the database. */
-  unwritten: Pico;
-  growing: Promise<void> | undefined;
-  /** What to ask for next. Who spends fast asks for more each time, until the lease has gone back. */
-  step: Pico;
-  usedAtMs: number;
-  /** The database has just refused this much; asking again at once would only make everybody wait. */
-  refused: { amount: Pico; untilMs: number };
-}
-
 const flushEveryMs = 1000;
 const batchSize = 2000;
-const refusedMs = 100;
-/** A lease that nobody spends goes back, so that other servers can. */
 const idleMs = 5000;
-const smallestLease: Pico = picosPerDollar / 10n;
-const largestLease: Pico = picosPerDollar * 5n;
 
 /** Spends from memory against leases: no request waits for the database, and no two servers spend the same dollar. */
 export async function openBooks(parts: { store: LeaseStore; dataDir: string; clock: Clock; log: Log }): Promise<Books> {
   const { store, clock, log } = parts;
   const owner = newId("run_", 12);
-  const accounts = new Map<string, Account>();
+  const leases = new Map<string, Lease>();
   const holds = new Map<string, Hold | ReferredHold>();
   const inherited: ReferredHold[] = [];
   const estates = findEstates(parts.dataDir);
@@ -104,13 +84,13 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
       wanted.set(workspaceId, (wanted.get(workspaceId) ?? 0n) + BigInt(amount));
     }
     const moved = await store.inherit(estate.owner, owner, wanted);
-    for (const [workspaceId, amount] of moved) accountOf(workspaceId).lease += amount;
+    for (const [workspaceId, amount] of moved) leaseOf(workspaceId).inherit(amount);
     for (const { amount, ...rest } of estate.open) {
       const hold = { ...rest, amount: BigInt(amount) };
-      const account = accountOf(hold.workspaceId);
+      const lease = leaseOf(hold.workspaceId);
       // A start that was itself cut off may have moved the money before; it has gone back to the balance by now.
-      if (roomIn(account) < hold.amount) continue;
-      account.held += hold.amount;
+      if (lease.room < hold.amount) continue;
+      lease.hold(hold.amount);
       holds.set(hold.id, hold);
       inherited.push(hold);
       journal.hold(journaled(hold));
@@ -125,79 +105,34 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
     }
   }
 
-  function accountOf(workspaceId: string): Account {
-    let account = accounts.get(workspaceId);
-    if (!account) {
-      account = {
-        lease: 0n,
-        held: 0n,
-        unwritten: 0n,
-        growing: undefined,
-        step: smallestLease,
-        usedAtMs: clock.now(),
-        refused: never,
-      };
-      accounts.set(workspaceId, account);
+  function leaseOf(workspaceId: string): Lease {
+    let lease = leases.get(workspaceId);
+    if (!lease) {
+      lease = new Lease({ store, owner, clock }, workspaceId);
+      leases.set(workspaceId, lease);
     }
-    return account;
+    return lease;
   }
 
   function reserve(request: HoldRequest): Hold | Promise<Hold> {
-    const account = accountOf(request.workspaceId);
-    if (!account.growing && roomIn(account) >= request.wanted) return open(account, request, request.wanted);
-    return reserveSlowly(account, request);
+    const lease = leaseOf(request.workspaceId);
+    return lease.room >= request.wanted ? open(lease, request, request.wanted) : reserveSlowly(lease, request);
   }
 
-  async function reserveSlowly(account: Account, request: HoldRequest): Promise<Hold> {
+  async function reserveSlowly(lease: Lease, request: HoldRequest): Promise<Hold> {
+    const { wanted, least } = request;
     for (;;) {
-      if (account.growing) {
-        await account.growing;
-        continue;
-      }
-      if (roomIn(account) >= request.wanted) return open(account, request, request.wanted);
-      let isDry = false;
-      account.growing = grow(account, request).then((gotAll) => {
-        isDry = !gotAll;
-      });
-      try {
-        await account.growing;
-      } finally {
-        account.growing = undefined;
-      }
-      const room = roomIn(account);
-      if (room >= request.wanted) return open(account, request, request.wanted);
+      const gotAll = await lease.grow(wanted, least);
+      if (lease.room >= wanted) return open(lease, request, wanted);
       // Others may have been quicker; as long as the balance has more, ask again.
-      if (!isDry) continue;
-      if (room >= request.least && room > 0n) return open(account, request, room);
-      throw refusal(account, request);
+      if (gotAll) continue;
+      if (lease.room >= least && lease.room > 0n) return open(lease, request, lease.room);
+      throw refusal(lease, request);
     }
   }
 
-  /** False when the balance had less than was asked for. */
-  async function grow(account: Account, { workspaceId, wanted, least }: HoldRequest): Promise<boolean> {
-    const room = roomIn(account);
-    const missing = wanted - room;
-    const generous = missing * 4n > account.step ? missing * 4n : account.step;
-    const needed = least > room ? least - room : 1n;
-    const { refused } = account;
-    if (clock.now() < refused.untilMs && needed >= refused.amount) return false;
-    try {
-      const { taken } = await store.take(owner, workspaceId, needed, generous);
-      account.lease += taken;
-      if (account.step < largestLease) account.step *= 2n;
-      // What was asked for beyond what came is not there either.
-      if (taken < generous) account.refused = { amount: taken === 0n ? needed : 1n, untilMs: clock.now() + refusedMs };
-      return taken === generous;
-    } catch (error) {
-      throw new Problem("service_unavailable", "The credit balance cannot be read right now. Try again.", {
-        cause: error,
-      });
-    }
-  }
-
-  function refusal(account: Account, { least }: HoldRequest): Problem {
-    const room = roomIn(account);
-    if (account.held > 0n) {
+  function refusal({ room, isHeld }: Lease, { least }: HoldRequest): Problem {
+    if (isHeld) {
       return new Problem(
         "insufficient_credits",
         `The credits that are left are reserved by requests still running. This one needs up to $${formatDollars(least)}.`,
@@ -210,32 +145,30 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
     );
   }
 
-  function open(account: Account, { id, workspaceId }: HoldRequest, amount: Pico): Hold {
-    account.held += amount;
-    account.usedAtMs = clock.now();
+  function open(lease: Lease, { id, workspaceId }: HoldRequest, amount: Pico): Hold {
+    lease.hold(amount);
     const hold = { id, workspaceId, amount };
     holds.set(id, hold);
     return hold;
   }
 
-  function end(hold: Hold): Account | undefined {
+  function end(hold: Hold): Lease | undefined {
     // A second end of the same hold must not free the money twice.
     if (!holds.delete(hold.id)) return undefined;
-    const account = accountOf(hold.workspaceId);
-    account.held -= hold.amount;
-    account.usedAtMs = clock.now();
-    return account;
+    const lease = leaseOf(hold.workspaceId);
+    lease.free(hold.amount);
+    return lease;
   }
 
   function reach(hold: Hold, ceiling: Pico): Pico {
-    const free = hold.amount + roomIn(accountOf(hold.workspaceId));
+    const free = hold.amount + leaseOf(hold.workspaceId).room;
     return ceiling <= hold.amount ? hold.amount : ceiling < free ? ceiling : free;
   }
 
   function settle(hold: Hold, wanted: Pico, record: ChargeRecord | null, ceiling = hold.amount): Pico {
     const most = reach(hold, ceiling);
-    const account = end(hold);
-    if (!account) return 0n;
+    const lease = end(hold);
+    if (!lease) return 0n;
     const amount = wanted < 0n ? 0n : wanted > most ? most : wanted;
     position += 1;
     const charge: Charge = {
@@ -249,7 +182,7 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
     };
     journal.charge(charge);
     if (!isTogether) journal.writeDown();
-    account.unwritten += amount;
+    lease.spend(amount);
     unwritten.push(charge);
     return amount;
   }
@@ -289,30 +222,15 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
       await store.spend(owner, batch);
       left -= batch.length;
       unwritten = unwritten.slice(batch.length);
-      for (const { workspaceId, amount } of batch) {
-        const account = accountOf(workspaceId);
-        account.unwritten -= amount;
-        account.lease -= amount;
-      }
+      for (const { workspaceId, amount } of batch) leaseOf(workspaceId).written(amount);
       journal.trim(journaledHolds, unwritten);
     }
   }
 
   async function giveBackIdle(afterMs: number): Promise<void> {
-    for (const [workspaceId, account] of accounts) {
-      if (account.held > 0n || account.growing || clock.now() - account.usedAtMs < afterMs) continue;
-      const room = roomIn(account);
-      if (room > 0n) {
-        // Out of reach before the first await, so that no request can reserve what is being given back.
-        account.lease -= room;
-        try {
-          await store.giveBack(owner, workspaceId, room);
-        } catch (error) {
-          account.lease += room;
-          throw error;
-        }
-      }
-      if (account.lease === 0n && account.held === 0n && !account.growing) accounts.delete(workspaceId);
+    for (const [workspaceId, lease] of leases) {
+      await lease.giveBackIdle(afterMs);
+      if (lease.isEmpty) leases.delete(workspaceId);
     }
   }
 
@@ -337,6 +255,7 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
     async close() {
       clearInterval(timer);
       isClosed = true;
+      for (const lease of leases.values()) await lease.settled();
       await flush();
       // Holds that are still open live on in the journal; the next start ends them.
       if (holds.size > 0) return journal.writeDown();
@@ -345,10 +264,6 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
       await store.forget(owner);
     },
   };
-}
-
-function roomIn({ lease, held, unwritten }: Account): Pico {
-  return lease - held - unwritten;
 }
 
 function isReferred(hold: Hold): hold is ReferredHold {
