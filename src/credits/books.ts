@@ -3,8 +3,8 @@ import { Problem } from "../platform/errors.ts";
 import { newId } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";
 import { type Estate, findEstates, type JournaledHold, openJournal } from "./journal.ts";
-import type { Charge, LeaseStore } from "./lease-store.ts";
 import { Lease } from "./lease.ts";
+import type { Charge, LeaseStore } from "./lease-store.ts";
 import { formatDollars, type Pico } from "./money.ts";
 
 /** Money set aside for one request until its cost is known. Ends exactly once, by `settle` or `release`. */

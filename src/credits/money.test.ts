@@ -39,6 +39,21 @@ describe("money", () => {
     );
   });
 
+  it("is the same as a number and as that number is printed", () => {
+    const decimals = fc
+      .tuple(fc.maxSafeInteger(), fc.integer({ min: -20, max: 3 }))
+      .map(([n, e]) => Number(`${n}e${e}`));
+    fc.assert(
+      fc.property(
+        fc.oneof(decimals, fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 })),
+        (number) => {
+          expect(parseDollars(number)).toBe(parseDollars(String(number)));
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
   it("as a number is the one nearest to the decimal", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), (picos) => {

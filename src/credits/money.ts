@@ -7,6 +7,11 @@ export const picosPerDollar: Pico = 1_000_000_000_000n;
 
 /** "10", "0.000153", "1.2e-7" or a number as JavaScript prints it. What lies below a pico-dollar is rounded up. */
 export function parseDollars(amount: string | number): Pico {
+  if (typeof amount === "number") {
+    // Fifteen digits are told apart by every number: the one nearest to these picos is no other decimal's.
+    const picos = Math.round(amount * 1e12);
+    if (Math.abs(picos) < 1e15 && picos / 1e12 === amount) return BigInt(picos);
+  }
   const match = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i.exec(String(amount).trim());
   if (!match) throw new Problem("invalid_request", `"${amount}" is not an amount of money, such as 5.00.`);
   const [, sign, whole = "0", fraction = "", exponent = "0"] = match;

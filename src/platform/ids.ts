@@ -14,6 +14,16 @@ export function newId(prefix: string, length = 22): string {
   return id;
 }
 
+/** Names that are random once per run and counted from there: no two are the same, and none costs more than an addition. */
+export function countIds(prefix: string): () => string {
+  const run = newId(prefix, 14);
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${run}${count}`;
+  };
+}
+
 /** What is stored of a secret instead of the secret. */
 export function hashSecret(secret: string): string {
   return hash("sha256", secret, "hex");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hideBilling, replaceCost } from "./hide-billing.ts";
 
 const charge = 183_600_000n;
-const replace = (text: string) => replaceCost(Buffer.from(text), JSON.parse(text), charge)?.toString();
+const replace = (text: string) => replaceCost(Buffer.from(text), text, JSON.parse(text), charge)?.toString();
 
 describe("the cost in a reply", () => {
   it("is replaced where it stands, and every other byte stays", () => {
@@ -14,7 +14,6 @@ describe("the cost in a reply", () => {
     ["it stands there twice", '{"cost":1,"usage":{"cost":2}}'],
     ["more must be hidden", '{"usage":{"cost":2,"cost_details":{}}}'],
     ["a name may be spelled differently", '{"a":{"cost":1},"usage":{"\\u0063ost":2}}'],
-    ["it is longer than any number need be", `{"usage":{"cost":0.${"0".repeat(100)}1}}`],
     ["routing stands deep in it", '{"output":[{"provider_metadata":{"gateway":{}}}],"usage":{"cost":2}}'],
     ["it is not a number", '{"usage":{"cost":"2"}}'],
     ["there is none", '{"usage":{}}'],

@@ -35,28 +35,25 @@ function hideMetadata(value: unknown): boolean {
 
 /** The same for the common case that a reply's only secret is `usage.cost`, without writing the whole reply anew; undefined in
  *  any other case. Quotes inside strings are escaped, so what reads `"cost":` is a member's name. */
-export function replaceCost(bytes: Buffer, body: Json, charge: Pico | undefined): Buffer | undefined {
+export function replaceCost(bytes: Buffer, text: string, body: Json, charge: Pico | undefined): Buffer | undefined {
   if (charge === undefined || !isObject(body.usage) || typeof body.usage.cost !== "number") return undefined;
-  const at = bytes.indexOf(costName);
-  // An escaped letter could spell a secret's name differently.
-  if (at < 0 || bytes.indexOf(costName, at + 1) >= 0 || bytes.includes(escapedLetter) || hasOtherSecrets(bytes, body))
-    return undefined;
-  const member = costMember.exec(bytes.toString("latin1", at, at + longestMember))?.[1];
+  const first = text.indexOf(costName);
+  if (first < 0 || text.includes(costName, first + 1) || hasOtherSecrets(text, body)) return undefined;
+  costMember.lastIndex = first;
+  const member = costMember.exec(text)?.[0];
   if (!member) return undefined;
+  // As long as every character is a byte, it stands at the same place in both.
+  const at = text.length === bytes.length ? first : bytes.indexOf(costName);
   const replaced = Buffer.from(`"cost":${toNumber(charge)}`, "latin1");
   return Buffer.concat([bytes.subarray(0, at), replaced, bytes.subarray(at + member.length)]);
 }
 
-const costName = Buffer.from('"cost"');
-const escapedLetter = Buffer.from("\\u00");
-/** Up to what follows it, or it might not be all of it. */
-const costMember = /^("cost"\s*:\s*-?\d[\d.eE+-]*)[^\d.eE+-]/;
-const longestMember = 100;
+const costName = '"cost"';
+const costMember = /"cost"\s*:\s*-?\d[\d.eE+-]*/y;
 
-const metadataMarks = metadataNames.map((name) => Buffer.from(name));
-
-function hasOtherSecrets(bytes: Buffer, body: Json): boolean {
-  if (metadataMarks.some((mark) => bytes.includes(mark))) return true;
+function hasOtherSecrets(text: string, body: Json): boolean {
+  // An escaped letter could spell a secret's name differently.
+  if (text.includes("\\u00") || metadataNames.some((name) => text.includes(name))) return true;
   return placesOf(body).some(({ usage }) => isObject(usage) && usageSecrets.some((name) => name in usage));
 }
 

@@ -8,8 +8,6 @@ declare module "fastify" {
   }
 }
 
-const protoKey = Buffer.from('"__proto__"');
-
 /** Parses JSON once and keeps its bytes: what goes upstream is what the caller wrote, not what we made of it. */
 export function keepRawJson(app: HttpApp): void {
   app.decorateRequest("rawBody", null as unknown as Buffer);
@@ -31,7 +29,8 @@ export function keepRawJson(app: HttpApp): void {
 
 /** Throws a SyntaxError. */
 export function parseRaw(bytes: Buffer): unknown {
+  const text = bytes.toString("utf8");
   // A key of this name would reach into every object of ours that copies it.
-  if (bytes.includes(protoKey)) throw new SyntaxError("__proto__");
-  return JSON.parse(bytes.toString("utf8"));
+  if (text.includes('"__proto__"')) throw new SyntaxError("__proto__");
+  return JSON.parse(text);
 }

@@ -38,7 +38,8 @@ export function respondJson(gateway: Gateway, reply: ReplyWay, started: Started,
   });
 
   function settleAndSend(bytes: Buffer): void {
-    const body = parseBody(bytes);
+    const text = bytes.toString("utf8");
+    const body = parseBody(text);
     const sent = body.usage === undefined || isObject(body.usage) ? body : { ...body, usage: undefined };
     const reading = readUsage(sent);
     if (reading) meter.observe(reading);
@@ -48,7 +49,7 @@ export function respondJson(gateway: Gateway, reply: ReplyWay, started: Started,
       () => settleReply(gateway, started, sent, bytes.length, options),
       (error) => {
         if (error) fail(error);
-        else proceed(() => writeReply(bytes, body, charge, options), sendOut, fail);
+        else proceed(() => writeReply(bytes, text, body, charge, options), sendOut, fail);
       },
     );
   }
@@ -65,10 +66,10 @@ export function respondJson(gateway: Gateway, reply: ReplyWay, started: Started,
 }
 
 /** OpenRouter keeps slow connections awake with blank lines before the JSON; JSON does not mind them. */
-function parseBody(bytes: Buffer): Json {
+function parseBody(text: string): Json {
   let body: unknown;
   try {
-    body = JSON.parse(bytes.toString("utf8"));
+    body = JSON.parse(text);
   } catch (cause) {
     throw new Problem("upstream_failed", "The upstream gateway sent something unreadable.", { cause });
   }
@@ -101,9 +102,15 @@ function settleReply(
   } else estimate();
 }
 
-function writeReply(bytes: Buffer, body: Json, charge: Pico | undefined, options: JsonReply): string | Buffer {
+function writeReply(
+  bytes: Buffer,
+  text: string,
+  body: Json,
+  charge: Pico | undefined,
+  options: JsonReply,
+): string | Buffer {
   if (!options.adapt) {
-    const replaced = replaceCost(bytes, body, charge);
+    const replaced = replaceCost(bytes, text, body, charge);
     if (replaced) return replaced;
   }
   const isChanged = hideBilling(body, charge);

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { UsageDetails } from "../../accounts/usage/record.ts";
 import type { Hold } from "../../credits/books.ts";
 import { Problem } from "../../platform/errors.ts";
-import { newId } from "../../platform/ids.ts";
+import { countIds } from "../../platform/ids.ts";
 import type { UpstreamCall } from "../../ports/model-upstream.ts";
 import type { Estimate } from "../charging/estimate.ts";
 import { Meter, providerOf } from "../charging/meter.ts";
@@ -145,10 +145,4 @@ export function alternativesOf({ models, providerOptions }: Json): readonly stri
   return [models, options.models].flat().filter((model) => typeof model === "string");
 }
 
-/** Random once per run and counted from there: no two are the same, and none costs more than an addition. */
-const runId = newId("gr_", 14);
-let requests = 0;
-function nextRequestId(): string {
-  requests += 1;
-  return `${runId}${requests.toString(36)}`;
-}
+const nextRequestId = countIds("gr_");

@@ -68,13 +68,14 @@ export function callUpstream(upstream: Upstream, request: CallRequest): Upstream
 }
 
 type Headers = Readonly<Record<string, string>>;
-const lastHeaders = new WeakMap<Upstream, Headers>();
+const lastHeaders = new WeakMap<Upstream, { given: (string | undefined)[]; headers: Headers }>();
 
 /** The same object as the last time where nothing is different, so that it is put into words once. */
 function headersFor(upstream: Upstream, { headers: given = {}, contentType }: CallRequest): Headers {
   const last = lastHeaders.get(upstream);
-  if (last && last["content-type"] === contentType && passedHeaders.every((name) => last[name] === textOf(given[name])))
-    return last;
+  if (last && last.headers["content-type"] === contentType) {
+    if (passedHeaders.every((name, index) => last.given[index] === textOf(given[name]))) return last.headers;
+  }
   const headers: Record<string, string> = { "accept-encoding": "identity", "user-agent": "parlance" };
   for (const name of passedHeaders) {
     const value = textOf(given[name]);
@@ -82,7 +83,7 @@ function headersFor(upstream: Upstream, { headers: given = {}, contentType }: Ca
   }
   if (upstream.key) headers.authorization = `Bearer ${upstream.key}`;
   if (contentType) headers["content-type"] = contentType;
-  lastHeaders.set(upstream, headers);
+  lastHeaders.set(upstream, { given: passedHeaders.map((name) => headers[name]), headers });
   return headers;
 }
 

@@ -4,7 +4,7 @@ import multipart from "@fastify/multipart";
 import websocket from "@fastify/websocket";
 import Fastify, { type FastifyContextConfig, type FastifyReply, type FastifyRequest } from "fastify";
 import { Problem } from "../errors.ts";
-import { newId } from "../ids.ts";
+import { countIds } from "../ids.ts";
 import { BufferBudget } from "./buffer-budget.ts";
 import type { HttpApp } from "./http-app.ts";
 import { LanedServer, type QuickLane } from "./quick/quick-lane.ts";
@@ -152,15 +152,12 @@ function readMultipart(app: HttpApp): void {
   multipart(withoutHooks, { throwFileSizeLimit: false, limits }, () => {});
 }
 
-/** Random once per run and counted from there: unique is all that an id needs to be. */
-const runId = newId("req_", 14);
-let requests = 0;
+const nextRequestId = countIds("req_");
 
 export function readRequestId({ headers }: Pick<FastifyRequest, "headers">): string {
   const given = headers["x-request-id"];
   if (typeof given === "string" && /^[A-Za-z0-9._-]{1,128}$/.test(given)) return given;
-  requests += 1;
-  return `${runId}${requests.toString(36)}`;
+  return nextRequestId();
 }
 
 /** The edge speaks plain text and answers before anything is known about the caller. The rest of the body is read and
