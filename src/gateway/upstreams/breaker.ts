@@ -8,41 +8,39 @@ export class Breaker {
   readonly #clock: Clock;
   #failures = 0;
   #openUntilMs = 0;
-  #isTrying = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   get isOpen(): boolean {
-    return this.#failures >= failuresToOpen && (this.#isTrying || this.#clock.now() < this.#openUntilMs);
+    return this.#failures >= failuresToOpen && this.#clock.now() < this.#openUntilMs;
   }
 
   get retryAfterSeconds(): number {
     return Math.max(1, Math.ceil((this.#openUntilMs - this.#clock.now()) / 1000));
   }
 
-  /** Before each try. While it is open only one gets through, and only after the wait. */
+  /** Before each try. While it is open one gets through after each wait; a single one that takes its time, as long answers do,
+   *  must not keep everybody out. */
   admit(): boolean {
     if (this.#failures < failuresToOpen) return true;
     if (this.isOpen) return false;
-    this.#isTrying = true;
+    this.#openUntilMs = this.#clock.now() + openMs;
     return true;
   }
 
   succeed(): void {
     this.#failures = 0;
-    this.#isTrying = false;
   }
 
   fail(): void {
     this.#failures += 1;
-    this.#isTrying = false;
     if (this.#failures >= failuresToOpen) this.#openUntilMs = this.#clock.now() + openMs;
   }
 
   /** The try ended without a verdict on the upstream, such as when the client hung up. */
   forget(): void {
-    this.#isTrying = false;
+    this.#openUntilMs = 0;
   }
 }

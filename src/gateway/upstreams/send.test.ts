@@ -119,6 +119,17 @@ describe("asking upstreams", () => {
     await vi.advanceTimersByTimeAsync(1_000);
   });
 
+  it("lets another request try after each wait while the one before it has no answer yet", async () => {
+    const only = pretend("only", "refused", "refused", "refused", "refused", "refused", "silent", 200);
+    for (let requests = 0; requests < 3; requests++) await expect(settled(ask([only]))).rejects.toThrow();
+    await vi.advanceTimersByTimeAsync(10_000);
+    ask([only]).catch(() => {});
+    await expect(ask([only])).rejects.toMatchObject({ kind: "upstream_failed" });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await ask([only])).toBe(only);
+    expect(await ask([only])).toBe(only);
+  });
+
   it("tells the last failure when all have failed, and that nobody offers it when none does", async () => {
     const [first, second] = [pretend("first", 500), pretend("second", 429)];
     await expect(settled(ask([first, second]))).rejects.toMatchObject({ kind: "rate_limited", retryAfterSeconds: 1 });
