@@ -88,7 +88,11 @@ describe("speech", () => {
     const [received] = upstream.received;
     expect(received!.json).toEqual({ text: "Hi", voice: "nova", outputFormat: "wav" });
     expect(received!.headers["ai-model-id"]).toBe("acme/speech");
-    expect(await vercel.balance(account.key)).toBe("0.9976");
+    const headers = { "idempotency-key": "k" };
+    for (let asked = 0; asked < 2; asked++) {
+      await call(`${vercel.base}/audio/speech`, { key: account.key, json, headers });
+    }
+    expect(await vercel.balance(account.key)).toBe("0.9952");
   });
 });
 
@@ -106,6 +110,16 @@ describe("transcriptions", () => {
     expect(sent.headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
     expect(sent.body.toString("latin1").match(/timestamp_granularities\[\]/g)).toHaveLength(2);
     expect(await server.balance(key)).toBe("9.99964");
+  });
+
+  it("that are a page of HTML are an upstream_error and cost nothing", async () => {
+    upstream.on("/v1/audio/transcriptions", (_request, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end("<html>");
+    });
+    const before = await server.balance(key);
+    const reply = await call(`${server.base}/audio/transcriptions`, { key, body: form({ file, model: "acme/hear" }) });
+    expect([reply.status, reply.json.error.type]).toEqual([503, "upstream_error"]);
+    expect(await server.balance(key)).toBe(before);
   });
 
   it("as text pass as text", async () => {
@@ -199,6 +213,38 @@ describe("videos", () => {
     const reply = await call(`${vercel.base}/videos/generations`, { key: account.key, json });
     expect(reply.json).toMatchObject({ status: "completed", data: [{ url: "https://v.example/2.mp4" }] });
     expect(upstream.received.some(({ headers }) => headers["idempotency-key"])).toBe(true);
+    expect(await vercel.balance(account.key)).toBe("4.76");
+  });
+
+  it("that a client no longer waits for are paid for, because the upstream goes on", async () => {
+    const account = await vercel.newAccount("5");
+    let begun = () => {};
+    const hasBegun = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    upstream.on("/v4/ai/video-model/start", (_request, response) => {
+      sendJson(response, { operation: { id: "op" } });
+      begun();
+    });
+    upstream.on("/v4/ai/video-model/status", (_request, response) =>
+      sendJson(response, { status: "completed", videos: [] }),
+    );
+    const abort = new AbortController();
+    const hungUp = expect(
+      fetch(`${vercel.base}/videos/generations`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
+        body: JSON.stringify({ model: "acme/video", prompt: "a dog", duration: 1, n: 2 }),
+        signal: abort.signal,
+      }),
+    ).rejects.toThrow();
+    await hasBegun;
+    abort.abort();
+    await hungUp;
+    const deadline = Date.now() + 10_000;
+    while ((await vercel.balance(account.key)) === "5.00" && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
     expect(await vercel.balance(account.key)).toBe("4.76");
   });
 });

@@ -145,6 +145,27 @@ describe("two workspaces", () => {
 });
 
 describe("an Idempotency-Key", () => {
+  it.each([
+    ["/videos/generations", { model: "acme/video", prompt: "a fox", duration: 5 }, {}],
+    ["/videos/generations", { model: "acme/video", prompt: "a fox", duration: 5 }, { prefer: "respond-async" }],
+    ["/realtime/token", { model: "acme/talk" }, {}],
+    ["/images/generations", { model: "acme/image", prompt: "a fox" }, {}],
+    ["/audio/speech", { model: "acme/speech", input: "a fox" }, {}],
+  ])("of %s %j %j gets the same reply again and costs once", async (path, json, prefer) => {
+    upstream.on("*", ({ path: asked }, response) => {
+      if (asked.endsWith("/speech")) response.writeHead(200, { "content-type": "audio/mpeg" }).end("ID3");
+      else sendJson(response, { created: 1, data: [{ url: "u" }], value: "ek_1", expires_at: 1_800_000_000 });
+    });
+    const { key } = await server.newAccount("10");
+    const headers = { "idempotency-key": "once", ...prefer };
+    const first = await call(`${server.base}${path}`, { key, json, headers });
+    expect(first.status).toBeLessThan(300);
+    const again = await call(`${server.base}${path}`, { key, json, headers });
+    expect([again.status, again.text]).toEqual([first.status, first.text]);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    await expect.poll(() => upstream.received.length).toBe(1);
+  });
+
   const ask = (key: string, name: string, text = "hi") =>
     call(`${server.base}/chat/completions`, {
       key,

@@ -67,6 +67,37 @@ describe("LiteLLM", () => {
     expect(await litellm.balance(key)).toBe("0.99988");
   });
 
+  it("goes on with a reply whose client hung up, who gets it under the same Idempotency-Key and pays once", async () => {
+    const { key } = await litellm.newAccount("1");
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      upstream.on("/v1/chat/completions", (_request, response) => {
+        answer = () => sendJson(response, completion(usage));
+        resolve();
+      });
+    });
+    const ask = (signal?: AbortSignal) =>
+      fetch(`${litellm.base}/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": "k" },
+        body: JSON.stringify({ model: "acme/chat", messages: [{ role: "user", content: "x" }] }),
+        signal: signal ?? null,
+      });
+    const abort = new AbortController();
+    const hungUp = expect(ask(abort.signal)).rejects.toThrow();
+    await asked;
+    abort.abort();
+    await hungUp;
+    expect((await ask()).status).toBe(409);
+    answer();
+    const deadline = Date.now() + 10_000;
+    let reply = await ask();
+    while (reply.status === 409 && Date.now() < deadline) reply = await ask();
+    expect([reply.status, reply.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+    expect(upstream.received).toHaveLength(1);
+    expect(await litellm.balance(key)).toBe("0.99988");
+  });
+
   it("charges whole replies what the header says", async () => {
     const { key } = await litellm.newAccount("1");
     upstream.on("/v1/chat/completions", (_request, response) => {

@@ -9,7 +9,7 @@ import { highest } from "../charging/prices.ts";
 import { readCost, readUsage } from "../charging/read-usage.ts";
 import { problemReplies } from "../fields.ts";
 import { editBody } from "../forwarding/edit-body.ts";
-import type { Recorder } from "../forwarding/outlet.ts";
+import { type Recorder, sendWhole } from "../forwarding/outlet.ts";
 import { respondBytes } from "../forwarding/respond-bytes.ts";
 import { respondEvents } from "../forwarding/respond-events.ts";
 import { estimateProduced } from "../forwarding/settle-unknown.ts";
@@ -69,7 +69,7 @@ async function forwardSpeech(
   });
   const { live, meter, route } = started;
   const type = live.header("content-type") ?? "";
-  if (route.upstream.kind.name === "vercel") return respondVercel(reply, started, wanted, characters);
+  if (route.upstream.kind.name === "vercel") return respondVercel(reply, started, wanted, characters, recorder);
   if (type.includes("text/event-stream")) {
     return respondEvents(gateway, reply, started, {
       showsUsage: true,
@@ -102,13 +102,16 @@ async function respondVercel(
   { live, meter }: Started,
   wanted: SpeechWanted,
   characters: number,
+  recorder: Recorder | undefined,
 ): Promise<FastifyReply> {
   try {
     const body: unknown = JSON.parse((await live.whole(largestAudioReply)).toString("utf8"));
     const audio = isObject(body) ? readVercelAudio(body) : undefined;
     if (!audio) throw new Error("no audio in the reply");
     settleSpeech(meter, readUsage(body as Record<string, unknown>)?.cost, characters);
-    return reply.type(speechTypes[wanted.response_format ?? "mp3"]).send(audio);
+    const headers = { "content-type": speechTypes[wanted.response_format ?? "mp3"] };
+    sendWhole(reply, { status: 200, headers, body: audio }, recorder);
+    return reply;
   } catch (error) {
     throw new Problem("upstream_failed", "The upstream gateway sent no audio.", { cause: error });
   } finally {

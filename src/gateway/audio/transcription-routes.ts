@@ -8,6 +8,7 @@ import type { Meter } from "../charging/meter.ts";
 import { highest } from "../charging/prices.ts";
 import { readCost, readUsage } from "../charging/read-usage.ts";
 import { problemReplies } from "../fields.ts";
+import { type Recorder, sendWhole } from "../forwarding/outlet.ts";
 import { respondBytes } from "../forwarding/respond-bytes.ts";
 import { respondEvents } from "../forwarding/respond-events.ts";
 import { respondJson } from "../forwarding/respond-json.ts";
@@ -62,14 +63,17 @@ export async function addTranscriptionRoutes(app: HttpApp, gateway: Gateway): Pr
             const started = await start(gateway, request, wanted, task);
             const { live, meter, route } = started;
             const { bytes } = wanted.file;
-            if (route.upstream.kind.name === "vercel") return respondVercel(reply, started, wanted, task);
+            if (route.upstream.kind.name === "vercel") return respondVercel(reply, started, wanted, task, recorder);
             const type = live.header("content-type") ?? "";
             if (type.includes("json")) {
               respondJson(gateway, reply, started, {
                 inputBytes: bytes.length,
                 recorder,
                 settle: (_meter, body) => settleSeconds(meter, body),
-                onFailure: (error) => void reply.send(error),
+                onFailure(error) {
+                  recorder?.abandon();
+                  reply.send(error);
+                },
               });
               return reply;
             }
@@ -82,7 +86,15 @@ export async function addTranscriptionRoutes(app: HttpApp, gateway: Gateway): Pr
                 recorder,
               });
             }
-            const settle = () => settleUnknown(meter, readCost(live.header("x-litellm-response-cost")), bytes.length);
+            if (type.includes("html")) {
+              meter.release();
+              live.abort();
+              throw new Problem("upstream_failed", "The upstream gateway sent no transcript.");
+            }
+            const settle = (outcome: { bytes: number; isWhole: boolean }) => {
+              if (outcome.bytes === 0 && !outcome.isWhole) meter.release();
+              else settleUnknown(meter, readCost(live.header("x-litellm-response-cost")), bytes.length);
+            };
             return respondBytes(reply, started, type || "text/plain; charset=utf-8", settle, recorder);
           });
         },
@@ -143,6 +155,7 @@ async function respondVercel(
   { live, meter }: Started,
   wanted: TranscriptionWanted,
   task: Task,
+  recorder: Recorder | undefined,
 ): Promise<FastifyReply> {
   try {
     const body: unknown = JSON.parse((await live.whole(largestAudio)).toString("utf8"));
@@ -152,8 +165,9 @@ async function respondVercel(
     if (reported !== undefined || !settleSeconds(meter, { duration: transcript.seconds })) {
       settleUnknown(meter, reported, wanted.file.bytes.length);
     }
-    const written = writeTranscript(transcript, wanted.response_format, task);
-    return reply.type(written.type).send(written.body);
+    const { type, body: written } = writeTranscript(transcript, wanted.response_format, task);
+    sendWhole(reply, { status: 200, headers: { "content-type": type }, body: written }, recorder);
+    return reply;
   } catch (error) {
     throw new Problem("upstream_failed", "The upstream gateway sent no transcript.", { cause: error });
   } finally {

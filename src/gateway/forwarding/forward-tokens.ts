@@ -9,7 +9,6 @@ import type { RepeatableRequest } from "./replays.ts";
 import { respondEvents } from "./respond-events.ts";
 import { type JsonReply, respondJson } from "./respond-json.ts";
 import { alternativesOf, beginRequest, type PayingRequest, type Plan } from "./start-request.ts";
-import { beginAttempt } from "./with-replay.ts";
 
 export interface TokenEndpoint {
   endpoint: Endpoint;
@@ -33,9 +32,12 @@ export function forwardTokens(
   const body = request.body as Json;
   const raw = request.rawBody;
   const asksUsage = isChat && body.stream === true;
-  const recorder = beginAttempt(gateway, request, reply, raw);
+  const recorder = gateway.replays.begin(request, reply, raw);
   if (recorder === "replayed") return;
-  const onFailure = (error: unknown) => void reply.send(error);
+  const onFailure = (error: unknown) => {
+    recorder?.abandon();
+    reply.send(error);
+  };
   const alternatives = alternativesOf(body);
   const plan: Plan = {
     endpoint,

@@ -22,6 +22,8 @@ export interface Recorder {
   write(chunk: Buffer | string): void;
   /** The reply is complete and may be replayed. */
   complete(): void;
+  /** There will be no complete reply: the same request may be tried again. */
+  abandon(): void;
 }
 
 /** The way to the client, past the framework: bytes leave as they come. */
@@ -78,6 +80,25 @@ export class Outlet {
   complete(): void {
     this.#recorder?.complete();
   }
+
+  /** Says that it never will be. */
+  abandon(): void {
+    this.#recorder?.abandon();
+  }
+}
+
+export interface WholeReply {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Buffer;
+}
+
+/** A reply in one piece. It is complete even when the client has gone, who may come back for it. */
+export function sendWhole(reply: ReplyWay, { status, headers, body }: WholeReply, recorder?: Recorder): void {
+  const outlet = new Outlet(reply, recorder);
+  outlet.start(status, { ...headers, "content-length": String(Buffer.byteLength(body)) });
+  outlet.end(body);
+  outlet.complete();
 }
 
 /** As the flat list that Node writes without another copy. */

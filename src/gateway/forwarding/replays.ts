@@ -18,12 +18,7 @@ export type RepeatableRequest = Pick<FastifyRequest, "headers" | "caller" | "rou
 
 export interface Replays {
   /** Undefined without an Idempotency-Key. "replayed" when the reply was sent again and there is nothing left to do. */
-  begin(request: RepeatableRequest, reply: ReplyWay, body: Buffer): Attempt | "replayed" | undefined;
-}
-
-export interface Attempt extends Recorder {
-  /** The request failed: the same key may be used again. */
-  abandon(): void;
+  begin(request: RepeatableRequest, reply: ReplyWay, body: Buffer): Recorder | "replayed" | undefined;
 }
 
 /** Honours Idempotency-Key: a repeated request gets the first one's reply and is charged once. Replies are kept in memory
@@ -77,7 +72,7 @@ export function createReplays(clock: Clock): Replays {
     },
   };
 
-  function record(entry: Kept, name: string): Attempt {
+  function record(entry: Kept, name: string): Recorder {
     const chunks: Buffer[] = [];
     let size = 0;
     let head = { status: 200, headers: {} as Record<string, string> };
@@ -90,6 +85,8 @@ export function createReplays(clock: Clock): Replays {
         if (size <= largestReply) chunks.push(Buffer.from(chunk));
       },
       complete() {
+        // Given up before, and the name may be another's by now.
+        if (kept.get(name) !== entry) return;
         // Too large to keep: better to forget the key than to repeat half a reply.
         if (size > largestReply) {
           forget(name);
@@ -101,7 +98,7 @@ export function createReplays(clock: Clock): Replays {
         makeRoom();
       },
       abandon: () => {
-        if (!entry.reply) forget(name);
+        if (!entry.reply && kept.get(name) === entry) forget(name);
       },
     };
   }

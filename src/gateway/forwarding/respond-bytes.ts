@@ -21,6 +21,7 @@ export function respondBytes(
   outlet.start(200, { "content-type": contentType });
   outlet.onGone(() => {
     live.abort();
+    outlet.abandon();
     end(false);
   });
   live.read({
@@ -34,6 +35,7 @@ export function respondBytes(
       outlet.complete();
     },
     onFailure() {
+      outlet.abandon();
       end(false);
       // Half a file must not look like a whole one: the connection breaks where the upstream's did.
       reply.raw.destroy();

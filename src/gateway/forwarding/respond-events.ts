@@ -124,6 +124,7 @@ export function respondEvents<Reply extends ReplyWay>(
 
   function hangUp(): void {
     isGone = true;
+    outlet.abandon();
     if (isOver) return;
     clearInterval(pings);
     if (kind.afterHangUp === "cancel" || drains >= mostDrains || (kind.afterHangUp === "look-up" && reference)) {
@@ -171,6 +172,7 @@ export function respondEvents<Reply extends ReplyWay>(
   function breakOff(): void {
     if (isOver) return;
     live.abort();
+    outlet.abandon();
     settlePart();
     const error = {
       message: "The upstream gateway broke off the stream.",

@@ -5,7 +5,7 @@ import { readCost, readUsage } from "../charging/read-usage.ts";
 import type { Gateway } from "../gateway.ts";
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
 import { hideBilling, replaceCost } from "./hide-billing.ts";
-import { Outlet, type Recorder, type ReplyWay } from "./outlet.ts";
+import { type Recorder, type ReplyWay, sendWhole } from "./outlet.ts";
 import { proceed } from "./proceed.ts";
 import { estimateProduced } from "./settle-unknown.ts";
 import type { Started } from "./start-request.ts";
@@ -54,14 +54,9 @@ export function respondJson(gateway: Gateway, reply: ReplyWay, started: Started,
     );
   }
 
-  function sendOut(out: string | Buffer): void {
-    const outlet = new Outlet(reply, options.recorder);
-    outlet.start(live.status, {
-      "content-type": live.header("content-type") ?? "application/json",
-      "content-length": String(Buffer.byteLength(out)),
-    });
-    outlet.end(out);
-    outlet.complete();
+  function sendOut(body: string | Buffer): void {
+    const headers = { "content-type": live.header("content-type") ?? "application/json" };
+    sendWhole(reply, { status: live.status, headers, body }, options.recorder);
   }
 }
 

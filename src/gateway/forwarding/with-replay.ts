@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Gateway } from "../gateway.ts";
-import type { Recorder, ReplyWay } from "./outlet.ts";
-import type { Attempt, RepeatableRequest } from "./replays.ts";
+import type { Recorder } from "./outlet.ts";
 
-/** Runs a request, or sends the reply that its Idempotency-Key has already got. */
+/** Runs a request, or sends the reply that its Idempotency-Key has already got. A client that hangs up does not free the key: what
+ *  the upstream goes on with, and bills, is there for the next try. */
 export async function withReplay(
   gateway: Gateway,
   request: FastifyRequest,
@@ -11,19 +11,12 @@ export async function withReplay(
   body: Buffer,
   run: (recorder: Recorder | undefined) => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
-  const attempt = beginAttempt(gateway, request, reply, body);
-  return attempt === "replayed" ? reply : run(attempt);
-}
-
-/** "replayed" when there is nothing left to do, undefined when nothing need be recorded. */
-export function beginAttempt(
-  gateway: Gateway,
-  request: RepeatableRequest,
-  reply: ReplyWay,
-  body: Buffer,
-): Attempt | "replayed" | undefined {
-  const attempt = gateway.replays.begin(request, reply, body);
-  // However it ends: a reply that did not become complete leaves the key free for another try.
-  if (attempt && attempt !== "replayed") reply.raw.once("close", () => attempt.abandon());
-  return attempt;
+  const recorder = gateway.replays.begin(request, reply, body);
+  if (recorder === "replayed") return reply;
+  try {
+    return await run(recorder);
+  } catch (error) {
+    recorder?.abandon();
+    throw error;
+  }
 }

@@ -5,7 +5,9 @@ import type { HttpApp } from "../../platform/http/create-server.ts";
 import { newId } from "../../platform/ids.ts";
 import { estimateUnits } from "../charging/estimate.ts";
 import { model, problemReplies } from "../fields.ts";
+import { type Recorder, sendWhole } from "../forwarding/outlet.ts";
 import { startRequest } from "../forwarding/start-request.ts";
+import { withReplay } from "../forwarding/with-replay.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Route } from "../models/catalog.ts";
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
@@ -34,7 +36,10 @@ export function addRealtimeRoutes(app: HttpApp, gateway: Gateway): void {
         response: { 200: tokenReply, ...problemReplies },
       },
     },
-    async (request, reply) => mintToken(gateway, request, reply, request.body),
+    async (request, reply) =>
+      withReplay(gateway, request, reply, request.rawBody, (recorder) =>
+        mintToken(gateway, request, reply, request.body, recorder),
+      ),
   );
 }
 
@@ -44,6 +49,7 @@ async function mintToken(
   request: FastifyRequest,
   reply: FastifyReply,
   wanted: z.output<typeof tokenRequest>,
+  recorder: Recorder | undefined,
 ): Promise<FastifyReply> {
   const priceAt = (route: Route | undefined) => {
     const perSecond = route?.listed?.prices?.session;
@@ -71,13 +77,16 @@ async function mintToken(
     const minted = isObject(body) ? readToken(body) : undefined;
     if (!minted) throw new Error("no token in the reply");
     meter.settle(priceAt(route), "units");
-    return reply.send({
+    const token = {
       token: minted.token,
       url: socketAddress(route.upstream, wanted.model),
       model: wanted.model,
       expires_at: minted.expiresAt,
       session_id: minted.sessionId ?? newId("sess_"),
-    });
+    };
+    const headers = { "content-type": "application/json; charset=utf-8" };
+    sendWhole(reply, { status: 200, headers, body: JSON.stringify(token) }, recorder);
+    return reply;
   } catch (error) {
     throw new Problem("upstream_failed", "The upstream gateway did not give a token.", { cause: error });
   } finally {

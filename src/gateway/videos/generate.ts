@@ -6,11 +6,12 @@ import type { Meter } from "../charging/meter.ts";
 import { highest } from "../charging/prices.ts";
 import { readUsage } from "../charging/read-usage.ts";
 import { editBody } from "../forwarding/edit-body.ts";
+import { patient } from "../forwarding/hang-up.ts";
 import { hideBilling } from "../forwarding/hide-billing.ts";
 import { startRequest } from "../forwarding/start-request.ts";
 import type { Gateway } from "../gateway.ts";
 import { isObject, type Json, type ListedModel } from "../upstreams/kinds/kind.ts";
-import { openReply } from "../upstreams/live-reply.ts";
+import { openReply, type StopSignal } from "../upstreams/live-reply.ts";
 import { callUpstream, pathOf, type Upstream } from "../upstreams/upstream.ts";
 import type { VideoWanted } from "./schema.ts";
 import { readVercelVideos, vercelStartCall, vercelStatusCall } from "./vercel-video.ts";
@@ -18,12 +19,14 @@ import { readVercelVideos, vercelStartCall, vercelStatusCall } from "./vercel-vi
 const usualSeconds = 10;
 const largestReply = 256_000_000;
 const pollMs = 3_000;
+/** How long a video is waited for. */
 export const patienceMs = 15 * 60_000;
 
 /** A job of an upstream: enough to ask for it from anywhere, and nothing of what was asked for. */
 export interface UpstreamJob {
   upstream: string;
   model: string;
+  /** Of all videos together. */
   seconds: number;
   /** Vercel's name for it, or where others keep it. */
   operation?: unknown;
@@ -38,18 +41,13 @@ export interface StartedVideo {
   readonly first: { result: Json } | { job: UpstreamJob; reference: string | undefined };
 }
 
-/** Makes a video while the caller waits. */
-export async function generateVideo(
-  gateway: Gateway,
-  request: FastifyRequest,
-  wanted: VideoWanted,
-  signal: AbortSignal,
-): Promise<Json> {
+/** Makes a video while the caller waits. An upstream's job goes on, and is billed, also when nobody waits any longer. */
+export async function generateVideo(gateway: Gateway, request: FastifyRequest, wanted: VideoWanted): Promise<Json> {
   const { meter, upstream, seconds, first } = await startVideo(gateway, request, wanted);
   try {
     if ("result" in first) return settleVideo(meter, first.result, seconds);
     if (first.reference !== undefined) meter.remark(first.reference);
-    return settleVideo(meter, await awaitVideo(upstream, first.job, signal), seconds);
+    return settleVideo(meter, await awaitVideo(upstream, first.job, patient), seconds);
   } finally {
     meter.release();
   }
@@ -61,7 +59,7 @@ export async function startVideo(
   wanted: VideoWanted,
 ): Promise<StartedVideo> {
   const { model } = wanted;
-  const seconds = wanted.duration ?? usualSeconds;
+  const seconds = (wanted.duration ?? usualSeconds) * (wanted.n ?? 1);
   const { live, route, meter } = await startRequest(gateway, request, {
     endpoint: "videos/generations",
     model,
@@ -97,7 +95,7 @@ function readFirst(upstream: Upstream, reply: Json, model: string, seconds: numb
 }
 
 /** Asks for an upstream's job until it has ended. */
-export async function awaitVideo(upstream: Upstream, job: UpstreamJob, signal: AbortSignal): Promise<Json> {
+export async function awaitVideo(upstream: Upstream, job: UpstreamJob, signal: StopSignal): Promise<Json> {
   const call = callUpstream(
     upstream,
     job.path === undefined ? vercelStatusCall(job.model, job.operation) : { method: "GET", path: job.path },
@@ -140,11 +138,7 @@ export function settleVideo(meter: Meter, result: Json, seconds: number): Json {
   return result;
 }
 
-async function fetchJson(
-  upstream: Upstream,
-  call: Parameters<typeof openReply>[1],
-  signal: AbortSignal,
-): Promise<Json> {
+async function fetchJson(upstream: Upstream, call: Parameters<typeof openReply>[1], signal: StopSignal): Promise<Json> {
   // One poll that fails says nothing about the job.
   for (let tries = 1; ; tries++) {
     try {
@@ -175,7 +169,7 @@ function fail(what: string, cause?: unknown): never {
   throw new Problem("upstream_failed", `The upstream gateway ${what}.`, { cause });
 }
 
-function pause(signal: AbortSignal): Promise<void> {
+function pause(signal: StopSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const onAbort = () => {

@@ -5,7 +5,9 @@ import { renderProblem } from "../../platform/http/dialect.ts";
 import { toProblem } from "../../platform/http/to-problem.ts";
 import { gatewayDialect } from "../dialect.ts";
 import { problemReplies } from "../fields.ts";
+import { type Recorder, sendWhole } from "../forwarding/outlet.ts";
 import { openMeter } from "../forwarding/start-request.ts";
+import { withReplay } from "../forwarding/with-replay.ts";
 import type { Gateway } from "../gateway.ts";
 import { localPrefix } from "../local/find-local.ts";
 import type { Json } from "../upstreams/kinds/kind.ts";
@@ -17,6 +19,7 @@ const config = { scope: "gateway:read" };
 /** Proxies on the way give up on connections that are silent for a minute. */
 const quietMs = 20_000;
 const onePico = { wanted: 1n, least: 1n };
+const isJson = { "content-type": "application/json; charset=utf-8" };
 
 export function addVideoRoutes(app: HttpApp, gateway: Gateway, jobs: VideoJobs): void {
   app.addHook("onClose", () => jobs.stop());
@@ -35,19 +38,23 @@ export function addVideoRoutes(app: HttpApp, gateway: Gateway, jobs: VideoJobs):
       if (wanted.model.startsWith(localPrefix)) {
         throw new Problem("model_not_found", "There are no video models in this process.");
       }
-      if (!/\brespond-async\b/i.test(String(request.headers.prefer ?? ""))) {
-        return sendKeptAlive(reply, generateVideo(gateway, request, wanted, request.signal));
-      }
-      // What is wrong with the request or the balance is told now, not by a job that fails.
-      await gateway.catalog.routesFor(wanted.model);
-      (
-        await openMeter(gateway, request, { endpoint: "videos/generations", model: wanted.model }, onePico, "")
-      ).release();
-      const job = await jobs.start(request, wanted);
-      return reply
-        .code(202)
-        .header("preference-applied", "respond-async")
-        .send(job as never);
+      return withReplay(gateway, request, reply, request.rawBody, async (recorder) => {
+        if (!/\brespond-async\b/i.test(String(request.headers.prefer ?? ""))) {
+          return sendKeptAlive(reply, generateVideo(gateway, request, wanted), recorder);
+        }
+        // What is wrong with the request or the balance is told now, not by a job that fails.
+        await gateway.catalog.routesFor(wanted.model);
+        (
+          await openMeter(gateway, request, { endpoint: "videos/generations", model: wanted.model }, onePico, "")
+        ).release();
+        const body = JSON.stringify(await jobs.start(request, wanted));
+        sendWhole(
+          reply,
+          { status: 202, headers: { ...isJson, "preference-applied": "respond-async" }, body },
+          recorder,
+        );
+        return reply;
+      });
     },
   );
   app.get(
@@ -60,24 +67,33 @@ export function addVideoRoutes(app: HttpApp, gateway: Gateway, jobs: VideoJobs):
 
 /** While the upstream works, blank lines keep the connection awake: JSON does not mind them. They come with status 200, so
  *  what fails after the first of them is told in the body. */
-async function sendKeptAlive(reply: FastifyReply, working: Promise<Json>): Promise<FastifyReply> {
+async function sendKeptAlive(
+  reply: FastifyReply,
+  working: Promise<Json>,
+  recorder: Recorder | undefined,
+): Promise<FastifyReply> {
   let isAwake = false;
   const timer = setInterval(() => {
     if (!isAwake) {
       isAwake = true;
       reply.hijack();
       const headers = reply.getHeaders() as Record<string, string>;
-      reply.raw.writeHead(200, { ...headers, "content-type": "application/json; charset=utf-8" });
+      reply.raw.writeHead(200, { ...headers, ...isJson });
     }
     if (!reply.raw.destroyed) reply.raw.write("\n");
   }, quietMs);
   try {
-    const result = await working;
-    if (!isAwake) return reply.send(result);
-    reply.raw.end(JSON.stringify(result));
+    const body = JSON.stringify(await working);
+    if (isAwake) {
+      recorder?.start(200, isJson);
+      recorder?.write(body);
+      recorder?.complete();
+      reply.raw.end(body);
+    } else sendWhole(reply, { status: 200, headers: isJson, body }, recorder);
     return reply;
   } catch (error) {
     if (!isAwake) throw error;
+    recorder?.abandon();
     reply.raw.end(JSON.stringify(renderProblem(gatewayDialect, toProblem(error)).body));
     return reply;
   } finally {

@@ -10,6 +10,7 @@ export const videoRequest = z.looseObject({
     .regex(/^\d{1,4}:\d{1,4}$/, "must be <w>:<h>")
     .nullish(),
   generateAudio: z.boolean().nullish(),
+  n: z.int().min(1).max(10).nullish(),
 });
 export type VideoWanted = z.output<typeof videoRequest>;
 

@@ -15,7 +15,7 @@ export function vercelStartCall(wanted: VideoWanted, requestId: string): CallReq
   const { prompt, aspectRatio, duration, generateAudio, resolution, fps, seed, n } = wanted;
   const body = {
     prompt,
-    n: typeof n === "number" ? n : 1,
+    n: n ?? 1,
     ...(aspectRatio ? { aspectRatio } : {}),
     ...(duration ? { duration } : {}),
     ...(generateAudio == null ? {} : { generateAudio }),
