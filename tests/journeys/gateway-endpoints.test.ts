@@ -290,6 +290,8 @@ describe("the catalog", () => {
     const { json } = await call(`${server.base}/models`, { key });
     const record = json.data.find(({ id }: { id: string }) => id === "acme/chat");
     expect(record).toMatchObject({ owned_by: "acme", max_tokens: 1000, pricing: { input: "0.0000012" } });
+    const embed = json.data.find(({ id }: { id: string }) => id === "acme/embed");
+    expect(embed.endpoints).toEqual([{ tag: "1", pricing: { prompt: "0.000000024" } }]);
     for (const id of ["acme/chat", "acme%2Fchat"]) {
       expect((await call(`${server.base}/models/${id}`, { key })).json).toEqual(record);
     }
@@ -332,6 +334,21 @@ describe("the upstream's other dialects", () => {
     expect(text).not.toContain("[DONE]");
     expect(upstream.received.at(-1)!.headers["anthropic-version"]).toBe("2023-06-01");
     expect(await server.balance(key)).toBe("9.999952");
+  });
+
+  it.each([
+    { type: "error", code: "server_error", message: "boom at 127.0.0.1", param: null },
+    { type: "response.failed", response: { id: "resp_1", error: { code: "x", message: "boom at 127.0.0.1" } } },
+  ])("tell a failure without where it happened, once: %j", async (failure) => {
+    upstream.on("/v1/responses", (_request, response) => {
+      openEvents(response);
+      response.end(event({ type: "response.created", response: { id: "resp_1", error: null } }) + event(failure));
+    });
+    const { text } = await post("/responses", { model: "acme/chat", input: "hi", stream: true });
+    expect(text).toBe(
+      event({ type: "response.created", response: { id: "resp_1", error: null } }) +
+        event(failure).replace("127.0.0.1", "upstream"),
+    );
   });
 });
 

@@ -76,7 +76,14 @@ export const defaultModels = [
     max_tokens: 1000,
     pricing: { input: "0.000001", output: "0.000002", input_cache_read: "0.0000001" },
   },
-  { id: "acme/embed", object: "model", created: 1, owned_by: "acme", pricing: { input: "0.00000002" } },
+  {
+    id: "acme/embed",
+    object: "model",
+    created: 1,
+    owned_by: "acme",
+    pricing: { input: "0.00000002" },
+    endpoints: [{ tag: "1", pricing: { prompt: "0.00000002" } }],
+  },
   { id: "acme/image", object: "model", created: 1, owned_by: "acme", pricing: { image: "0.04" } },
   {
     id: "acme/speech",

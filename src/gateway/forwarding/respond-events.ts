@@ -106,8 +106,19 @@ export function respondEvents<Reply extends ReplyWay>(
     const isHidden = !options.showsUsage && isObject(event.usage);
     if (isHidden) delete event.usage;
     if (isObject(event.error) || typeof event.error === "string") return explain(event);
+    // The responses' dialect says it without a member of its own, or deeper.
+    if (event.type === "error") return reword(event);
+    if (isObject(event.response) && isObject(event.response.error)) {
+      return { ...event, response: { ...event.response, error: reword(event.response.error) } };
+    }
     if (isHidden && Array.isArray(event.choices) && event.choices.length === 0) return "drop";
     return isChanged || isHidden ? event : "keep";
+  }
+
+  function reword(failure: Json): Json {
+    isCut = true;
+    const { message } = failure;
+    return typeof message === "string" ? { ...failure, message: withoutTraces(message, route.upstream) } : failure;
   }
 
   /** An upstream's error in the middle of a stream, in our words. */

@@ -3,7 +3,7 @@ import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { problemReplies } from "../fields.ts";
 import type { Gateway } from "../gateway.ts";
-import type { Json } from "../upstreams/kinds/kind.ts";
+import { isObject, type Json } from "../upstreams/kinds/kind.ts";
 import { describeLocal } from "./describe-local.ts";
 import { markUpPrices } from "./mark-up-prices.ts";
 
@@ -41,9 +41,14 @@ async function listModels(gateway: Gateway): Promise<Json[]> {
     if (local.length > 0) return local;
     throw error;
   }
-  return [...local, ...listed.map(({ record }) => withMarkup(record))];
+  return [...local, ...listed.map(({ record }) => withMarkup(record) as Json)];
 }
 
-function withMarkup(record: Json): Json {
-  return record.pricing === undefined ? record : { ...record, pricing: markUpPrices(record.pricing) };
+/** Some records also tell the prices of each of a model's providers. */
+function withMarkup(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withMarkup);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, name === "pricing" ? markUpPrices(inner) : withMarkup(inner)]),
+  );
 }
