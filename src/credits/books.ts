@@ -55,7 +55,6 @@ export interface Books {
 }
 
 const flushEveryMs = 1000;
-const batchSize = 2000;
 const idleMs = 5000;
 
 /** Spends from memory against leases: no request waits for the database, and no two servers spend the same dollar. */
@@ -217,14 +216,12 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
 
   /** What there is now; what is spent meanwhile waits for the next time, or it would be brought in bit by bit. */
   async function write(): Promise<void> {
-    for (let left = unwritten.length; left > 0; ) {
-      const batch = unwritten.slice(0, Math.min(left, batchSize));
-      await store.spend(owner, batch);
-      left -= batch.length;
-      unwritten = unwritten.slice(batch.length);
-      for (const { workspaceId, amount } of batch) leaseOf(workspaceId).written(amount);
-      journal.trim(journaledHolds, unwritten);
-    }
+    const batch = unwritten.slice();
+    if (batch.length === 0) return;
+    await store.spend(owner, batch);
+    unwritten = unwritten.slice(batch.length);
+    for (const { workspaceId, amount } of batch) leaseOf(workspaceId).written(amount);
+    journal.trim(journaledHolds, unwritten);
   }
 
   async function giveBackIdle(afterMs: number): Promise<void> {

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { newId } from "../platform/ids.ts";
 import type { Queries } from "../ports/database.ts";
 import type { Pico } from "./money.ts";
-import { creditAccounts, creditLeases, creditLedger, creditMarks } from "./tables.ts";
+import { creditAccounts, creditLeases, creditMarks } from "./tables.ts";
 
 /** Money that was spent: one request, one charge. */
 export interface Charge {
@@ -34,7 +34,8 @@ export interface LeaseStore {
   forget(owner: string): Promise<void>;
 }
 
-const batchSize = 2000;
+/** Of charges in one transaction, whose statements cost as much as some hundreds of charges. */
+const batchSize = 10_000;
 
 export function createLeaseStore(queries: Queries, record: RecordCharges): LeaseStore {
   return {
@@ -119,33 +120,59 @@ async function spendBatch(
   record: RecordCharges,
 ): Promise<void> {
   const charges = await advance(transaction, owner, batch);
-  const sums = new Map<string, { amount: Pico; count: number }>();
+  const spent = sumUp(charges);
+  if (spent.length > 0) await moveMoney(transaction, owner, spent);
+  const recorded = charges.filter(({ about }) => about !== null);
+  if (recorded.length > 0) await record(transaction, recorded);
+}
+
+interface Spent {
+  readonly workspaceId: string;
+  amount: Pico;
+  count: number;
+}
+
+function sumUp(charges: readonly Charge[]): Spent[] {
+  const sums = new Map<string, Spent>();
   for (const { workspaceId, amount } of charges) {
     if (amount === 0n) continue;
     const sum = sums.get(workspaceId);
-    sums.set(workspaceId, { amount: (sum?.amount ?? 0n) + amount, count: (sum?.count ?? 0) + 1 });
+    if (sum) {
+      sum.amount += amount;
+      sum.count += 1;
+    } else {
+      sums.set(workspaceId, { workspaceId, amount, count: 1 });
+    }
   }
-  // Always in the same order, so that two servers never wait for each other's rows.
-  for (const [workspaceId, { amount, count }] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    await transaction.insert(creditLedger).values({
-      id: newId("cr_"),
-      workspaceId,
-      kind: "charge",
-      amount: -amount,
-      note: count === 1 ? "1 request" : `${count} requests`,
-    });
-    await transaction
-      .update(creditAccounts)
-      .set({
-        balance: sql`${creditAccounts.balance} - ${amount}`,
-        leased: sql`${creditAccounts.leased} - ${amount}`,
-        lifetimeSpend: sql`${creditAccounts.lifetimeSpend} + ${amount}`,
-      })
-      .where(eq(creditAccounts.workspaceId, workspaceId));
-    await reduceLease(transaction, owner, workspaceId, amount);
-  }
-  const recorded = charges.filter(({ about }) => about !== null);
-  if (recorded.length > 0) await record(transaction, recorded);
+  return [...sums.values()];
+}
+
+/** One statement for all workspaces: a statement costs the embedded database most of a millisecond, whatever it does. */
+async function moveMoney(transaction: Queries, owner: string, spent: readonly Spent[]): Promise<void> {
+  const rows = spent.map(({ workspaceId, amount, count }) => ({
+    id: newId("cr_"),
+    workspace: workspaceId,
+    amount: amount.toString(),
+    note: count === 1 ? "1 request" : `${count} requests`,
+  }));
+  // Accounts are locked in the same order always, so that two servers never wait for each other's rows.
+  await transaction.execute(sql`
+    WITH spent AS (
+      SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS s (id text, workspace text, amount bigint, note text)
+    ), locked AS (
+      SELECT workspace_id FROM credit_accounts WHERE workspace_id IN (SELECT workspace FROM spent)
+      ORDER BY workspace_id FOR UPDATE
+    ), written AS (
+      INSERT INTO credit_ledger (id, workspace_id, kind, amount, note)
+      SELECT id, workspace, 'charge', -amount, note FROM spent
+    ), returned AS (
+      UPDATE credit_leases AS lease SET amount = lease.amount - spent.amount, renewed_at = now()
+      FROM spent WHERE lease.owner = ${owner} AND lease.workspace_id = spent.workspace
+    )
+    UPDATE credit_accounts AS account SET balance = account.balance - spent.amount, leased = account.leased - spent.amount,
+      lifetime_spend = account.lifetime_spend + spent.amount
+    FROM spent JOIN locked ON locked.workspace_id = spent.workspace
+    WHERE account.workspace_id = spent.workspace`);
 }
 
 /** The charges that were not spent before, after moving the owner's mark behind them. */

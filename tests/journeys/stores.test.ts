@@ -157,6 +157,43 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
     expect((await auditCredits(database.queries)).every(({ isRight }) => isRight)).toBe(true);
   });
 
+  it("two servers that spend for the same workspaces at once take from each what was spent there", async () => {
+    const names = Array.from({ length: 12 }, (_, n) => `shared-${n}`);
+    const ids: string[] = [];
+    for (const name of names) ids.push((await createWorkspace(database.queries, name)).id);
+    const store = createLeaseStore(database.queries, async () => {});
+    const spend = async (owner: string, order: readonly string[]) => {
+      for (let round = 0; round < 5; round++) {
+        const charges = order.map((workspaceId, index) => {
+          const position = round * order.length + index + 1;
+          return {
+            position,
+            id: "",
+            workspaceId,
+            amount: BigInt(ids.indexOf(workspaceId)),
+            at: 0,
+            about: {},
+            figures: [],
+          };
+        });
+        await store.spend(owner, charges);
+      }
+    };
+    for (const id of ids) {
+      await grantCredits(database.queries, id, 1000n, "");
+      for (const owner of ["run_a", "run_b"]) await store.take(owner, id, 100n, 100n);
+    }
+    await Promise.all([spend("run_a", ids), spend("run_b", ids.toReversed())]);
+    for (const [index, id] of ids.entries()) {
+      expect((await readBalance(database.queries, id)).balance).toBe(1000n - BigInt(index) * 10n);
+    }
+    for (const owner of ["run_a", "run_b"]) {
+      const left = await store.inherit(owner, "run_c", new Map(ids.map((id) => [id, 1000n])));
+      expect(left).toEqual(new Map(ids.map((id, index) => [id, 100n - BigInt(index) * 5n])));
+    }
+    expect((await auditCredits(database.queries)).every(({ isRight }) => isRight)).toBe(true);
+  });
+
   it("a failed transaction leaves nothing behind", async () => {
     const before = await readBalance(database.queries, (await getWorkspace(database.queries, "rich")).id);
     const failing = database.queries.transaction(async (transaction) => {
