@@ -1,4 +1,4 @@
-import { bigint, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, date, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import type { ExtractionPlan, GatewayPlan } from "./plans.ts";
 import type { Scope } from "./scopes.ts";
 
@@ -27,7 +27,10 @@ export const apiKeys = pgTable("api_keys", {
   lastUsedAt: moment("last_used_at"),
 });
 
+/** A view: the database has requests that are alike side by side, in `usage_groups`. */
 export const usageRecords = pgTable("usage_records", {
+  /** In UTC. Of a stretch of time, name its days as well: only by them is it found quickly. */
+  day: date("day", { mode: "string" }).notNull(),
   at: moment("at").notNull(),
   workspaceId: text("workspace_id"),
   keyId: text("key_id"),

@@ -101,6 +101,18 @@ describe.each(databaseKinds)("a report on the %s database", (kind) => {
     expect(await report("nobody", "day")).toEqual([]);
   });
 
+  it("adds up requests that can each be looked at", async () => {
+    const { rows } = await database.queries.execute(sql`
+      SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, model, cost::text, charge::text,
+        input_tokens::text AS input, output_tokens::text AS output
+      FROM gateway_requests WHERE workspace_id = ${theirs} ORDER BY gateway_requests.at`);
+    expect(rows).toEqual(
+      requests.map(({ at, model, cost, input, output }) => {
+        return { at, model, cost: `${cost}`, charge: `${cost}`, input: `${input}`, output: `${output}` };
+      }),
+    );
+  });
+
   it("takes a model's name of any length", async () => {
     const store = createLeaseStore(database.queries, recordRequests);
     const model = Array.from({ length: 4000 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join("");

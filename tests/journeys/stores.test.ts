@@ -1,4 +1,4 @@
-import { getTableColumns, getTableName, sql } from "drizzle-orm";
+import { eq, getTableColumns, getTableName, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createKey, listKeys, revokeKey } from "../../src/accounts/keys.ts";
 import { apiKeys, usageRecords, workspaces } from "../../src/accounts/tables.ts";
@@ -111,7 +111,7 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
     };
     const records = new UsageGroups();
     records.add({ ...record, model: 'one "model"', inputTokens: 3, outputTokens: 4 });
-    records.add({ ...record, model: 'one "model"', inputTokens: 5 });
+    records.add({ ...record, model: 'one "model"', inputTokens: 5, durationMs: 6 });
     records.add({ ...record, status: 500, audioMs: 70 });
     await records.insert(database.queries, "run_1", 1);
     await records.insert(database.queries, "run_1", 1);
@@ -127,6 +127,43 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
         outputTokens: 4,
         audioMs: 70,
       },
+    ]);
+    const common = { ...record, at: new Date(record.at), day: "2001-09-09", voice: null, language: null };
+    const ofModel = { ...common, model: 'one "model"', cachedTokens: null, audioMs: null };
+    const unmeasured = { model: null, inputTokens: null, outputTokens: null, cachedTokens: null };
+    const kept = await database.queries.select().from(usageRecords).where(eq(usageRecords.workspaceId, workspaceId));
+    expect(kept).toHaveLength(3);
+    expect(kept).toEqual(
+      expect.arrayContaining([
+        { ...ofModel, inputTokens: 3, outputTokens: 4 },
+        { ...ofModel, inputTokens: 5, outputTokens: null, durationMs: 6 },
+        { ...common, ...unmeasured, status: 500, audioMs: 70 },
+      ]),
+    );
+  });
+
+  it("usage is cut at midnight UTC, and to the millisecond where a moment is asked for", async () => {
+    const { id: workspaceId } = await createWorkspace(database.queries, "nocturnal");
+    const alike = { workspaceId, keyId: "k", service: "voice", route: "POST /a", status: 200, durationMs: 5 };
+    const midnight = Date.parse("2026-02-01T00:00:00Z");
+    const records = new UsageGroups();
+    for (const at of [midnight - 1, midnight, midnight + 1]) records.add({ ...alike, at });
+    await records.insert(database.queries, "run_midnight", 1);
+    const days = async (query: { from?: number; until?: number }) => {
+      const from = query.from === undefined ? {} : { from: new Date(query.from) };
+      const until = query.until === undefined ? {} : { until: new Date(query.until) };
+      const rows = await summarizeUsage(database.queries, { workspaceId, ...from, ...until });
+      return rows.map(({ day, requests }) => [day, requests]);
+    };
+    expect(await days({})).toEqual([
+      ["2026-02-01", 2],
+      ["2026-01-31", 1],
+    ]);
+    expect(await days({ from: midnight + 1 })).toEqual([["2026-02-01", 1]]);
+    expect(await days({ from: midnight - 1, until: midnight })).toEqual([["2026-01-31", 1]]);
+    expect(await days({ until: midnight + 1 })).toEqual([
+      ["2026-02-01", 1],
+      ["2026-01-31", 1],
     ]);
   });
 

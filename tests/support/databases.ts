@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { openEmbedded } from "../../src/adapters/database/embedded/open-embedded.ts";
-import { migrate } from "../../src/adapters/database/migrate.ts";
+import { migrate, readMigrations } from "../../src/adapters/database/migrate.ts";
 import { openPostgres } from "../../src/adapters/database/open-postgres.ts";
 import { silentLog } from "../../src/platform/log.ts";
 import type { Database } from "../../src/ports/database.ts";
@@ -17,9 +17,12 @@ if (!postgresUrl) console.warn("TEST_POSTGRES_URL is not set: the store tests ru
 export const databaseKinds = (postgresUrl ? ["embedded", "postgres"] : ["embedded"]) as ("embedded" | "postgres")[];
 
 /** A fresh, migrated database of its own. */
-export async function openTestDatabase(kind: "embedded" | "postgres"): Promise<Database> {
+export async function openTestDatabase(
+  kind: "embedded" | "postgres",
+  migrations = readMigrations(),
+): Promise<Database> {
   const database = kind === "embedded" ? await openScratchEmbedded() : await openScratchPostgres();
-  await migrate(database);
+  await migrate(database, migrations);
   return database;
 }
 

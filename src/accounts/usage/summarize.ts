@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, lt, sql, sum } from "drizzle-orm";
+import { and, count, desc, eq, gte, lt, lte, sql, sum } from "drizzle-orm";
 import type { Queries } from "../../ports/database.ts";
 import { usageRecords, workspaces } from "../tables.ts";
 
@@ -22,10 +22,10 @@ export interface UsageQuery {
 
 /** Requests per day, workspace and route, newest day first. */
 export async function summarizeUsage(queries: Queries, query: UsageQuery): Promise<UsageRow[]> {
-  const day = sql<string>`to_char(${usageRecords.at} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
+  const { from, until } = query;
   const rows = await queries
     .select({
-      day,
+      day: usageRecords.day,
       workspace: sql<string>`coalesce(${workspaces.name}, '')`,
       service: usageRecords.service,
       route: usageRecords.route,
@@ -40,16 +40,20 @@ export async function summarizeUsage(queries: Queries, query: UsageQuery): Promi
     .where(
       and(
         query.workspaceId ? eq(usageRecords.workspaceId, query.workspaceId) : undefined,
-        query.from ? gte(usageRecords.at, query.from) : undefined,
-        query.until ? lt(usageRecords.at, query.until) : undefined,
+        from && and(gte(usageRecords.day, dateOf(from)), gte(usageRecords.at, from)),
+        until && and(lte(usageRecords.day, dateOf(until)), lt(usageRecords.at, until)),
       ),
     )
-    .groupBy(day, workspaces.name, usageRecords.service, usageRecords.route)
-    .orderBy(desc(day), usageRecords.service, usageRecords.route);
+    .groupBy(usageRecords.day, workspaces.name, usageRecords.service, usageRecords.route)
+    .orderBy(desc(usageRecords.day), usageRecords.service, usageRecords.route);
   return rows.map((row) => ({
     ...row,
     inputTokens: row.inputTokens || 0,
     outputTokens: row.outputTokens || 0,
     audioMs: row.audioMs || 0,
   }));
+}
+
+function dateOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
 }

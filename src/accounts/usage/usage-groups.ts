@@ -1,21 +1,23 @@
 import { sql } from "drizzle-orm";
+import { dayMs, isoDate } from "../../platform/days.ts";
 import type { Queries } from "../../ports/database.ts";
 import type { UsageRecord } from "./record.ts";
 
-const figures = ["at", "durationMs", "inputTokens", "outputTokens", "cachedTokens", "audioMs"] as const;
+const figures = ["atMs", "durationMs", "inputTokens", "outputTokens", "cachedTokens", "audioMs"] as const;
 type Figure = (typeof figures)[number];
 type Figures = Record<Figure, (number | undefined)[]>;
 
-/** Requests that are alike in everything but their figures. */
+/** Requests of a day (UTC) that are alike in everything but their figures. */
 interface Group {
-  readonly kind: Omit<UsageRecord, Figure>;
+  readonly dayNumber: number;
+  readonly kind: Omit<UsageRecord, Figure | "at">;
   /** The kind as JSON without its last brace, which begins every line of the journal. */
   readonly line: string;
   readonly figures: Figures;
 }
 
-/** Collects usage records by what they have in common: it travels to the database once for all of them, and a record is little
- *  more than its figures. */
+/** Collects usage records by what they have in common: the database has it once for all of them, and a record is no more than its
+ *  figures. */
 export class UsageGroups {
   readonly #groups = new Map<string, Group>();
   #last: Group | undefined;
@@ -26,10 +28,11 @@ export class UsageGroups {
 
   /** Returns the record as a line of JSON. Written out field by field: this runs for every request. */
   add(record: UsageRecord): string {
-    const group = this.#groupOf(record);
+    const dayNumber = Math.floor(record.at / dayMs);
+    const group = this.#groupOf(record, dayNumber);
     const { at, durationMs, inputTokens, outputTokens, cachedTokens, audioMs } = record;
     const lists = group.figures;
-    lists.at.push(at);
+    lists.atMs.push(at - dayNumber * dayMs);
     lists.durationMs.push(durationMs);
     lists.inputTokens.push(inputTokens);
     lists.outputTokens.push(outputTokens);
@@ -45,8 +48,9 @@ export class UsageGroups {
 
   /** Brings everything in, unless `journal` has already been brought in up to `position`: all of it or nothing. */
   async insert(queries: Queries, journal: string, position: number): Promise<void> {
-    const groups = [...this.#groups.values()].map(({ kind, figures: lists }) => ({
+    const groups = [...this.#groups.values()].map(({ dayNumber, kind, figures: lists }) => ({
       ...kind,
+      day: isoDate(dayNumber),
       ...Object.fromEntries(figures.map((name) => [name, arrayOf(lists[name])])),
     }));
     await queries.execute(sql`
@@ -55,28 +59,27 @@ export class UsageGroups {
         ON CONFLICT (journal) DO UPDATE SET position = excluded.position WHERE mark.position < excluded.position
         RETURNING 1
       )
-      INSERT INTO usage_records (at, workspace_id, key_id, service, route, status, duration_ms, voice, language, model,
+      INSERT INTO usage_groups (day, workspace_id, key_id, service, route, status, voice, language, model, at_ms, duration_ms,
         input_tokens, output_tokens, cached_tokens, audio_ms)
-      SELECT to_timestamp(r.at / 1000), "workspaceId", "keyId", service, route, status, r.duration, voice, language, model,
-        r.input, r.output, r.cached, r.audio
-      FROM news, json_to_recordset(${JSON.stringify(groups)}::json) AS g ("workspaceId" text, "keyId" text, service text,
-          route text, status integer, voice text, language text, model text, at text, "durationMs" text,
-          "inputTokens" text, "outputTokens" text, "cachedTokens" text, "audioMs" text),
-        unnest(g.at::float8[], g."durationMs"::integer[], g."inputTokens"::integer[], g."outputTokens"::integer[],
-          g."cachedTokens"::integer[], g."audioMs"::integer[]) AS r (at, duration, input, output, cached, audio)`);
+      SELECT day, "workspaceId", "keyId", service, route, status, voice, language, model, "atMs"::integer[],
+        "durationMs"::integer[], "inputTokens"::integer[], "outputTokens"::integer[], "cachedTokens"::integer[],
+        "audioMs"::integer[]
+      FROM news, json_to_recordset(${JSON.stringify(groups)}::json) AS g (day date, "workspaceId" text, "keyId" text,
+        service text, route text, status integer, voice text, language text, model text, "atMs" text, "durationMs" text,
+        "inputTokens" text, "outputTokens" text, "cachedTokens" text, "audioMs" text)`);
   }
 
-  #groupOf(record: UsageRecord): Group {
-    if (this.#last && isAlike(this.#last.kind, record)) return this.#last;
+  #groupOf(record: UsageRecord, dayNumber: number): Group {
+    if (this.#last?.dayNumber === dayNumber && isAlike(this.#last.kind, record)) return this.#last;
     const { workspaceId, keyId, service, route, status, voice, language, model } = record;
     // Only a model's name comes from outside, so it stands last.
-    const name = `${keyId}\n${status}\n${route}\n${voice ?? ""}\n${language ?? ""}\n${model ?? ""}`;
+    const name = `${dayNumber}\n${keyId}\n${status}\n${route}\n${voice ?? ""}\n${language ?? ""}\n${model ?? ""}`;
     let group = this.#groups.get(name);
     if (!group) {
       const given = { voice, language, model };
       const kind = { workspaceId, keyId, service, route, status, ...withoutGaps(given) };
       const lists = Object.fromEntries(figures.map((figure) => [figure, []])) as unknown as Figures;
-      group = { kind, line: JSON.stringify(kind).slice(0, -1), figures: lists };
+      group = { dayNumber, kind, line: JSON.stringify(kind).slice(0, -1), figures: lists };
       this.#groups.set(name, group);
     }
     this.#last = group;

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { bigint, date, numeric, pgTable, text } from "drizzle-orm/pg-core";
 import type { Charge } from "../../credits/lease-store.ts";
-import type { Pico } from "../../credits/money.ts";
+import { isoDate } from "../../platform/days.ts";
 import type { Queries } from "../../ports/database.ts";
-import type { RequestKind } from "./store.ts";
+import type { RequestGroup } from "./store.ts";
 
 /** The sums of each day (UTC) and model, from which reports are made. */
 export const gatewayDays = pgTable("gateway_days", {
@@ -18,30 +18,14 @@ export const gatewayDays = pgTable("gateway_days", {
   requests: bigint("requests", { mode: "bigint" }).notNull(),
 });
 
-/** Of the requests of one workspace, day and model that are written together. */
-interface Sums {
-  readonly workspaceId: string;
-  readonly dayNumber: number;
-  readonly kind: RequestKind;
-  inputTokens: number;
-  outputTokens: number;
-  cost: Pico;
-  charge: Pico;
-  requests: number;
-}
-
-const dayMs = 86_400_000;
-
 /** Adds requests to their days, in the transaction that moves their money. */
-export async function addToDays(transaction: Queries, charges: readonly Charge[]): Promise<void> {
-  const rows = sumUp(charges).map(({ workspaceId, dayNumber, kind, cost, charge, ...counts }) => ({
+export async function addToDays(transaction: Queries, groups: readonly RequestGroup[]): Promise<void> {
+  const rows = groups.map(({ workspaceId, dayNumber, kind, charges }) => ({
     workspaceId,
-    day: new Date(dayNumber * dayMs).toISOString().slice(0, 10),
+    day: isoDate(dayNumber),
     model: kind.model,
     provider: kind.provider,
-    cost: cost.toString(),
-    charge: charge.toString(),
-    ...counts,
+    ...sumUp(charges),
   }));
   // Always in the same order, so that two servers never wait for each other's rows.
   await transaction.execute(sql`
@@ -60,24 +44,14 @@ export async function addToDays(transaction: Queries, charges: readonly Charge[]
       requests = known.requests + excluded.requests`);
 }
 
-/** Requests that are alike share one object that says so, and most follow one another: no names are put together for each. What
- *  is left apart here the database adds up. */
-function sumUp(charges: readonly Charge[]): Sums[] {
-  const all: Sums[] = [];
-  let last: Sums | undefined;
-  for (const { workspaceId, at, amount, about, figures } of charges) {
-    const kind = about as RequestKind;
-    const dayNumber = Math.floor(at / dayMs);
-    if (last?.kind !== kind || last.dayNumber !== dayNumber || last.workspaceId !== workspaceId) {
-      last = { workspaceId, dayNumber, kind, inputTokens: 0, outputTokens: 0, cost: 0n, charge: 0n, requests: 0 };
-      all.push(last);
-    }
+function sumUp(charges: readonly Charge[]) {
+  let [inputTokens, outputTokens, cost, charge] = [0, 0, 0n, 0n];
+  for (const { amount, figures } of charges) {
     // Read from a journal, every figure is a bigint.
-    last.inputTokens += Number(figures[0]);
-    last.outputTokens += Number(figures[1]);
-    last.cost += BigInt(figures[2]!);
-    last.charge += amount;
-    last.requests += 1;
+    inputTokens += Number(figures[0]);
+    outputTokens += Number(figures[1]);
+    cost += BigInt(figures[2]!);
+    charge += amount;
   }
-  return all;
+  return { inputTokens, outputTokens, cost: cost.toString(), charge: charge.toString(), requests: charges.length };
 }
