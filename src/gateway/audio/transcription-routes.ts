@@ -144,7 +144,7 @@ async function start(
 async function cleanForm(gateway: Gateway, wanted: TranscriptionWanted) {
   const cleaned = new Map<string, { body: Buffer; contentType: string }>();
   for (const { upstream } of await gateway.catalog.routesFor(wanted.model)) {
-    const unwanted = upstream.kind.forbiddenFields.filter((name) => Object.hasOwn(wanted, name));
+    const unwanted = Object.keys(wanted).filter((name) => upstream.kind.forbids?.(name));
     if (unwanted.length > 0) cleaned.set(upstream.name, await withoutFields(wanted, unwanted));
   }
   return cleaned;

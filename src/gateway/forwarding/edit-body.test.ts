@@ -46,7 +46,8 @@ describe("a body on its way upstream", () => {
     const options = { gateway: { byok: {}, tags: ["t"], user: "u", order: ["x"] }, anthropic: { a: 1 } };
     const text = JSON.stringify({ model: "a/b", providerOptions: options });
     expect(JSON.parse(edit(text, vercel)).providerOptions).toEqual({ gateway: { order: ["x"] }, anthropic: { a: 1 } });
-    const hostile = JSON.stringify({ model: "a", api_base: "http://evil", metadata: { tags: [] }, user: "kept" });
-    expect(JSON.parse(edit(hostile, litellm))).toEqual({ model: "a", user: "kept" });
+    const hostile = { api_base: "http://evil", metadata: { tags: [] }, output_cost_per_token: 0, aws_role_name: "r" };
+    const plain = { model: "a", user: "kept", max_tokens: 3 };
+    expect(JSON.parse(edit(JSON.stringify({ ...plain, ...hostile }), litellm))).toEqual(plain);
   });
 });

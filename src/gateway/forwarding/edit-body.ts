@@ -12,7 +12,7 @@ export interface BodyEdits {
 export function editBody(raw: Buffer, body: Json, kind: UpstreamKind, edits: BodyEdits): Buffer {
   let isRewritten = hasTwin(raw);
   let edited = body;
-  const forbidden = kind.forbiddenFields.filter((name) => Object.hasOwn(body, name));
+  const forbidden = kind.forbids ? Object.keys(body).filter(kind.forbids) : [];
   if (forbidden.length > 0 || (kind.forbidNested && isObject(body.providerOptions))) {
     edited = structuredClone(body);
     for (const name of forbidden) delete edited[name];

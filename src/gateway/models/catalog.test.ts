@@ -101,6 +101,15 @@ describe("a catalog", () => {
     expect(await plain.catalog.routesFor("none")).toMatchObject([{ listed: undefined }]);
   });
 
+  it("takes several models with commas between for none, unless one is called so", async () => {
+    const { catalog } = pretend("litellm", { "/v1/models": listed("a/*", "one", "one,two") });
+    expect(await catalog.routesFor("a/two")).toHaveLength(1);
+    expect(await catalog.routesFor("one,two")).toHaveLength(1);
+    for (const model of ["one,one", "a/two,a/two"]) {
+      await expect(Promise.resolve(catalog.routesFor(model))).rejects.toMatchObject({ kind: "model_not_found" });
+    }
+  });
+
   it("may be spread over several lists, of which only the first must be there", async () => {
     const { catalog, answers } = pretend("openrouter", {
       "/v1/models": listed("a/chat"),

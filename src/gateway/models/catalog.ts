@@ -124,9 +124,11 @@ function createShelf(upstream: Upstream, clock: Clock, log: Log) {
   function routeFor(model: string): Route[] {
     const known = remembered.get(model);
     if (known) return known;
-    const listed = models && findListed(models, model);
+    // LiteLLM asks several models at once when they stand there with commas between, and answers what nobody could charge.
+    const isSeveral = model.includes(",") && !models?.has(model);
+    const listed = models && !isSeveral ? findListed(models, model) : undefined;
     // An upstream without a catalog may have it; a gateway with one has what it lists.
-    const routes = isComplete && !listed ? [] : [{ upstream, listed }];
+    const routes = isSeveral || (isComplete && !listed) ? [] : [{ upstream, listed }];
     if (remembered.size >= mostRemembered) remembered.clear();
     remembered.set(model, routes);
     return routes;

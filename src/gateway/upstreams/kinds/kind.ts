@@ -44,7 +44,7 @@ export interface UpstreamKind {
   /** Whether reasoning tokens come on top of completion tokens. */
   readonly isReasoningExtra: boolean;
   /** Fields of a request that would spend the operator's money outside the price or reach into its account. */
-  readonly forbiddenFields: readonly string[];
+  forbids?(name: string): boolean;
   /** Nested ones. Changes the body in place and says whether it did. */
   forbidNested?(body: Json): boolean;
 }

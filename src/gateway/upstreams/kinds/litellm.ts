@@ -11,25 +11,34 @@ export const litellm: UpstreamKind = {
   readCatalog: (reply) => listOf(reply).flatMap((record) => (record.model_info ? readInfo(record) : toModel(record))),
   afterHangUp: "drain",
   isReasoningExtra: false,
-  // LiteLLM lets a request say which account pays and where it goes.
-  forbiddenFields: [
-    "api_key",
-    "api_base",
-    "base_url",
-    "api_version",
-    "custom_llm_provider",
-    "fallbacks",
-    "litellm_metadata",
-    "metadata",
-    "mock_response",
-    "tags",
-    "user_config",
-    "organization",
-    "vertex_credentials",
-    "aws_access_key_id",
-    "aws_secret_access_key",
-  ],
+  forbids: (name) => forbidden.has(name) || forbiddenFamilies.test(name),
 };
+
+/** LiteLLM lets a request say which account pays, where it goes, and even at which price. */
+const forbidden = new Set([
+  "api_key",
+  "api_base",
+  "base_url",
+  "api_version",
+  "custom_llm_provider",
+  "deployment_url",
+  "extra_body",
+  "extra_headers",
+  "fallbacks",
+  "headers",
+  "litellm_credential_name",
+  "litellm_metadata",
+  "metadata",
+  "mock_response",
+  "model_info",
+  "model_list",
+  "organization",
+  "s3_endpoint_url",
+  "sagemaker_base_url",
+  "tags",
+  "user_config",
+]);
+const forbiddenFamilies = /_cost_|_cost$|^(aws|azure|vertex|langfuse|langsmith)_/;
 
 function readInfo(record: Json): ListedModel[] {
   const id = record.model_name;

@@ -24,7 +24,6 @@ export const openai: UpstreamKind = {
   readCatalog: (reply) => listOf(reply).flatMap(toModel),
   afterHangUp: "cancel",
   isReasoningExtra: false,
-  forbiddenFields: [],
 };
 
 export function toModel(record: Json): ListedModel[] {

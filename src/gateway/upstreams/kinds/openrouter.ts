@@ -17,5 +17,5 @@ export const openrouter: UpstreamKind = {
   afterHangUp: "look-up",
   generationPath: (id) => `/generation?id=${encodeURIComponent(id)}`,
   isReasoningExtra: false,
-  forbiddenFields: ["user_key", "byok"],
+  forbids: (name) => name === "user_key" || name === "byok",
 };

@@ -31,7 +31,6 @@ export const vercel: UpstreamKind = {
   afterHangUp: "look-up",
   generationPath: (id) => `/generation?id=${encodeURIComponent(id)}`,
   isReasoningExtra: true,
-  forbiddenFields: [],
   forbidNested(body: Json) {
     const options = isObject(body.providerOptions) ? body.providerOptions : undefined;
     const gateway = options && isObject(options.gateway) ? options.gateway : undefined;
