@@ -137,6 +137,22 @@ describe("the way to an upstream", () => {
     await close();
   });
 
+  it("never takes what is read before a request was sent for its reply", async () => {
+    const reply = (text: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
+    const sockets: net.Socket[] = [];
+    const { transport: own, close } = await openRaw((socket) => {
+      sockets.push(socket);
+      socket.on("data", () => void socket.write(reply("asked for")));
+    });
+    await hear(own);
+    // From a timer: what lies there is read before anything is sent.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    sockets[0]!.write(reply("forged"));
+    expect((await hear(own)).text).toBe("asked for");
+    expect(sockets.length).toBe(2);
+    await close();
+  });
+
   it("asks once more, on a new connection, when a used one ends without a word", async () => {
     let requests = 0;
     const { transport: own, close } = await openRaw((socket) => {
