@@ -1,4 +1,4 @@
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Clock } from "../platform/clock.ts";
 import { hashSecret } from "../platform/ids.ts";
 import type { Queries } from "../ports/database.ts";
@@ -18,16 +18,21 @@ export interface Caller {
 const freshMs = 500;
 /** A key in use is read again before that, so that no request of a busy key waits for the database. */
 const renewMs = 250;
+/** Keys that were asked for within `inUseMs` are read along with it from this age on, so that all come to be read together. */
+const renewAlongMs = 125;
+const inUseMs = 1000;
 const lastUsedEveryMs = 60_000;
 const mostEntries = 10_000;
 
 type Known = (Caller & { expiresAtMs: number | undefined }) | undefined;
 
 interface Entry {
+  readonly hash: string;
   known: Known;
   /** When the read began that `known` comes from. */
   readAtMs: number;
-  reading: Promise<Known> | undefined;
+  reading: Promise<void> | undefined;
+  usedAtMs: number;
 }
 
 export interface KeyVerifier {
@@ -37,7 +42,8 @@ export interface KeyVerifier {
   flush(): Promise<void>;
 }
 
-/** Looks keys up by their hash and remembers the answer for half a second, so that a busy key costs four reads a second. */
+/** Looks keys up by their hash and remembers the answer for half a second, so that busy keys cost four reads a second, however many
+ *  they are. */
 export function createKeyVerifier(queries: Queries, clock: Clock): KeyVerifier {
   const entries = new Map<string, Entry>();
   /** Of keys seen in the last half second, so that a busy one is not hashed for every request. */
@@ -48,12 +54,12 @@ export function createKeyVerifier(queries: Queries, clock: Clock): KeyVerifier {
 
   function verify(key: string): Caller | undefined | Promise<Caller | undefined> {
     const now = clock.now();
-    const hash = hashOf(key, now);
-    const entry = entries.get(hash);
-    const ageMs = entry ? now - entry.readAtMs : Number.POSITIVE_INFINITY;
-    if (!entry || ageMs >= freshMs) return readAgain(hash, entry, now).then(admit);
-    if (ageMs >= renewMs) readAgain(hash, entry, now).catch(() => {});
-    return admit(entry.known);
+    const entry = entryOf(hashOf(key, now));
+    const ageMs = now - entry.readAtMs;
+    entry.usedAtMs = now;
+    if (ageMs < renewMs) return admit(entry.known);
+    const reading = entry.reading ?? readAgain(entry.known ? [entry, ...othersInUse(entry, now)] : [entry], now);
+    return ageMs < freshMs ? admit(entry.known) : reading.then(() => admit(entry.known));
   }
 
   function hashOf(key: string, now: number): string {
@@ -69,27 +75,42 @@ export function createKeyVerifier(queries: Queries, clock: Clock): KeyVerifier {
     return hash;
   }
 
-  function readAgain(hash: string, entry: Entry | undefined, now: number): Promise<Known> {
-    if (entry?.reading) return entry.reading;
-    const renewed = entry ?? { known: undefined, readAtMs: Number.NEGATIVE_INFINITY, reading: undefined };
+  function entryOf(hash: string): Entry {
+    let entry = entries.get(hash);
     if (!entry) {
       if (entries.size >= mostEntries) entries.clear();
-      entries.set(hash, renewed);
+      entry = { hash, known: undefined, readAtMs: Number.NEGATIVE_INFINITY, reading: undefined, usedAtMs: 0 };
+      entries.set(hash, entry);
     }
-    renewed.reading = read(hash).then(
-      (known) => {
-        renewed.reading = undefined;
-        renewed.known = known;
-        renewed.readAtMs = now;
-        return known;
-      },
-      (error) => {
-        // A failed read must not be remembered: the next request asks again.
-        renewed.reading = undefined;
-        throw error;
-      },
+    return entry;
+  }
+
+  function othersInUse(entry: Entry, now: number): Entry[] {
+    return [...entries.values()].filter(
+      (other) =>
+        other !== entry &&
+        other.known &&
+        !other.reading &&
+        now - other.usedAtMs < inUseMs &&
+        now - other.readAtMs >= renewAlongMs,
     );
-    return renewed.reading;
+  }
+
+  /** A failed read is not remembered: the next request asks again. */
+  function readAgain(batch: readonly Entry[], now: number): Promise<void> {
+    const reading = read(batch.map(({ hash }) => hash))
+      .then((found) => {
+        for (const entry of batch) {
+          entry.known = found.get(entry.hash);
+          entry.readAtMs = now;
+        }
+      })
+      .finally(() => {
+        for (const entry of batch) entry.reading = undefined;
+      });
+    for (const entry of batch) entry.reading = reading;
+    reading.catch(() => {});
+    return reading;
   }
 
   function admit(known: Known): Caller | undefined {
@@ -100,20 +121,24 @@ export function createKeyVerifier(queries: Queries, clock: Clock): KeyVerifier {
     return known;
   }
 
-  async function read(hash: string): Promise<Known> {
-    const [row] = await queries
+  async function read(hashes: string[]): Promise<Map<string, Known>> {
+    const rows = await queries
       .select()
       .from(apiKeys)
       .innerJoin(workspaces, eq(apiKeys.workspaceId, workspaces.id))
-      .where(eq(apiKeys.hash, hash));
-    if (!row || row.api_keys.revokedAt) return undefined;
-    return {
-      keyId: row.api_keys.id,
-      scopes: new Set(row.api_keys.scopes),
-      ratePerMinute: row.api_keys.ratePerMinute,
-      workspace: row.workspaces,
-      expiresAtMs: row.api_keys.expiresAt?.getTime(),
-    };
+      .where(and(inArray(apiKeys.hash, hashes), isNull(apiKeys.revokedAt)));
+    return new Map(
+      rows.map(({ api_keys: key, workspaces: workspace }) => [
+        key.hash,
+        {
+          keyId: key.id,
+          scopes: new Set(key.scopes),
+          ratePerMinute: key.ratePerMinute,
+          workspace,
+          expiresAtMs: key.expiresAt?.getTime(),
+        },
+      ]),
+    );
   }
 
   async function flush(): Promise<void> {

@@ -90,6 +90,37 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
     expect(await verifier.verify(expiring.key)).toBeUndefined();
   });
 
+  it("busy keys are read together, and each is refused in time when it is revoked", async () => {
+    const clock = { time: Date.now(), now: () => clock.time };
+    const { id: workspaceId } = await getWorkspace(database.queries, "keyed");
+    const made: { id: string; key: string }[] = [];
+    for (const name of ["a", "b", "c"]) {
+      made.push(await createKey(database.queries, { workspaceId, name, scopes: ["speech"] }));
+    }
+    let reads = 0;
+    const counted = new Proxy(database.queries, {
+      get(queries, name) {
+        if (name === "select") reads += 1;
+        return Reflect.get(queries, name, queries);
+      },
+    });
+    const verifier = createKeyVerifier(counted, clock);
+    for (const { key } of made) {
+      expect(await verifier.verify(key)).toBeDefined();
+      clock.time += 30;
+    }
+    const ask = () => Promise.all(made.map(({ key }) => verifier.verify(key)));
+    expect(reads).toBe(3);
+    for (let round = 1; round <= 4; round++) {
+      clock.time += 500;
+      expect((await ask()).map((caller) => caller?.keyId)).toEqual(made.map(({ id }) => id));
+      expect(reads).toBe(3 + round);
+    }
+    await revokeKey(database.queries, made[1]!.id);
+    clock.time += 500;
+    expect((await ask()).map((caller) => caller?.keyId)).toEqual([made[0]!.id, undefined, made[2]!.id]);
+  });
+
   it("granted credits add up exactly beyond what a float can count", async () => {
     const { id } = await createWorkspace(database.queries, "rich");
     const odd = 9_007_199_254_740_993n;
