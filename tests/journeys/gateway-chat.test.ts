@@ -74,6 +74,15 @@ describe("a chat completion", () => {
     expect(reply.json.usage.cost).toBe(0.00001836);
   });
 
+  it("that points to a long document costs what is reported, however short the request is", async () => {
+    upstream.on(path, (_request, response) =>
+      sendJson(response, completion({ prompt_tokens: 120_000, completion_tokens: 5, cost: 0.12 })),
+    );
+    const file = { type: "file", file: { file_data: "https://example.com/long.pdf" } };
+    await chat({ ...wanted, messages: [{ role: "user", content: [file] }] });
+    expect(await server.balance(key)).toBe("0.856");
+  });
+
   it("prefers the gateway's exact figure and hides routing and billing", async () => {
     const metadata = { openai: { id: 1 }, gateway: { cost: "0.0000155", routing: { finalProvider: "azure" } } };
     const body = completion({ prompt_tokens: 1, completion_tokens: 1, total_tokens: 2, cost: 9, market_cost: 9 });

@@ -136,6 +136,19 @@ describe("a hold", () => {
     expect(tokens).toBeLessThan(120_000n);
   });
 
+  it.each([
+    { type: "file", file: { file_data: "https://example.com/long.pdf" } },
+    { type: "document", source: { type: "url", url: "https://example.com/long.pdf" } },
+    { type: "video_url", video_url: { url: "https://example.com/film.mp4" } },
+  ])("covers all that the model can read where a file lies elsewhere: %j", (part) => {
+    const hold = (content: unknown) =>
+      estimate({ max_tokens: 1, messages: [null, { role: "user", content }] }, 100, [
+        listed({ input: "0.000001", output: "0" }, { context_window: 1000 }),
+      ]).wanted;
+    expect(hold([part])).toBe(1_200_000_000n);
+    expect(hold([{ type: "image_url", image_url: { url: "https://example.com/a.png" } }])).toBe(hold("hi"));
+  });
+
   it("is never nothing, so that a balance of zero is noticed", () => {
     expect(estimate({ max_tokens: 5 }, 100, [listed({ input: "0", output: "0" })]).wanted).toBe(1n);
   });

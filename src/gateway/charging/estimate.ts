@@ -15,6 +15,7 @@ export interface Estimate {
 const assumedInput: Pico = 5_000_000n;
 const assumedOutput: Pico = 25_000_000n;
 const assumedUnit: Pico = 250_000_000_000n;
+const usualContextTokens = 128_000;
 const usualOutputTokens = 8_192;
 const shortestOutputTokens = 16;
 const tokensPerImage = 2_500;
@@ -27,7 +28,8 @@ export function estimateTokens(
   limits: readonly string[],
 ): Estimate {
   const rates = listed.length === 1 && listed[0] ? ratesOfOne(listed[0]) : ratesOf(listed);
-  const input = BigInt(inputTokens(body, bytes));
+  const own = inputTokens(body, bytes);
+  const input = BigInt(pointsToFile(body) ? Math.max(own, contextTokens(listed)) : own);
   const asked = askedOutputTokens(body, limits);
   const most = asked ?? rates.mostOutput;
   const choices = typeof body.n === "number" && body.n > 1 ? BigInt(Math.min(Math.floor(body.n), 128)) : 1n;
@@ -124,6 +126,27 @@ function askedOutputTokens(body: Json, limits: readonly string[]): number | unde
     if (typeof value === "number" && value >= (asked ?? 0)) asked = Math.ceil(value);
   }
   return asked;
+}
+
+function contextTokens(listed: readonly (ListedModel | undefined)[]): number {
+  const known = listed.map((model) => Number(model?.record.context_window ?? model?.record.context_length));
+  return Math.max(...known.map((tokens) => (tokens > 0 ? tokens : usualContextTokens)));
+}
+
+/** Whether a message names a document, a sound or a film that lies elsewhere: it may be as long as the model can read. */
+function pointsToFile({ messages, input }: Json): boolean {
+  return [messages, input].some(
+    (list) => Array.isArray(list) && list.some((one) => Array.isArray(one?.content) && one.content.some(isRemoteFile)),
+  );
+}
+
+function isRemoteFile(part: unknown): boolean {
+  return isObject(part) && /file|document|video|audio/.test(String(part.type)) && hasAddress(part);
+}
+
+function hasAddress(value: unknown): boolean {
+  if (typeof value === "string") return /^https?:/i.test(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasAddress);
 }
 
 function modelOutputTokens(listed: readonly (ListedModel | undefined)[]): number {
