@@ -42,9 +42,9 @@ describe("the filter of events", () => {
     );
   });
 
-  it("understands lines that end as on Windows", () => {
-    const text = 'data: {"a":1}\r\n\r\ndata: {"usage":{"prompt_tokens":3}}\r\n\r\ndata: [DONE]\r\n\r\n';
-    const { text: out, seen, filter } = run([Buffer.from(text)]);
+  it.each(["\r\n\r\n", "\n\r\n"])("understands lines that end as on Windows: %j", (end) => {
+    const text = `data: {"a":1}${end}data: {"usage":{"prompt_tokens":3}}${end}data: [DONE]${end}`;
+    const { text: out, seen, filter } = run(Array.from(text, (letter) => Buffer.from(letter)));
     expect(out).toBe(text);
     expect(seen).toContainEqual({ usage: { prompt_tokens: 3 } });
     expect(filter.isDone).toBe(true);

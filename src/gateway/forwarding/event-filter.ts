@@ -42,10 +42,9 @@ export class EventFilter {
 
   /** What may leave now; undefined while an event is incomplete. */
   push(chunk: Buffer): Buffer | undefined {
-    const last = this.#parts.at(-1);
-    if (last) {
-      // A boundary may lie across two chunks.
-      const edge = Buffer.concat([last.subarray(-3), chunk]);
+    if (this.#parts.length > 0) {
+      // A boundary may lie across chunks, of which the last ones may be single bytes.
+      const edge = Buffer.concat([...this.#parts.slice(-3).map((part) => part.subarray(-3)), chunk]);
       if (boundaryIn(edge) < 0) return this.#keep(chunk);
       return this.#take(Buffer.concat([...this.#parts, chunk]));
     }
@@ -141,9 +140,10 @@ function boundaryIn(data: Buffer): number {
   // Upstreams write whole events.
   if (data.length > 1 && data[data.length - 1] === newline && data[data.length - 2] === newline) return data.length;
   const plain = data.lastIndexOf("\n\n");
-  const windows = data.lastIndexOf("\r\n\r\n");
+  // Also when only the blank line ends so.
+  const windows = data.lastIndexOf("\n\r\n");
   if (plain < 0 && windows < 0) return -1;
-  return Math.max(plain < 0 ? -1 : plain + 2, windows < 0 ? -1 : windows + 4);
+  return Math.max(plain < 0 ? -1 : plain + 2, windows < 0 ? -1 : windows + 3);
 }
 
 function parse(text: string): Json | undefined {
