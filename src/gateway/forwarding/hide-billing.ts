@@ -14,21 +14,18 @@ export function hideBilling(body: Json, charge: Pico | undefined): boolean {
 }
 
 /** Beside a choice, a tool call, an item of output: wherever it stands. */
-function hideMetadata(value: unknown): boolean {
-  if (Array.isArray(value)) {
-    // Vectors are long and have no members.
-    return typeof value[0] === "object" && value.map(hideMetadata).includes(true);
-  }
-  if (!isObject(value)) return false;
+function hideMetadata(place: Json | unknown[]): boolean {
   let isChanged = false;
-  for (const [name, inner] of Object.entries(value)) {
-    if (!metadataNames.includes(name) || !isObject(inner) || !("gateway" in inner)) {
-      isChanged = hideMetadata(inner) || isChanged;
-      continue;
-    }
-    delete inner.gateway;
-    if (Object.keys(inner).length === 0) delete value[name];
-    isChanged = true;
+  for (const name in place) {
+    const inner = (place as Json)[name];
+    // Vectors are long and have no members.
+    if (typeof inner === "number" && Array.isArray(place)) break;
+    if (typeof inner !== "object" || inner === null) continue;
+    if ("gateway" in inner && metadataNames.includes(name)) {
+      delete inner.gateway;
+      if (Object.keys(inner).length === 0) delete (place as Json)[name];
+      isChanged = true;
+    } else if (hideMetadata(inner as Json | unknown[])) isChanged = true;
   }
   return isChanged;
 }
