@@ -95,5 +95,8 @@ export function tellTurn(reply: HeaderSink, { limit, remaining, resetSeconds }: 
 
 /** "Authorization: Bearer KEY", with the scheme in any case. */
 export function readBearer(request: KeyedRequest): string | undefined {
-  return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1];
+  const { authorization = "" } = request.headers;
+  // As everybody writes it.
+  if (authorization.startsWith("Bearer ") && authorization.lastIndexOf(" ") === 6) return authorization.slice(7);
+  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 }

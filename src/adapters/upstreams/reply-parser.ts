@@ -231,14 +231,23 @@ class ReplyHead implements UpstreamHead {
   }
 
   get saysClose(): boolean {
-    if (this.header("connection") === undefined) return false;
+    if (!this.#names.includes("close")) return false;
     return this.values("connection").some((value) => /(?:^|,)\s*close\s*(?:,|$)/i.test(value));
   }
 
   get keepAliveMs(): number | undefined {
-    const seconds = /(?:^|[,;\s])timeout=(\d{1,6})/i.exec(this.header("keep-alive") ?? "")?.[1];
-    return seconds === undefined ? undefined : Number(seconds) * 1000;
+    const text = this.header("keep-alive");
+    if (text !== lastKeepAlive.text) lastKeepAlive = { text, ms: text === undefined ? undefined : readTimeout(text) };
+    return lastKeepAlive.ms;
   }
+}
+
+/** Every reply of an upstream says the same. */
+let lastKeepAlive: { text: string | undefined; ms: number | undefined } = { text: undefined, ms: undefined };
+
+function readTimeout(text: string): number | undefined {
+  const seconds = /(?:^|[,;\s])timeout=(\d{1,6})/i.exec(text)?.[1];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
 function readLength(head: ReplyHead): number | undefined {

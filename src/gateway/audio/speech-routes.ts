@@ -109,8 +109,8 @@ async function respondVercel(
     const audio = isObject(body) ? readVercelAudio(body) : undefined;
     if (!audio) throw new Error("no audio in the reply");
     settleSpeech(meter, readUsage(body as Record<string, unknown>)?.cost, characters);
-    const headers = { "content-type": speechTypes[wanted.response_format ?? "mp3"] };
-    sendWhole(reply, { status: 200, headers, body: audio }, recorder);
+    const type = speechTypes[wanted.response_format ?? "mp3"];
+    sendWhole(reply, { status: 200, type, body: audio }, recorder);
     return reply;
   } catch (error) {
     throw new Problem("upstream_failed", "The upstream gateway sent no audio.", { cause: error });

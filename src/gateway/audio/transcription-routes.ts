@@ -166,7 +166,7 @@ async function respondVercel(
       settleUnknown(meter, reported, wanted.file.bytes.length);
     }
     const { type, body: written } = writeTranscript(transcript, wanted.response_format, task);
-    sendWhole(reply, { status: 200, headers: { "content-type": type }, body: written }, recorder);
+    sendWhole(reply, { status: 200, type, body: written }, recorder);
     return reply;
   } catch (error) {
     throw new Problem("upstream_failed", "The upstream gateway sent no transcript.", { cause: error });

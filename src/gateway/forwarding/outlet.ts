@@ -89,14 +89,18 @@ export class Outlet {
 
 export interface WholeReply {
   status: number;
-  headers: Record<string, string>;
+  type: string;
   body: string | Buffer;
+  /** Beside its type and length. */
+  headers?: Record<string, string>;
 }
 
 /** A reply in one piece. It is complete even when the client has gone, who may come back for it. */
-export function sendWhole(reply: ReplyWay, { status, headers, body }: WholeReply, recorder?: Recorder): void {
+export function sendWhole(reply: ReplyWay, whole: WholeReply, recorder?: Recorder): void {
+  const { status, type, body } = whole;
   const outlet = new Outlet(reply, recorder);
-  outlet.start(status, { ...headers, "content-length": String(Buffer.byteLength(body)) });
+  const headers = { "content-type": type, "content-length": String(Buffer.byteLength(body)) };
+  outlet.start(status, whole.headers ? { ...headers, ...whole.headers } : headers);
   outlet.end(body);
   outlet.complete();
 }

@@ -55,8 +55,8 @@ export function respondJson(gateway: Gateway, reply: ReplyWay, started: Started,
   }
 
   function sendOut(body: string | Buffer): void {
-    const headers = { "content-type": live.header("content-type") ?? "application/json" };
-    sendWhole(reply, { status: live.status, headers, body }, options.recorder);
+    const type = live.header("content-type") ?? "application/json";
+    sendWhole(reply, { status: live.status, type, body }, options.recorder);
   }
 }
 

@@ -84,8 +84,8 @@ async function mintToken(
       expires_at: minted.expiresAt,
       session_id: minted.sessionId ?? newId("sess_"),
     };
-    const headers = { "content-type": "application/json; charset=utf-8" };
-    sendWhole(reply, { status: 200, headers, body: JSON.stringify(token) }, recorder);
+    const type = "application/json; charset=utf-8";
+    sendWhole(reply, { status: 200, type, body: JSON.stringify(token) }, recorder);
     return reply;
   } catch (error) {
     throw new Problem("upstream_failed", "The upstream gateway did not give a token.", { cause: error });

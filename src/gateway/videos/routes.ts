@@ -19,7 +19,7 @@ const config = { scope: "gateway:read" };
 /** Proxies on the way give up on connections that are silent for a minute. */
 const quietMs = 20_000;
 const onePico = { wanted: 1n, least: 1n };
-const isJson = { "content-type": "application/json; charset=utf-8" };
+const type = "application/json; charset=utf-8";
 
 export function addVideoRoutes(app: HttpApp, gateway: Gateway, jobs: VideoJobs): void {
   app.addHook("onClose", () => jobs.stop());
@@ -48,11 +48,7 @@ export function addVideoRoutes(app: HttpApp, gateway: Gateway, jobs: VideoJobs):
           await openMeter(gateway, request, { endpoint: "videos/generations", model: wanted.model }, onePico, "")
         ).release();
         const body = JSON.stringify(await jobs.start(request, wanted));
-        sendWhole(
-          reply,
-          { status: 202, headers: { ...isJson, "preference-applied": "respond-async" }, body },
-          recorder,
-        );
+        sendWhole(reply, { status: 202, type, body, headers: { "preference-applied": "respond-async" } }, recorder);
         return reply;
       });
     },
@@ -78,18 +74,18 @@ async function sendKeptAlive(
       isAwake = true;
       reply.hijack();
       const headers = reply.getHeaders() as Record<string, string>;
-      reply.raw.writeHead(200, { ...headers, ...isJson });
+      reply.raw.writeHead(200, { ...headers, "content-type": type });
     }
     if (!reply.raw.destroyed) reply.raw.write("\n");
   }, quietMs);
   try {
     const body = JSON.stringify(await working);
     if (isAwake) {
-      recorder?.start(200, isJson);
+      recorder?.start(200, { "content-type": type });
       recorder?.write(body);
       recorder?.complete();
       reply.raw.end(body);
-    } else sendWhole(reply, { status: 200, headers: isJson, body }, recorder);
+    } else sendWhole(reply, { status: 200, type, body }, recorder);
     return reply;
   } catch (error) {
     if (!isAwake) throw error;

@@ -28,8 +28,6 @@ export class HeadReader {
   #last: Remembered | undefined;
 
   read(bytes: Buffer): QuickHead | undefined {
-    // What is not for here is found out at its first bytes.
-    if (bytes.length < post.length || bytes.compare(post, 0, post.length, 0, post.length) !== 0) return undefined;
     return this.#recognise(bytes) ?? this.#readAnew(bytes);
   }
 
@@ -46,7 +44,8 @@ export class HeadReader {
   }
 
   #readAnew(bytes: Buffer): QuickHead | undefined {
-    const end = bytes.indexOf(headEnd);
+    // What is not for here is found out at its first bytes.
+    const end = startsWith(bytes, 0, post) ? bytes.indexOf(headEnd) : -1;
     if (end < 0 || end > largestHead) return undefined;
     const text = bytes.toString("latin1", 0, end);
     const lines = text.split("\r\n");
@@ -57,12 +56,8 @@ export class HeadReader {
     const bodyStart = end + headEnd.length;
     const head = locate({ path: path!, headers }, length, bodyStart);
     const [, before] = lengthLine.exec(text)!;
-    // Copies, because what was read is not kept.
-    this.#last = {
-      head,
-      before: Buffer.from(before!, "latin1"),
-      after: Buffer.from(bytes.subarray(before!.length + length.length, bodyStart)),
-    };
+    const lengthEnd = before!.length + length.length;
+    this.#last = { head, before: keep(bytes, 0, before!.length), after: keep(bytes, lengthEnd, bodyStart) };
     return head;
   }
 }
@@ -81,6 +76,13 @@ function locate({ path, headers }: Pick<QuickHead, "path" | "headers">, length: 
     bodyStart,
     bodyEnd: bodyStart + Number(length),
   };
+}
+
+/** A copy of its own, which keeps nothing of its neighbours alive for as long as a connection may last. */
+function keep(bytes: Buffer, from: number, to: number): Buffer {
+  const copy = Buffer.allocUnsafeSlow(to - from);
+  bytes.copy(copy, 0, from, to);
+  return copy;
 }
 
 function startsWith(bytes: Buffer, at: number, part: Buffer): boolean {
