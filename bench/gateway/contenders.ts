@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { runAnywhere } from "../../src/main/commands/run-anywhere.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { compiled } from "../support/compile.ts";
+import type { Measures } from "./clients.ts";
 
 export interface Contender {
   name: string;
@@ -45,6 +46,26 @@ async function start(
       if (match) setTimeout(() => found({ url: `http://127.0.0.1:${match[1]}`, pid: child.pid!, output }), 300);
     });
   });
+}
+
+/** The clients, in a process of their own that does nothing else. */
+export function startClients(): Measures {
+  const child = fork(compiled("bench/gateway/clients.ts"), { serialization: "advanced" });
+  children.push(child);
+  const ask = <Name extends keyof Measures>(name: Name) =>
+    ((contender: Contender, ...rest: unknown[]) =>
+      new Promise((resolve, reject) => {
+        child.once("message", ({ result, error }: { result: unknown; error?: Error }) =>
+          error ? reject(error) : resolve(result),
+        );
+        const { name: label, url, path, headers, pid } = contender;
+        child.send({ name, args: [{ name: label, url, path, headers, pid }, ...rest] });
+      })) as Measures[Name];
+  return {
+    measureThroughput: ask("measureThroughput"),
+    measureFirstByte: ask("measureFirstByte"),
+    measureStreams: ask("measureStreams"),
+  };
 }
 
 const script = (file: string) => [compiled(`bench/gateway/${file}`)];
@@ -114,12 +135,4 @@ export async function startPortkey(folder: string, upstream: string): Promise<Co
     headers,
     pid,
   };
-}
-
-/** CPU seconds and resident megabytes of a process so far. */
-export function processUse(pid: number): { cpuSeconds: number; rssMb: number } {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const pages = Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]);
-  return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100, rssMb: (pages * 4096) / 1e6 };
 }

@@ -1,5 +1,6 @@
 import { Pool } from "undici";
-import { type Parlance, processUse } from "./contenders.ts";
+import type { Parlance } from "./contenders.ts";
+import { processUse } from "./process-use.ts";
 
 const parts = 10;
 const connections = 50;

@@ -1,5 +1,6 @@
 import { Pool } from "undici";
-import { type Contender, processUse } from "./contenders.ts";
+import type { Contender } from "./contenders.ts";
+import { processUse } from "./process-use.ts";
 
 const body = (extra = {}) =>
   JSON.stringify({

@@ -1,5 +1,13 @@
-import { type Contender, startBareProxy, startParlance, startPortkey, startUpstream, stopAll } from "./contenders.ts";
-import { measureFirstByte, measureStreams, measureThroughput, median, type Throughput } from "./measure.ts";
+import {
+  type Contender,
+  startBareProxy,
+  startClients,
+  startParlance,
+  startPortkey,
+  startUpstream,
+  stopAll,
+} from "./contenders.ts";
+import { median, type Throughput } from "./measure.ts";
 import { measureMemory } from "./measure-memory.ts";
 import { createKeyFor, moneyTest } from "./money.ts";
 
@@ -17,12 +25,13 @@ import { createKeyFor, moneyTest } from "./money.ts";
  *   PORTKEY_FOLDER=FOLDER npx tsx bench/gateway/run.ts
  */
 const isQuick = process.argv.includes("--quick");
-const roundMs = isQuick ? 1_000 : 3_000;
-const rounds = isQuick ? 2 : 3;
+const roundMs = isQuick ? 1_000 : 2_000;
+const rounds = isQuick ? 3 : 5;
 const loads = [1, 10, 50, 200];
 const table: string[][] = [["", ...loads.map((load) => (load === 1 ? "1 connection" : String(load))), "goal"]];
 
 try {
+  const { measureThroughput, measureFirstByte, measureStreams } = startClients();
   const direct = await startUpstream();
   const bare = await startBareProxy(direct.url);
   const parlance = await startParlance(direct.url);
