@@ -20,18 +20,24 @@ export async function welcomeFirstStart(queries: Queries): Promise<{ key: string
   });
 }
 
-/** One line per service that works when pasted. */
-export function firstRequests(baseUrl: string, key: string): string {
-  return `
-Try it (engines fetch their models at the first start; ${baseUrl}/readyz tells when each is ready):
-
+/** One line, which works when pasted, for each of these services. */
+export function firstRequests(baseUrl: string, key: string, services: readonly string[]): string {
+  const bearer = `-H "Authorization: Bearer ${key}" -H "Content-Type: application/json"`;
+  const requests: Record<string, string> = {
+    voice: `
   # speech
-  curl -s ${baseUrl}/v1/speech -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"text":"Hello from your own voice platform."}' -o hello.wav
-
+  curl -s ${baseUrl}/v1/speech ${bearer} -d '{"text":"Hello from your own voice platform."}' -o hello.wav
+`,
+    gateway: `
   # model gateway
-  curl -s ${baseUrl}/gateway/v1/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"model":"local/tinyllama-1.1b-chat","messages":[{"role":"user","content":"What is the capital of France?"}]}'
-
+  curl -s ${baseUrl}/gateway/v1/chat/completions ${bearer} -d '{"model":"local/tinyllama-1.1b-chat","messages":[{"role":"user","content":"What is the capital of France?"}]}'
+`,
+    extraction: `
   # document extraction
   curl -s ${baseUrl}/extraction/v1/extract -H "X-API-KEY: ${key}" -F file=@docs/examples/invoice.pdf
-`;
+`,
+  };
+  const wanted = Object.keys(requests).filter((service) => services.includes(service));
+  const intro = `\nTry it (engines fetch their models at the first start; ${baseUrl}/readyz tells when each is ready):\n`;
+  return wanted.length === 0 ? "" : intro + wanted.map((service) => requests[service]).join("");
 }

@@ -26,7 +26,7 @@ export function addServeCommand(program: Command): void {
       console.log(`Parlance is listening on ${server.publicUrl}`);
       if (server.firstKey) {
         console.log(`\nYour first key, shown once: ${server.firstKey}`);
-        console.log(firstRequests(server.publicUrl, server.firstKey));
+        console.log(firstRequests(server.publicUrl, server.firstKey, settings.server.services));
       }
       let isClosing = false;
       for (const signal of ["SIGTERM", "SIGINT"] as const) {
