@@ -81,13 +81,15 @@ export async function startBareProxy(upstream: string): Promise<Contender> {
 }
 
 export interface Parlance extends Contender {
+  readonly dataDir: string;
   admin(command: string, input: object): Promise<unknown>;
 }
 
-/** The whole platform with full metering; its log tells only what is wrong, as in production behind a load balancer. */
-export async function startParlance(upstream: string): Promise<Parlance> {
-  const dataDir = mkdtempSync(join(tmpdir(), "parlance-bench-"));
-  folders.push(dataDir);
+/** The whole platform with full metering; its log tells only what is wrong, as in production behind a load balancer. Goes on with
+ *  the data of one that has ended, where that is given. */
+export async function startParlance(upstream: string, earlier?: Parlance): Promise<Parlance> {
+  const dataDir = earlier?.dataDir ?? mkdtempSync(join(tmpdir(), "parlance-bench-"));
+  if (!earlier) folders.push(dataDir);
   const env = {
     SVC_DATA_DIR: dataDir,
     SVC_PORT: "0",
@@ -99,18 +101,13 @@ export async function startParlance(upstream: string): Promise<Parlance> {
     SVC_GATEWAY_UPSTREAM_URL: `${upstream}/v1`,
   };
   const { url, pid, output } = await start([compiled("src/main/cli.ts"), "serve"], env);
+  const admin = (command: string, input: object) => runAnywhere(readSettings(env), command, input);
+  const started = { name: "parlance", url, path: "/v1/chat/completions", pid, dataDir, admin };
+  if (earlier) return { ...started, headers: earlier.headers };
   const key = /Your first key, shown once: (\S+)/.exec(output)?.[1];
   if (!key) throw new Error("the server told no key");
-  const admin = (command: string, input: object) => runAnywhere(readSettings(env), command, input);
   await admin("credits grant", { workspace: "default", amount: "100000" });
-  return {
-    name: "parlance",
-    url,
-    path: "/v1/chat/completions",
-    headers: { authorization: `Bearer ${key}` },
-    pid,
-    admin,
-  };
+  return { ...started, headers: { authorization: `Bearer ${key}` } };
 }
 
 /** Needs a folder with the package in the versions that work together on Node 20; see run.ts. */

@@ -3,7 +3,7 @@ import { formatDollars, parseDollars } from "../../src/credits/money.ts";
 import type { Parlance } from "./contenders.ts";
 
 /** What one request costs: the upstream says 0.000153, and a fifth more. */
-const price = parseDollars("0.0001836");
+export const price = parseDollars("0.0001836");
 
 export async function createKeyFor(parlance: Parlance): Promise<string> {
   const name = "fifty";
