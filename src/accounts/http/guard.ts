@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../platform/errors.ts";
-import type { HeaderSink, HttpApp } from "../../platform/http/create-server.ts";
+import type { HeaderSink, HttpApp } from "../../platform/http/http-app.ts";
 import type { RateVerdict, RateWindow } from "../../platform/http/rate-window.ts";
 import type { Scope } from "../scopes.ts";
 import type { Caller, KeyVerifier } from "../verify-key.ts";

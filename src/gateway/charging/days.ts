@@ -3,7 +3,7 @@ import { bigint, date, numeric, pgTable, text } from "drizzle-orm/pg-core";
 import type { Charge } from "../../credits/lease-store.ts";
 import { isoDate } from "../../platform/days.ts";
 import type { Queries } from "../../ports/database.ts";
-import type { RequestGroup } from "./store.ts";
+import type { RequestGroup } from "./request-groups.ts";
 
 /** The sums of each day (UTC) and model, from which reports are made. */
 export const gatewayDays = pgTable("gateway_days", {

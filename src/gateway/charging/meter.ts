@@ -5,8 +5,8 @@ import type { Log } from "../../platform/log.ts";
 import { type CostSource, costOfTokens } from "./cost.ts";
 import type { Prices } from "./prices.ts";
 import { mergeReadings, type Reading } from "./read-usage.ts";
+import type { RequestFigures } from "./request-groups.ts";
 import { kindOf, type Metered } from "./request-kinds.ts";
-import type { RequestFigures } from "./store.ts";
 
 export interface MeterParts {
   books: Books;

@@ -1,5 +1,5 @@
 import type { CostSource } from "./cost.ts";
-import type { RequestKind } from "./store.ts";
+import type { RequestKind } from "./request-groups.ts";
 
 /** What the books need to know about a request besides its cost. Also in the journal, for a request that is cut off. */
 export type Metered = Omit<RequestKind, "costSource">;

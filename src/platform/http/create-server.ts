@@ -6,7 +6,7 @@ import Fastify, { type FastifyContextConfig, type FastifyReply, type FastifyRequ
 import { Problem } from "../errors.ts";
 import { countIds } from "../ids.ts";
 import { BufferBudget } from "./buffer-budget.ts";
-import type { HttpApp } from "./http-app.ts";
+import type { HeaderSink, HttpApp } from "./http-app.ts";
 import { LanedServer, type QuickLane } from "./quick/quick-lane.ts";
 import { answerPreflights, createHeaderWriter } from "./security-headers.ts";
 import { validatorCompiler, type ZodTypeProvider } from "./validate.ts";
@@ -35,12 +35,6 @@ declare module "fastify" {
     /** What every reply says, whatever becomes of it. */
     greet(request: Pick<FastifyRequest, "id" | "headers">, reply: HeaderSink): void;
   }
-}
-
-/** What headers are written to. */
-export interface HeaderSink {
-  header(name: string, value: string | number): unknown;
-  headers(values: Record<string, string>): unknown;
 }
 
 export interface ServerOptions {

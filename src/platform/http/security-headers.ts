@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { HeaderSink } from "./create-server.ts";
-import type { HttpApp } from "./http-app.ts";
+import type { HeaderSink, HttpApp } from "./http-app.ts";
 
 /** Pages may run and load nothing that is not ours. On replies of an API these would say nothing and be half of a short one. */
 const forPages = {

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { problemReplies } from "../fields.ts";
-import { sendText, type TranscriptionParts, transcribeFor } from "./routes.ts";
 import { openAiTranscribeForm, openAiTranscript } from "./schema.ts";
+import { sendText, type TranscriptionParts, transcribeFor } from "./serve-transcript.ts";
 import type { Transcript } from "./transcribe.ts";
 
 /** What an unmodified OpenAI client calls. */
