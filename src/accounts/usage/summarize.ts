@@ -1,4 +1,5 @@
 import { and, count, desc, eq, gte, lt, lte, sql, sum } from "drizzle-orm";
+import { isoDateOf } from "../../platform/days.ts";
 import type { Queries } from "../../ports/database.ts";
 import { usageRecords, workspaces } from "../tables.ts";
 
@@ -40,8 +41,8 @@ export async function summarizeUsage(queries: Queries, query: UsageQuery): Promi
     .where(
       and(
         query.workspaceId ? eq(usageRecords.workspaceId, query.workspaceId) : undefined,
-        from && and(gte(usageRecords.day, dateOf(from)), gte(usageRecords.at, from)),
-        until && and(lte(usageRecords.day, dateOf(until)), lt(usageRecords.at, until)),
+        from && and(gte(usageRecords.day, isoDateOf(from)), gte(usageRecords.at, from)),
+        until && and(lte(usageRecords.day, isoDateOf(until)), lt(usageRecords.at, until)),
       ),
     )
     .groupBy(usageRecords.day, workspaces.name, usageRecords.service, usageRecords.route)
@@ -52,8 +53,4 @@ export async function summarizeUsage(queries: Queries, query: UsageQuery): Promi
     outputTokens: row.outputTokens || 0,
     audioMs: row.audioMs || 0,
   }));
-}
-
-function dateOf(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
 }

@@ -87,6 +87,8 @@ export class Outlet {
   }
 }
 
+export const jsonType = "application/json; charset=utf-8";
+
 export interface WholeReply {
   status: number;
   type: string;

@@ -5,7 +5,7 @@ import type { HttpApp } from "../../platform/http/create-server.ts";
 import { newId } from "../../platform/ids.ts";
 import { estimateUnits } from "../charging/estimate.ts";
 import { model, problemReplies } from "../fields.ts";
-import { type Recorder, sendWhole } from "../forwarding/outlet.ts";
+import { jsonType, type Recorder, sendWhole } from "../forwarding/outlet.ts";
 import { startRequest } from "../forwarding/start-request.ts";
 import { withReplay } from "../forwarding/with-replay.ts";
 import type { Gateway } from "../gateway.ts";
@@ -84,8 +84,7 @@ async function mintToken(
       expires_at: minted.expiresAt,
       session_id: minted.sessionId ?? newId("sess_"),
     };
-    const type = "application/json; charset=utf-8";
-    sendWhole(reply, { status: 200, type, body: JSON.stringify(token) }, recorder);
+    sendWhole(reply, { status: 200, type: jsonType, body: JSON.stringify(token) }, recorder);
     return reply;
   } catch (error) {
     throw new Problem("upstream_failed", "The upstream gateway did not give a token.", { cause: error });

@@ -5,7 +5,7 @@ import { renderProblem } from "../../platform/http/dialect.ts";
 import { toProblem } from "../../platform/http/to-problem.ts";
 import { gatewayDialect } from "../dialect.ts";
 import { problemReplies } from "../fields.ts";
-import { type Recorder, sendWhole } from "../forwarding/outlet.ts";
+import { jsonType, type Recorder, sendWhole } from "../forwarding/outlet.ts";
 import { openMeter } from "../forwarding/start-request.ts";
 import { withReplay } from "../forwarding/with-replay.ts";
 import type { Gateway } from "../gateway.ts";
@@ -19,7 +19,6 @@ const config = { scope: "gateway:read" };
 /** Proxies on the way give up on connections that are silent for a minute. */
 const quietMs = 20_000;
 const onePico = { wanted: 1n, least: 1n };
-const type = "application/json; charset=utf-8";
 
 export function addVideoRoutes(app: HttpApp, gateway: Gateway, jobs: VideoJobs): void {
   app.addHook("onClose", () => jobs.stop());
@@ -48,7 +47,11 @@ export function addVideoRoutes(app: HttpApp, gateway: Gateway, jobs: VideoJobs):
           await openMeter(gateway, request, { endpoint: "videos/generations", model: wanted.model }, onePico, "")
         ).release();
         const body = JSON.stringify(await jobs.start(request, wanted));
-        sendWhole(reply, { status: 202, type, body, headers: { "preference-applied": "respond-async" } }, recorder);
+        sendWhole(
+          reply,
+          { status: 202, type: jsonType, body, headers: { "preference-applied": "respond-async" } },
+          recorder,
+        );
         return reply;
       });
     },
@@ -74,18 +77,18 @@ async function sendKeptAlive(
       isAwake = true;
       reply.hijack();
       const headers = reply.getHeaders() as Record<string, string>;
-      reply.raw.writeHead(200, { ...headers, "content-type": type });
+      reply.raw.writeHead(200, { ...headers, "content-type": jsonType });
     }
     if (!reply.raw.destroyed) reply.raw.write("\n");
   }, quietMs);
   try {
     const body = JSON.stringify(await working);
     if (isAwake) {
-      recorder?.start(200, { "content-type": type });
+      recorder?.start(200, { "content-type": jsonType });
       recorder?.write(body);
       recorder?.complete();
       reply.raw.end(body);
-    } else sendWhole(reply, { status: 200, type, body }, recorder);
+    } else sendWhole(reply, { status: 200, type: jsonType, body }, recorder);
     return reply;
   } catch (error) {
     if (!isAwake) throw error;
