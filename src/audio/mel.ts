@@ -1,11 +1,15 @@
+import { hannWindow, powerSpectrum } from "./spectrum.ts";
+
+const SIZE = 512;
+const WINDOW = hannWindow(SIZE);
+
 /** How a sound is heard over time: the energy of mel bands in dB, one row per 10 ms. */
 export function logMel(samples: Float32Array, sampleRateHz: number, bands = 40): Float32Array[] {
-  const size = 512;
   const hop = Math.round(sampleRateHz / 100);
-  const edges = bandEdges(bands, sampleRateHz, size);
+  const edges = bandEdges(bands, sampleRateHz);
   const rows: Float32Array[] = [];
-  for (let start = 0; start + size <= samples.length; start += hop) {
-    const power = powerSpectrum(samples.subarray(start, start + size));
+  for (let start = 0; start + SIZE <= samples.length; start += hop) {
+    const power = powerSpectrum(samples.subarray(start, start + SIZE), WINDOW);
     const row = new Float32Array(bands);
     for (let band = 0; band < bands; band++) {
       const [low, middle, high] = [edges[band]!, edges[band + 1]!, edges[band + 2]!];
@@ -33,39 +37,12 @@ export function melDistance(a: Float32Array, b: Float32Array, sampleRateHz: numb
   return sum / (rows * left[0]!.length);
 }
 
-function bandEdges(bands: number, sampleRateHz: number, size: number): number[] {
+function bandEdges(bands: number, sampleRateHz: number): number[] {
   const toMel = (hertz: number) => 2595 * Math.log10(1 + hertz / 700);
   const toHertz = (mel: number) => 700 * (10 ** (mel / 2595) - 1);
   const [low, high] = [toMel(80), toMel(Math.min(8000, sampleRateHz / 2))];
   return Array.from(
     { length: bands + 2 },
-    (_, index) => (toHertz(low + ((high - low) * index) / (bands + 1)) * size) / sampleRateHz,
+    (_, index) => (toHertz(low + ((high - low) * index) / (bands + 1)) * SIZE) / sampleRateHz,
   );
-}
-
-function powerSpectrum(frame: Float32Array): Float64Array {
-  const size = frame.length;
-  const real = new Float64Array(size);
-  const imaginary = new Float64Array(size);
-  const bits = Math.log2(size);
-  for (let i = 0; i < size; i++) {
-    let reversed = 0;
-    for (let bit = 0; bit < bits; bit++) reversed |= ((i >> bit) & 1) << (bits - 1 - bit);
-    real[reversed] = frame[i]! * (0.5 - 0.5 * Math.cos((2 * Math.PI * i) / size));
-  }
-  for (let span = 2; span <= size; span *= 2) {
-    for (let start = 0; start < size; start += span) {
-      for (let k = 0; k < span / 2; k++) {
-        const angle = (-2 * Math.PI * k) / span;
-        const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-        const [upper, lower] = [start + k, start + k + span / 2];
-        const [re, im] = [real[lower]! * cos - imaginary[lower]! * sin, real[lower]! * sin + imaginary[lower]! * cos];
-        real[lower] = real[upper]! - re;
-        imaginary[lower] = imaginary[upper]! - im;
-        real[upper]! += re;
-        imaginary[upper]! += im;
-      }
-    }
-  }
-  return Float64Array.from({ length: size / 2 + 1 }, (_, i) => real[i]! * real[i]! + imaginary[i]! * imaginary[i]!);
 }

@@ -12,4 +12,6 @@ export const deriveSteps: Record<string, DeriveStep> = {
   "piper-graph": async (given) => (await import("../adapters/engines/piper/choose-graph.ts")).choosePiperGraph(given),
   "silero-compact": async (given) => (await import("../adapters/engines/silero/compact-graph.ts")).compactGraph(given),
   "tinyllama-requantise": async (given) => (await import("../adapters/engines/llama/requantise.ts")).requantise(given),
+  "xvector-graph": async (given) =>
+    (await import("../adapters/engines/xvector/build-graph.ts")).buildXvectorGraph(given),
 };

@@ -1,11 +1,13 @@
 import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { mountService } from "../accounts/http/mount-service.ts";
 import { createUsageWriter } from "../accounts/usage/usage-writer.ts";
 import { createKeyVerifier } from "../accounts/verify-key.ts";
 import { createJobQueue } from "../adapters/jobs/create-job-queue.ts";
 import { readCatalog } from "../adapters/models/catalog.ts";
 import { createModelStore } from "../adapters/models/model-folder.ts";
+import { createKeyVault } from "../adapters/vault/create-key-vault.ts";
 import { extractionService } from "../extraction/service.ts";
 import { createGateway } from "../gateway/create-gateway.ts";
 import { gatewayService } from "../gateway/service.ts";
@@ -18,6 +20,8 @@ import { traceRequests } from "../platform/http/traces.ts";
 import { createLog } from "../platform/log.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import { voiceDialect } from "../voice/dialect.ts";
+import { createPersonaStore } from "../voice/personas/store.ts";
+import { createPersonaUse } from "../voice/personas/use-persona.ts";
 import { voiceService } from "../voice/service.ts";
 import { createLiveSockets } from "../voice/streams/live-sockets.ts";
 import { createTokenStore } from "../voice/streams/store.ts";
@@ -95,8 +99,13 @@ export async function serve(
       set({}, gateway.lookUps.running),
     );
 
+    const personas = createPersonaStore(queries);
+    const vault = createKeyVault(join(settings.storage.dataDir, "persona-keys"));
     const services = [
       voiceService({
+        personas,
+        vault,
+        usePersona: createPersonaUse({ personas, vault, clock: systemClock }),
         clock: systemClock,
         ratePerMinute: settings.limits.voicePerMinute,
         speech: engines.speech,

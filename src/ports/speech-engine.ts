@@ -1,4 +1,5 @@
 import type { AudioChunk } from "../audio/pcm.ts";
+import type { ClonedVoice } from "./voice-cloner.ts";
 
 /** What the voice catalog calls the two families of voices. */
 export type SpeechFamily = "engine_a" | "engine_b";
@@ -27,6 +28,8 @@ export interface SpeechRequest {
   readonly speed: number;
   /** A voice that is not in the catalog, as the engine's own numbers; `voice` then only names the engine's base voice. */
   readonly speaker?: Float32Array;
+  /** A voice made from a recording; `voice` is then ignored. */
+  readonly clone?: ClonedVoice;
   /** Whose turn this takes in the engine's queue, and which request of theirs it belongs to. */
   readonly key: string;
   readonly flow: string;

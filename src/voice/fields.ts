@@ -19,6 +19,11 @@ export function shortText(most: number) {
     .refine((text) => text.length <= most || countCharacters(text) <= most, `must have at most ${most} characters`);
 }
 
+/** Text that is stored: without the zero bytes and halves of characters that a database refuses. */
+export function storable(text: string): string {
+  return text.replace(/[\uD800-\uDFFF]/gu, "\uFFFD").replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, "");
+}
+
 export const speed = z.number().min(0.5).max(2).meta({ description: "0.5 to 2.0, without changing the pitch." });
 
 export const ttlSeconds = z

@@ -6,14 +6,20 @@ import { addChatRoutes, type ChatParts } from "./chat/routes.ts";
 import { voiceDialect } from "./dialect.ts";
 import { addDubbingRoutes } from "./dubbing/routes.ts";
 import { addEmbeddingRoutes, type EmbeddingParts } from "./embeddings/routes.ts";
-import { addPersonaRoutes } from "./personas/routes.ts";
+import { addPersonaRoutes, type PersonaParts } from "./personas/routes.ts";
 import { addRealtimeRoutes } from "./realtime/routes.ts";
 import { addSpeechRoutes, type SpeechParts } from "./speech/routes.ts";
 import { addStreamRoutes, type StreamParts } from "./streams/routes.ts";
 import { addTranscriptionRoutes } from "./transcription/routes.ts";
 import { addTranslationRoutes, type TranslationParts } from "./translation/routes.ts";
 
-export interface VoiceParts extends SpeechParts, StreamParts, EmbeddingParts, ChatParts, TranslationParts {
+export interface VoiceParts
+  extends SpeechParts,
+    StreamParts,
+    EmbeddingParts,
+    ChatParts,
+    TranslationParts,
+    PersonaParts {
   clock: Clock;
   ratePerMinute: number;
 }
@@ -43,7 +49,7 @@ export function voiceService(parts: VoiceParts): Service {
       addChatRoutes(app, parts);
       addEmbeddingRoutes(app, parts);
       addDubbingRoutes(app);
-      addPersonaRoutes(app);
+      addPersonaRoutes(app, parts);
       addStreamRoutes(app, parts);
       addRealtimeRoutes(app);
     },

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
+import { readCursor, writeCursor } from "../../platform/http/cursor.ts";
 import { newId } from "../../platform/ids.ts";
 import type { JobQueue } from "../../ports/job-queue.ts";
 import { contentTypes, type OutputFormat, writeFormat } from "../formats/write-format.ts";
@@ -90,7 +91,7 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
       const rows = await parts.documents.list(
         request.caller.workspace.id,
         limit + 1,
-        cursor === undefined ? undefined : readCursor(cursor),
+        cursor === undefined ? undefined : readCursor(cursor, "next_cursor"),
       );
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
@@ -275,19 +276,4 @@ function cleanName(name: string): string {
       .at(-1)!
       .slice(0, 200) || "document"
   );
-}
-
-function writeCursor(row: ExtractionRow): string {
-  return Buffer.from(JSON.stringify([row.createdAt.toISOString(), row.id])).toString("base64url");
-}
-
-function readCursor(cursor: string): { createdAt: Date; id: string } {
-  try {
-    const [createdAt, id] = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")) as [string, string];
-    const moment = new Date(createdAt);
-    if (Number.isNaN(moment.getTime()) || typeof id !== "string") throw new Error("not a cursor");
-    return { createdAt: moment, id };
-  } catch (cause) {
-    throw new Problem("invalid_request", '"cursor" must be the next_cursor of an earlier reply.', { cause });
-  }
 }

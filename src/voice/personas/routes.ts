@@ -1,53 +1,138 @@
 import { z } from "zod";
+import type { Clock } from "../../platform/clock.ts";
+import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
+import { readCursor, writeCursor } from "../../platform/http/cursor.ts";
 import { readForm } from "../../platform/http/form.ts";
 import { parseWith } from "../../platform/http/validate.ts";
+import type { SpeechEngine } from "../../ports/speech-engine.ts";
+import type { Vault } from "../../ports/vault.ts";
+import type { VoiceCloner } from "../../ports/voice-cloner.ts";
 import { problemReplies } from "../fields.ts";
 import { notYet } from "../not-yet.ts";
-import { newClone, newPersona, persona, personaChange, personaPage, personaPath } from "./schema.ts";
+import { presentPersona } from "./present.ts";
+import { changePersona, describePersona } from "./save-persona.ts";
+import { newClone, newPersona, persona, personaChange, personaPage, personaPath, removedPersona } from "./schema.ts";
+import type { PersonaRow, PersonaStore } from "./store.ts";
+import { isPersonaId } from "./use-persona.ts";
 
-const onePersona = { 200: z.object({ persona }), ...problemReplies };
+export interface PersonaParts {
+  readonly speech: SpeechEngine;
+  readonly personas: PersonaStore;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly cloner?: VoiceCloner | undefined;
+}
+
+const onePersona = z.object({ persona });
+const pathReplies = { ...problemReplies, 404: problemReplies[400] };
 const config = { scope: "voices" };
 
-export function addPersonaRoutes(app: HttpApp): void {
-  app.post(
-    "/v1/personas",
-    { config, schema: { summary: "Save a voice", response: { 201: onePersona[200], ...problemReplies } } },
+export function addPersonaRoutes(app: HttpApp, parts: PersonaParts): void {
+  addSaving(app, parts);
+  addReading(app, parts);
+  app.patch(
+    "/v1/personas/:id",
+    {
+      config,
+      schema: {
+        summary: "Retune a saved voice",
+        params: personaPath,
+        body: personaChange,
+        response: { 200: onePersona, ...pathReplies },
+      },
+    },
     async (request) => {
-      // JSON bundles a base voice; a form brings the clip to clone.
-      if (request.isMultipart()) await readForm(request, newClone);
-      else parseWith(newPersona, request.body, "The body");
-      return notYet("Saving personas");
+      const workspaceId = request.caller.workspace.id;
+      const row = await getPersona(parts, workspaceId, request.params.id);
+      const values = changePersona(parts.speech, row, request.body);
+      const changed = Object.keys(values).length > 0 ? await parts.personas.update(workspaceId, row.id, values) : row;
+      // Somebody else may have removed it in between.
+      return { persona: await presentPersona(changed ?? refuse(row.id), parts) };
     },
   );
+  app.delete(
+    "/v1/personas/:id",
+    {
+      config,
+      schema: {
+        summary: "Remove a saved voice, and a clone's clip for good",
+        params: personaPath,
+        response: { 200: removedPersona, ...pathReplies },
+      },
+    },
+    async (request) => {
+      const workspaceId = request.caller.workspace.id;
+      const { id } = await getPersona(parts, workspaceId, request.params.id);
+      // The key first: should this process end here, the clip is gone already, and the row can be removed again.
+      await parts.vault.destroy(id);
+      if (!(await parts.personas.remove(workspaceId, id))) refuse(id);
+      return { id, deleted: true as const };
+    },
+  );
+}
+
+function addSaving(app: HttpApp, parts: PersonaParts): void {
+  app.post(
+    "/v1/personas",
+    { config, schema: { summary: "Save a voice", response: { 201: onePersona, ...problemReplies } } },
+    async (request, reply) => {
+      const owner = { workspaceId: request.caller.workspace.id, nowMs: parts.clock.now() };
+      // JSON bundles a base voice; a form brings the clip to clone.
+      const wanted = request.isMultipart()
+        ? await readForm(request, newClone)
+        : parseWith(newPersona, request.body, "The body");
+      if (wanted.kind === "clone") notYet("Cloning voices");
+      const row = await parts.personas.insert(describePersona(parts.speech, wanted, owner));
+      Object.assign(request.usage, { voice: row.baseVoice ?? undefined, language: row.language });
+      return reply.code(201).send({ persona: await presentPersona(row, parts) });
+    },
+  );
+}
+
+function addReading(app: HttpApp, parts: PersonaParts): void {
   app.get(
     "/v1/personas",
     {
       config,
       schema: {
-        summary: "List saved voices",
+        summary: "List saved voices, newest first",
         querystring: personaPage,
-        response: { 200: z.object({ personas: z.array(persona) }), ...problemReplies },
+        response: {
+          200: z.object({ personas: z.array(persona), nextCursor: z.string().nullable() }),
+          ...problemReplies,
+        },
       },
     },
-    async () => notYet("Listing personas"),
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const before = cursor === undefined ? undefined : readCursor(cursor, "nextCursor");
+      const rows = await parts.personas.list(request.caller.workspace.id, limit + 1, before);
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        personas: await Promise.all(shown.map((row) => presentPersona(row, parts))),
+        nextCursor: rows.length > limit && last ? writeCursor(last) : null,
+      };
+    },
   );
   app.get(
     "/v1/personas/:id",
-    { config, schema: { summary: "One saved voice", params: personaPath, response: onePersona } },
-    async () => notYet("Reading personas"),
-  );
-  app.patch(
-    "/v1/personas/:id",
     {
       config,
-      schema: { summary: "Retune a saved voice", params: personaPath, body: personaChange, response: onePersona },
+      schema: { summary: "One saved voice", params: personaPath, response: { 200: onePersona, ...pathReplies } },
     },
-    async () => notYet("Changing personas"),
+    async (request) => {
+      const row = await getPersona(parts, request.caller.workspace.id, request.params.id);
+      return { persona: await presentPersona(row, parts) };
+    },
   );
-  app.delete(
-    "/v1/personas/:id",
-    { config, schema: { summary: "Remove a saved voice", params: personaPath, response: { ...problemReplies } } },
-    async () => notYet("Removing personas"),
-  );
+}
+
+async function getPersona({ personas }: PersonaParts, workspaceId: string, id: string): Promise<PersonaRow> {
+  return (isPersonaId(id) ? await personas.find(workspaceId, id) : undefined) ?? refuse(id);
+}
+
+function refuse(id: string): never {
+  throw new Problem("not_found", `There is no persona "${id.slice(0, 80)}".`);
 }

@@ -8,16 +8,17 @@ const CEILING_DB = -1;
 /** Noise and near-silence must not be blown up to full speech. */
 const MOST_GAIN_DB = 18;
 
-/** Brings a voice to the loudness all voices have. The gain is set by the first stretch and then stays, so that a text keeps
+/** Brings a voice to the loudness all voices have, more or less by what its manner asks for. The gain is set by the first stretch and then stays, so that a text keeps
  *  its own louder and softer moments. */
 export async function* levelSpeech(
   stretches: AsyncIterable<Float32Array>,
   sampleRateHz: number,
+  energyDecibels = 0,
 ): AsyncGenerator<Float32Array> {
   const limiter = createLimiter(sampleRateHz, CEILING_DB);
   let factor: number | undefined;
   for await (const stretch of stretches) {
-    factor ??= gainFor(measureLoudness(stretch, sampleRateHz));
+    factor ??= gainFor(measureLoudness(stretch, sampleRateHz), energyDecibels);
     for (const slice of cutAfterStart(stretch, sampleRateHz)) {
       const leveled = limiter.process(scaleSamples(slice, factor ?? 1));
       if (leveled.length > 0) yield leveled;
@@ -28,8 +29,13 @@ export async function* levelSpeech(
 }
 
 /** The same for a finished text, whose loudness is known: the gain is that of the whole, so the result is exact. */
-export async function levelWhole(samples: Float32Array, sampleRateHz: number, loudness: number): Promise<Float32Array> {
-  const factor = gainFor(loudness) ?? 1;
+export async function levelWhole(
+  samples: Float32Array,
+  sampleRateHz: number,
+  loudness: number,
+  energyDecibels = 0,
+): Promise<Float32Array> {
+  const factor = gainFor(loudness, energyDecibels) ?? 1;
   const limiter = createLimiter(sampleRateHz, CEILING_DB);
   const parts: Float32Array[] = [];
   for await (const part of takeTurns(samples, sampleRateHz)) parts.push(limiter.process(scaleSamples(part, factor)));
@@ -42,7 +48,7 @@ function cutAfterStart(stretch: Float32Array, sampleRateHz: number): Float32Arra
   return [stretch.subarray(0, start), stretch.subarray(start)].filter((slice) => slice.length > 0);
 }
 
-function gainFor(loudness: number): number | undefined {
+function gainFor(loudness: number, energyDecibels: number): number | undefined {
   if (!Number.isFinite(loudness)) return undefined;
-  return decibelsToFactor(Math.min(MOST_GAIN_DB, TARGET_LUFS - loudness));
+  return decibelsToFactor(Math.min(MOST_GAIN_DB, TARGET_LUFS - loudness) + energyDecibels);
 }

@@ -2,9 +2,11 @@ import { z } from "zod";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { SpeechEngine } from "../../ports/speech-engine.ts";
-import { problemReplies, writtenText } from "../fields.ts";
+import { problemReplies, shortText, writtenText } from "../fields.ts";
 import { findLanguage } from "./find-voice.ts";
+import type { SpeechParts } from "./routes.ts";
 import { sendSpeech } from "./send-speech.ts";
+import { findPersona, speakAs } from "./speak-as.ts";
 
 /** The voices that OpenAI's clients know by name. */
 const OPENAI_VOICES: Readonly<Record<string, string>> = {
@@ -21,17 +23,19 @@ const openAiSpeech = z.object({
   voice: z
     .union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
     .default("alloy")
-    .meta({ description: "alloy, echo, fable, onyx, nova, shimmer, or any voice id of the catalog." }),
+    .meta({ description: "alloy, echo, fable, onyx, nova, shimmer, any voice id of the catalog, or a persona: p_..." }),
   model: z.string().optional().meta({ description: "Accepted and ignored: there is one speech model." }),
   response_format: z.enum(["mp3", "opus", "wav", "pcm", "aac", "flac"]).default("mp3"),
   speed: z.number().min(0.25).max(4).default(1),
-  instructions: z.string().optional(),
+  instructions: shortText(4096)
+    .optional()
+    .meta({ description: "How it is said, in words, as style_text of a persona." }),
   stream_format: z.enum(["audio", "sse"]).default("audio"),
   language: z.string().optional().meta({ description: "Language code, where the voice speaks several." }),
 });
 
 /** What an unmodified OpenAI client calls; the audio is sent while it is synthesized, as those clients expect it. */
-export function addOpenAiSpeechRoute(app: HttpApp, engine: SpeechEngine): void {
+export function addOpenAiSpeechRoute(app: HttpApp, { speech: engine, usePersona }: SpeechParts): void {
   app.post(
     "/v1/audio/speech",
     {
@@ -43,14 +47,20 @@ export function addOpenAiSpeechRoute(app: HttpApp, engine: SpeechEngine): void {
       },
     },
     async (request, reply) => {
-      const { input, response_format, speed, stream_format } = request.body;
+      const { input, response_format, speed, stream_format, instructions } = request.body;
       if (response_format === "aac" || response_format === "flac") {
         throw new Problem("invalid_request", '"response_format" must be one of: mp3, opus, wav, pcm.');
       }
       if (stream_format === "sse") throw new Problem("invalid_request", '"stream_format" must be "audio".');
-      const { language, voice } = resolve(engine, request.body.voice, request.body.language);
+      const isPersona = request.body.voice.startsWith("p_");
+      const personaId = isPersona ? request.body.voice : undefined;
+      const persona = await findPersona(usePersona, personaId, request.caller.workspace.id);
+      const named = persona
+        ? { language: request.body.language }
+        : resolve(engine, request.body.voice, request.body.language);
+      const how = speakAs(engine, persona, { ...named, style: instructions });
       // The range of the platform's own voices; OpenAI's is wider.
-      const wanted = { text: input, language, voice, speed: Math.max(0.5, Math.min(2, speed)) };
+      const wanted = { text: input, ...how, speed: Math.max(0.5, Math.min(2, speed)) };
       return sendSpeech({ request, reply, engine, wanted, format: response_format, isStreamed: true });
     },
   );

@@ -1,16 +1,14 @@
-import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { SpeechEngine } from "../../ports/speech-engine.ts";
 import { problemReplies } from "../fields.ts";
 import { addOpenAiSpeechRoute } from "./openai-route.ts";
 import { speechRequest, voiceCatalog } from "./schema.ts";
 import { sendSpeech } from "./send-speech.ts";
-import type { SpeechWanted } from "./synthesize.ts";
+import { findPersona, speakAs, type UsePersona } from "./speak-as.ts";
 
 export interface SpeechParts {
   readonly speech: SpeechEngine;
-  /** What a persona brings to a request; throws for one that is unknown or not ready. Undefined while there are no personas. */
-  readonly usePersona?: (id: string, workspaceId: string) => Promise<Partial<SpeechWanted>>;
+  readonly usePersona?: UsePersona;
 }
 
 export function addSpeechRoutes(app: HttpApp, parts: SpeechParts): void {
@@ -21,9 +19,10 @@ export function addSpeechRoutes(app: HttpApp, parts: SpeechParts): void {
       schema: { summary: "Text to speech", body: speechRequest, response: { ...problemReplies } },
     },
     async (request, reply) => {
-      const { persona_id, format, stream, ...given } = request.body;
-      const persona = persona_id === undefined ? {} : await personaFor(parts, persona_id, request.caller.workspace.id);
-      const wanted = { ...persona, ...withoutUndefined(given) };
+      const { text, voice, language, speed, persona_id, tone_preset, style_text, format, stream } = request.body;
+      const persona = await findPersona(parts.usePersona, persona_id, request.caller.workspace.id);
+      const how = speakAs(parts.speech, persona, { voice, language, tone: tone_preset, style: style_text });
+      const wanted = { text, speed, ...how };
       return sendSpeech({ request, reply, engine: parts.speech, wanted, format, isStreamed: stream });
     },
   );
@@ -45,15 +44,5 @@ export function addSpeechRoutes(app: HttpApp, parts: SpeechParts): void {
         })),
     }),
   );
-  addOpenAiSpeechRoute(app, parts.speech);
-}
-
-async function personaFor(parts: SpeechParts, id: string, workspaceId: string): Promise<Partial<SpeechWanted>> {
-  if (parts.usePersona === undefined) throw new Problem("invalid_request", `There is no persona "${id}".`);
-  return parts.usePersona(id, workspaceId);
-}
-
-/** A field that was not sent must not hide the persona's. */
-function withoutUndefined<Fields extends object>(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+  addOpenAiSpeechRoute(app, parts);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { speed, writtenText } from "../fields.ts";
+import { shortText, speed, writtenText } from "../fields.ts";
 
 export const speechRequest = z.object({
   text: writtenText(3000).meta({
@@ -14,6 +14,10 @@ export const speechRequest = z.object({
     .default("wav")
     .meta({ description: "pcm is 16-bit little-endian mono, opus comes in Ogg." }),
   persona_id: z.string().optional().meta({ description: "A saved persona; fields given here win over the persona's." }),
+  tone_preset: z.string().optional().meta({ description: "How it is said: one of the tones of docs/personas.md." }),
+  style_text: shortText(4000)
+    .optional()
+    .meta({ description: 'How it is said, in words: "slowly, with a deep voice".' }),
   stream: z.boolean().default(false).meta({
     description: "Send audio while it is synthesized. The length is then unknown, so X-Svc-Duration-Ms is absent.",
   }),

@@ -1,18 +1,21 @@
 import { joinSamples } from "../../audio/pcm.ts";
 import type { SpeechEngine, SpeechRequest } from "../../ports/speech-engine.ts";
+import { bendMelody, type Manner } from "./manner.ts";
 import type { Piece } from "./split-text.ts";
 
 /** Pieces that are synthesized before they are asked for: enough to keep a second engine child busy, and few enough that an
  *  abandoned request stops soon and a long one leaves turns to others. */
 const AHEAD = 2;
 
-export type SpokenBy = Omit<SpeechRequest, "text">;
+export interface SpokenBy extends Omit<SpeechRequest, "text"> {
+  readonly manner: Manner;
+}
 
 /** Speaks pieces in order with their pauses. Ends soon after `signal` aborts or the reader leaves. */
 export async function* speakPieces(
   engine: SpeechEngine,
   pieces: readonly Piece[],
-  voice: SpokenBy,
+  { manner, ...voice }: SpokenBy,
   signal: AbortSignal,
   options: { isUrgent?: boolean } = {},
 ): AsyncGenerator<Float32Array> {
@@ -38,8 +41,9 @@ export async function* speakPieces(
       const samples = await started[index]!;
       startAhead(index + 1);
       if (samples.length === 0) continue;
-      const pause = Math.round((piece.pauseMs * sampleRateHz) / 1000 / voice.speed);
-      yield pause > 0 ? joinSamples([samples, new Float32Array(pause)]) : samples;
+      const pause = Math.round((piece.pauseMs * manner.pauses * sampleRateHz) / 1000 / voice.speed);
+      const bent = bendMelody(samples, sampleRateHz, manner);
+      yield pause > 0 ? joinSamples([bent, new Float32Array(pause)]) : bent;
     }
   } finally {
     leaving.abort(new Error("the reader left"));

@@ -4,8 +4,10 @@ import { durationMs, joinSamples } from "../../audio/pcm.ts";
 import { Problem } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { SpeechEngine } from "../../ports/speech-engine.ts";
+import type { ClonedVoice } from "../../ports/voice-cloner.ts";
 import { getLanguage, getVoice } from "./find-voice.ts";
 import { levelSpeech, levelWhole } from "./level-speech.ts";
+import { type Manner, PLAIN } from "./manner.ts";
 import { prepareText } from "./prepare-text.ts";
 import { speakPieces } from "./speak-pieces.ts";
 
@@ -15,8 +17,10 @@ export interface SpeechWanted {
   readonly language?: string | undefined;
   readonly voice?: string | undefined;
   readonly speed?: number | undefined;
-  /** A cloned voice's numbers. */
-  readonly speaker?: Float32Array | undefined;
+  /** Instead of a voice of the catalog. */
+  readonly clone?: ClonedVoice | undefined;
+  /** How it is said; as the voice says it when not given. */
+  readonly manner?: Manner | undefined;
 }
 
 export interface SpeechStarted {
@@ -40,6 +44,7 @@ export function startSpeech(
   const samples = levelSpeech(
     speakPieces(engine, prepared.pieces, prepared.by, signal, { isUrgent: true }),
     prepared.sampleRateHz,
+    prepared.by.manner.energyDecibels,
   );
   return { ...prepared, samples };
 }
@@ -66,7 +71,7 @@ export async function finishSpeech(
     meter.add(part);
     parts.push(part);
   }
-  const samples = await levelWhole(joinSamples(parts), sampleRateHz, meter.read());
+  const samples = await levelWhole(joinSamples(parts), sampleRateHz, meter.read(), by.manner.energyDecibels);
   if (samples.length === 0) throw new Problem("invalid_request", '"text" has nothing that can be pronounced.');
   return { language, voice, sampleRateHz, samples, durationMs: durationMs(samples.length, sampleRateHz) };
 }
@@ -81,15 +86,18 @@ export function encodeStarted(speech: SpeechStarted, format: AudioFormat): Async
 
 function prepareSpeech(engine: SpeechEngine, wanted: SpeechWanted, caller: { keyId: string }, isUrgent: boolean) {
   const language = getLanguage(engine.languages(), wanted.language || DEFAULT_LANGUAGE);
-  const voice = getVoice(language, wanted.voice);
+  const voice = getVoice(language, wanted.clone ? undefined : wanted.voice);
+  const manner = wanted.manner ?? PLAIN;
   const pieces = prepareText(wanted.text, language.code, { isUrgent });
   const by = {
     language: language.code,
     voice,
-    speed: wanted.speed ?? 1,
+    // The slowest and fastest that engines take, whatever speed and manner make of each other.
+    speed: Math.max(0.5, Math.min(2, (wanted.speed ?? 1) * manner.rate)),
+    manner,
     key: caller.keyId,
     flow: newId("spk_"),
-    ...(wanted.speaker ? { speaker: wanted.speaker } : {}),
+    ...(wanted.clone ? { clone: wanted.clone } : {}),
   };
   return { language: language.code, voice, sampleRateHz: engine.sampleRateHz(language.code), pieces, by };
 }

@@ -7,6 +7,7 @@ import type { SpeechEngine } from "../../ports/speech-engine.ts";
 import { HEARING_RATE_HZ } from "../../ports/voice-activity.ts";
 import { problemReplies } from "../fields.ts";
 import { getLanguage, getVoice } from "../speech/find-voice.ts";
+import { findPersona, speakAs, type UsePersona } from "../speech/speak-as.ts";
 import { DEFAULT_LANGUAGE } from "../speech/synthesize.ts";
 import { getHearingLanguage } from "../transcription/find-language.ts";
 import { type HearingParts, TRANSCRIPTION_MODEL } from "../transcription/transcribe.ts";
@@ -30,6 +31,7 @@ export interface StreamParts extends MintParts {
   /** For languages that have one: a voice that starts to speak at once, when no voice was named. */
   readonly quickVoices?: Readonly<Record<string, string>>;
   readonly idleMs?: number;
+  readonly usePersona?: UsePersona;
 }
 
 const config = { scope: "realtime" };
@@ -54,7 +56,9 @@ function addSpeechMint(app: HttpApp, parts: StreamParts): void {
     },
     async (request) => {
       const wanted = request.body;
-      const language = getLanguage(parts.speech.languages(), wanted.language || DEFAULT_LANGUAGE);
+      const persona = await findPersona(parts.usePersona, wanted.persona_id, request.caller.workspace.id);
+      const how = speakAs(parts.speech, persona, { voice: wanted.voice, language: wanted.language });
+      const language = getLanguage(parts.speech.languages(), how.language || DEFAULT_LANGUAGE);
       if (language.engine !== "engine_a") {
         throw new Problem(
           "invalid_request",
@@ -63,11 +67,16 @@ function addSpeechMint(app: HttpApp, parts: StreamParts): void {
       }
       const quick = parts.quickVoices?.[language.code];
       const hasQuick = language.voices.some(({ id }) => id === quick);
-      const voice = getVoice(language, wanted.voice ?? (hasQuick ? quick : undefined));
+      const voice = getVoice(language, how.voice ?? (hasQuick ? quick : undefined));
       request.usage.voice = voice;
       request.usage.language = language.code;
       request.usage.model = "svc-tts-1";
-      const settings = { language: language.code, voice, ...(wanted.speed ? { speed: wanted.speed } : {}) };
+      const settings = {
+        language: language.code,
+        voice,
+        ...(wanted.speed ? { speed: wanted.speed } : {}),
+        ...(persona ? { personaId: persona.id, namedVoice: wanted.voice } : {}),
+      };
       const stream = { kind: "tts" as const, ttlSeconds: wanted.ttl_seconds, settings, model: "svc-tts-1" };
       return mintStream(parts, { ...stream, sampleRateHz: parts.speech.sampleRateHz(language.code) }, request.caller);
     },

@@ -5,6 +5,7 @@ export const speechStreamRequest = z.object({
   voice: z.string().optional().meta({ description: "engine_a voices only." }),
   language: z.string().optional().meta({ description: "engine_a language code." }),
   speed: speed.optional(),
+  persona_id: z.string().optional().meta({ description: "A saved persona; fields given here win over the persona's." }),
   ttl_seconds: ttlSeconds,
 });
 

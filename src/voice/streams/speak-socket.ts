@@ -3,17 +3,20 @@ import { Problem } from "../../platform/errors.ts";
 import { countCharacters } from "../../platform/http/validate.ts";
 import type { PlatformLog } from "../../platform/log.ts";
 import type { SpeechEngine } from "../../ports/speech-engine.ts";
+import { findPersona, speakAs, type UsePersona } from "../speech/speak-as.ts";
 import { type SpeechWanted, startSpeech } from "../speech/synthesize.ts";
 import { closeCodes } from "./close-codes.ts";
 import type { LiveSockets } from "./live-sockets.ts";
 import type { OpenedStream } from "./open-stream.ts";
 import { type Speak, SpeakQueue } from "./speak-queue.ts";
+import type { Pass } from "./store.ts";
 import { problemMessage } from "./stream-problem.ts";
 
 export interface SpeakSocketOptions {
   readonly speech: SpeechEngine;
   readonly sockets: LiveSockets;
   readonly log: PlatformLog;
+  readonly usePersona?: UsePersona;
   onBusy(isBusy: boolean): void;
 }
 
@@ -31,6 +34,7 @@ const mostFailures = 3;
 export async function speakSocket(stream: OpenedStream, options: SpeakSocketOptions): Promise<SpokenStream> {
   const { socket, inbox, pass, send } = stream;
   const { speech, log, onBusy } = options;
+  const how = await readHow(options, pass);
   let audioMs = 0;
   let failures = 0;
   const queue = new SpeakQueue(async (speak, signal) => {
@@ -81,7 +85,7 @@ export async function speakSocket(stream: OpenedStream, options: SpeakSocketOpti
     let isCancelled = false;
     try {
       log.info({ session: pass.sessionId, text: log.words(text) }, "speaking");
-      const started = startSpeech(speech, { ...(pass.settings as Partial<SpeechWanted>), text }, pass, signal);
+      const started = startSpeech(speech, { ...how, text }, pass, signal);
       rate = started.sampleRateHz;
       send({ type: "started", id });
       for await (const samples of started.samples) {
@@ -116,4 +120,12 @@ export async function speakSocket(stream: OpenedStream, options: SpeakSocketOpti
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
+}
+
+/** What was asked for when the token was minted. A persona is looked up now: what it holds is not for the table of tokens. */
+async function readHow({ speech, usePersona }: SpeakSocketOptions, pass: Pass): Promise<Omit<SpeechWanted, "text">> {
+  const { language, voice, speed, personaId, namedVoice } = pass.settings as Record<string, never>;
+  const persona = await findPersona(usePersona, personaId, pass.workspaceId);
+  if (!persona) return { language, voice, speed };
+  return { speed, ...speakAs(speech, persona, { language, voice: namedVoice }) };
 }
