@@ -1,6 +1,7 @@
 import type { DocumentReader } from "../ports/document-reader.ts";
 import type { FieldModel } from "../ports/field-model.ts";
 import type { SpeechEngine } from "../ports/speech-engine.ts";
+import { type CloningEngines, createCloningEngines } from "./cloning-engines.ts";
 import type { EngineContext } from "./engine-context.ts";
 import { createExtractionEngines } from "./extraction-engines.ts";
 import { createHearingEngines, type HearingEngines } from "./hearing-engines.ts";
@@ -11,6 +12,7 @@ import { createWordsEngines, type WordsParts } from "./words-engines.ts";
 export interface Engines {
   speech: SpeechEngine;
   hearing: HearingEngines;
+  cloning: CloningEngines;
   reader: DocumentReader;
   fieldModel: FieldModel | undefined;
   words: WordsParts;
@@ -20,17 +22,20 @@ export interface Engines {
 export function createEngines(context: EngineContext): Engines {
   const speech = createSpeechEngines(context);
   const hearing = createHearingEngines(context);
+  const cloning = createCloningEngines(context);
   const extraction = createExtractionEngines(context);
   const words = createWordsEngines(context);
   return {
     speech: speech.speech,
     hearing,
+    cloning,
     reader: extraction.reader,
     fieldModel: extraction.fieldModel,
     words: words.parts,
     async close() {
       await speech.close();
       await hearing.close();
+      await cloning.close();
       await extraction.close();
       await words.close();
     },

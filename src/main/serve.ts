@@ -110,6 +110,7 @@ export async function serve(
         ratePerMinute: settings.limits.voicePerMinute,
         speech: engines.speech,
         hearing: engines.hearing,
+        printer: engines.cloning.printer,
         tokens: createTokenStore(queries, systemClock),
         sockets: liveSockets,
         publicUrl: () => settings.server.publicUrl ?? `http://localhost:${(app.server.address() as AddressInfo).port}`,

@@ -4,7 +4,7 @@ import type { Clock } from "../platform/clock.ts";
 import { RateWindow } from "../platform/http/rate-window.ts";
 import { addChatRoutes, type ChatParts } from "./chat/routes.ts";
 import { voiceDialect } from "./dialect.ts";
-import { addDubbingRoutes } from "./dubbing/routes.ts";
+import { addDubbingRoutes, type DubParts } from "./dubbing/routes.ts";
 import { addEmbeddingRoutes, type EmbeddingParts } from "./embeddings/routes.ts";
 import { addPersonaRoutes, type PersonaParts } from "./personas/routes.ts";
 import { addRealtimeRoutes } from "./realtime/routes.ts";
@@ -19,7 +19,8 @@ export interface VoiceParts
     EmbeddingParts,
     ChatParts,
     TranslationParts,
-    PersonaParts {
+    PersonaParts,
+    DubParts {
   clock: Clock;
   ratePerMinute: number;
 }
@@ -48,7 +49,7 @@ export function voiceService(parts: VoiceParts): Service {
       addTranslationRoutes(app, parts);
       addChatRoutes(app, parts);
       addEmbeddingRoutes(app, parts);
-      addDubbingRoutes(app);
+      addDubbingRoutes(app, parts);
       addPersonaRoutes(app, parts);
       addStreamRoutes(app, parts);
       addRealtimeRoutes(app);

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { PlatformLog } from "../../platform/log.ts";
 import { type HearingParts, type Transcript, transcribe } from "./transcribe.ts";
-import { writeSrt, writeVtt } from "./write-subtitles.ts";
+import { type Subtitled, writeSrt, writeVtt } from "./write-subtitles.ts";
 
 export interface TranscriptionParts extends HearingParts {
   readonly log: PlatformLog;
@@ -23,7 +23,15 @@ export async function transcribeFor(
 }
 
 export function sendText(reply: FastifyReply, heard: Transcript, format: "text" | "srt" | "vtt"): FastifyReply {
-  if (format === "srt") return reply.type("application/x-subrip; charset=utf-8").send(writeSrt(heard.segments));
-  if (format === "vtt") return reply.type("text/vtt; charset=utf-8").send(writeVtt(heard.segments));
+  if (format !== "text") return sendSubtitles(reply, heard.segments, format);
   return reply.type("text/plain; charset=utf-8").send(`${heard.text}\n`);
+}
+
+export function sendSubtitles(
+  reply: FastifyReply,
+  segments: readonly Subtitled[],
+  format: "srt" | "vtt",
+): FastifyReply {
+  if (format === "srt") return reply.type("application/x-subrip; charset=utf-8").send(writeSrt(segments));
+  return reply.type("text/vtt; charset=utf-8").send(writeVtt(segments));
 }

@@ -41,36 +41,70 @@ export interface TranscriptionWanted {
   readonly language?: string | undefined;
 }
 
-/** A recording or video as text. Other slices (dubbing, personas) ask the same way. */
+/** A stretch of speech and what was heard in it; nothing where it was in no known language. */
+export interface HeardStretch {
+  readonly endMs: number;
+  readonly segment: TranscriptSegment | undefined;
+  /** Name of the model, for engines that others run. */
+  readonly model: string | undefined;
+}
+
+export interface Hearing {
+  readonly stretches: AsyncGenerator<HeardStretch>;
+  /** Length of what has been read of the recording; all of it when `stretches` has ended. */
+  durationMs(): number;
+}
+
+/** Hears a recording or video stretch by stretch. Other slices (dubbing) ask the same way. A language that cannot be heard throws
+ *  here; leaving the loop stops the work. */
+export function hearRecording(
+  parts: HearingParts,
+  wanted: TranscriptionWanted,
+  caller: { keyId: string },
+  signal: AbortSignal,
+): Hearing {
+  const pinned = getHearingLanguage(parts.transcription, wanted.language);
+  const turn: Turn = { key: caller.keyId, flow: newId("hear_") };
+  const leaving = new AbortController();
+  const stop = AbortSignal.any([signal, leaving.signal]);
+  const audio = parts.decoder.decode({ bytes: wanted.bytes, ...turn }, stop);
+  const speech = findSpeech(audio, parts.activity, turn, stop);
+  return { stretches: hear(), durationMs: speech.durationMs };
+
+  async function* hear(): AsyncGenerator<HeardStretch> {
+    try {
+      for await (const { cut, heard } of hearCuts(parts.transcription, speech.cuts, pinned, turn, stop)) {
+        const segment = heard.text === "" ? undefined : toSegment(cut, heard);
+        yield { endMs: cut.endMs, segment, model: heard.model };
+      }
+    } finally {
+      leaving.abort(new Error("the transcript is complete, or has failed"));
+    }
+  }
+}
+
+/** A recording or video as text. */
 export async function transcribe(
   parts: HearingParts,
   wanted: TranscriptionWanted,
   caller: { keyId: string },
   signal: AbortSignal,
 ): Promise<Transcript> {
-  const pinned = getHearingLanguage(parts.transcription, wanted.language);
-  const turn: Turn = { key: caller.keyId, flow: newId("hear_") };
-  const leaving = new AbortController();
-  const stop = AbortSignal.any([signal, leaving.signal]);
-  try {
-    const audio = parts.decoder.decode({ bytes: wanted.bytes, ...turn }, stop);
-    const speech = findSpeech(audio, parts.activity, turn, stop);
-    const segments: TranscriptSegment[] = [];
-    let remoteModel: string | undefined;
-    for await (const { cut, heard } of hearCuts(parts.transcription, speech.cuts, pinned, turn, stop)) {
-      remoteModel ??= heard.model;
-      if (heard.text !== "") segments.push(toSegment(cut, heard));
-    }
-    return {
-      text: segments.map(({ text }) => text).join(" "),
-      language: mainLanguage(segments) ?? pinned ?? UNKNOWN_LANGUAGE,
-      durationMs: speech.durationMs(),
-      model: remoteModel ? `${TRANSCRIPTION_MODEL}/${remoteModel}` : TRANSCRIPTION_MODEL,
-      segments,
-    };
-  } finally {
-    leaving.abort(new Error("the transcript is complete, or has failed"));
+  const hearing = hearRecording(parts, wanted, caller, signal);
+  const segments: TranscriptSegment[] = [];
+  let remoteModel: string | undefined;
+  for await (const { segment, model } of hearing.stretches) {
+    remoteModel ??= model;
+    if (segment) segments.push(segment);
   }
+  const pinned = getHearingLanguage(parts.transcription, wanted.language);
+  return {
+    text: segments.map(({ text }) => text).join(" "),
+    language: mainLanguage(segments) ?? pinned ?? UNKNOWN_LANGUAGE,
+    durationMs: hearing.durationMs(),
+    model: remoteModel ? `${TRANSCRIPTION_MODEL}/${remoteModel}` : TRANSCRIPTION_MODEL,
+    segments,
+  };
 }
 
 function toSegment(cut: SpeechCut, { text, language, confidence }: Heard): TranscriptSegment {
@@ -79,7 +113,7 @@ function toSegment(cut: SpeechCut, { text, language, confidence }: Heard): Trans
 }
 
 /** The language in which most was said. */
-function mainLanguage(segments: readonly TranscriptSegment[]): string | undefined {
+export function mainLanguage(segments: readonly TranscriptSegment[]): string | undefined {
   const lengths = new Map<string, number>();
   for (const { language, text } of segments) lengths.set(language, (lengths.get(language) ?? 0) + text.length);
   return [...lengths].sort((a, b) => b[1] - a[1])[0]?.[0];

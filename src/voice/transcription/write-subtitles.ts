@@ -1,5 +1,12 @@
 import type { TimedWord } from "./spread-words.ts";
-import type { TranscriptSegment } from "./transcribe.ts";
+
+/** What subtitles are made of. */
+export interface Subtitled {
+  readonly text: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly words: readonly TimedWord[];
+}
 
 interface Cue {
   readonly startMs: number;
@@ -11,7 +18,7 @@ interface Cue {
 const mostLetters = 84;
 const longestMs = 7000;
 
-export function writeSrt(segments: readonly TranscriptSegment[]): string {
+export function writeSrt(segments: readonly Subtitled[]): string {
   return toCues(segments)
     .map(
       ({ startMs, endMs, text }, index) => `${index + 1}\n${clock(startMs, ",")} --> ${clock(endMs, ",")}\n${text}\n`,
@@ -19,7 +26,7 @@ export function writeSrt(segments: readonly TranscriptSegment[]): string {
     .join("\n");
 }
 
-export function writeVtt(segments: readonly TranscriptSegment[]): string {
+export function writeVtt(segments: readonly Subtitled[]): string {
   const cues = toCues(segments).map(
     ({ startMs, endMs, text }) => `${clock(startMs, ".")} --> ${clock(endMs, ".")}\n${escapeCue(text)}\n`,
   );
@@ -27,7 +34,7 @@ export function writeVtt(segments: readonly TranscriptSegment[]): string {
 }
 
 /** Segments can be too long to read at once; they are cut between words, at the end of a sentence where there is one. */
-function toCues(segments: readonly TranscriptSegment[]): Cue[] {
+function toCues(segments: readonly Subtitled[]): Cue[] {
   return segments.flatMap((segment) => {
     const isShort = segment.text.length <= mostLetters && segment.endMs - segment.startMs <= longestMs;
     if (isShort || segment.words.length < 2) return [segment];

@@ -37,12 +37,9 @@ export async function translate(
   turn: { key: string; flow: string },
   signal: AbortSignal,
 ): Promise<Translation> {
-  const source = await findSource(translation, detector, wanted, turn, signal);
-  const target = findCode(allCodes(translation, "target"), wanted.target) ?? normalize(wanted.target);
-  const isSame = target === source || (base(target) === base(source) && base(target) !== "pt");
+  const found = await findSource(translation, detector, wanted, turn, signal);
+  const { source, target, isSame, direction } = getDirection(translation, found, wanted.target);
   if (isSame) return { text: wanted.text, source, target, quality: "good", usage: nothing, model: MODEL };
-  const direction = translation.directions().find((one) => one.source === source && one.target === target);
-  if (!direction && !translation.takesAnyDirection) throw refuse(translation, source, target);
   const done = await translation.translate({ text: wanted.text, source, target, ...turn }, signal);
   const engine = done.engine ?? translation.remoteModel;
   return {
@@ -53,6 +50,16 @@ export async function translate(
     usage: done.usage,
     model: engine ? `${MODEL}/${engine}` : MODEL,
   };
+}
+
+/** The codes of the engine for two languages. Throws a 400 that says what works when there is no way between them. */
+export function getDirection(translation: TranslationEngine, from: string, into: string) {
+  const source = findCode(allCodes(translation, "source"), from) ?? normalize(from);
+  const target = findCode(allCodes(translation, "target"), into) ?? normalize(into);
+  const isSame = target === source || (base(target) === base(source) && base(target) !== "pt");
+  const direction = translation.directions().find((one) => one.source === source && one.target === target);
+  if (!isSame && !direction && !translation.takesAnyDirection) throw refuse(translation, source, target);
+  return { source, target, isSame, direction };
 }
 
 async function findSource(
