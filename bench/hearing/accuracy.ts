@@ -1,59 +1,66 @@
-// Word errors per language, wrong languages, and CPU per second of audio, on human speech.
-// Compares with the bare model: the figures of docs/hearing.md.   npx tsx bench/hearing/accuracy.ts [--auto] [--show] [--only=es]
+// Words and characters wrong per language, wrong languages, and CPU per second of audio, on human speech.
+//   npx tsx bench/hearing/accuracy.ts [--auto] [--show] [--only=de,fr] [--clips=4] [--size=base]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { transcribe } from "../../src/voice/transcription/transcribe.ts";
-import { countErrors } from "./score.ts";
-import { childCpuSeconds, readClips, startEngines } from "./setup.ts";
+import { codeOfClip, countCharacterErrors, countErrors } from "./score.ts";
+import { childCpuSeconds, childMegabytes, flagOf, readClips, startEngines } from "./setup.ts";
+import { printTotals, type Total } from "./totals.ts";
 
 const isAuto = process.argv.includes("--auto");
 const isShown = process.argv.includes("--show");
-const only = process.argv.find((argument) => argument.startsWith("--only="))?.slice(7);
+const only = flagOf("only")?.split(",");
+const most = Number(flagOf("clips") ?? 1000);
 const { folder, clips: all } = readClips();
-const clips = all.filter(({ language }) => !only || language === only);
-const engines = startEngines();
+const seen: Record<string, number> = {};
+const clips = all.filter(({ language }) => {
+  seen[language] = (seen[language] ?? 0) + 1;
+  return (!only || only.includes(language)) && seen[language]! <= most;
+});
+const engines = startEngines({ SVC_HEARING_SIZE: flagOf("size") ?? "small" });
 const signal = new AbortController().signal;
-const expected: Record<string, string> = { en: "en-us", es: "es" };
-const totals: Record<string, { errors: number; words: number; seconds: number; cpu: number; clips: number }> = {};
+const processes = ["moonshine", "whisper", "silero"];
+const totals: Record<string, Total> = {};
 let right = 0;
 let judged = 0;
 
 // Two at once, so that both processes have loaded their models before anything is measured.
-const warmUp = () =>
-  transcribe(engines, { bytes: readFileSync(join(folder, clips[0]!.path)) }, { keyId: "bench" }, signal);
-await Promise.all([warmUp(), warmUp()]);
+const warmUp = (language: string) =>
+  transcribe(engines, { bytes: readFileSync(join(folder, clips[0]!.path)), language }, { keyId: "bench" }, signal);
+await Promise.all(["en", "en", "de"].map(warmUp));
 for (const clip of clips) {
-  if (!isAuto && !(clip.language in expected)) continue;
-  const before = childCpuSeconds("moonshine", "silero");
+  const code = codeOfClip(clip.language);
+  const isKnown = engines.transcription.languages().includes(code);
+  if (!isAuto && !isKnown) continue;
+  const before = childCpuSeconds(...processes);
   const bytes = readFileSync(join(folder, clip.path));
-  const language = isAuto ? "auto" : clip.language;
-  const heard = await transcribe(engines, { bytes, language }, { keyId: "bench" }, signal);
-  const cpu = childCpuSeconds("moonshine", "silero") - before;
-  const scored = clip.language in expected;
-  const { errors, words } = scored ? countErrors(clip.transcript, heard.text, clip.language) : { errors: 0, words: 0 };
-  totals[clip.language] ??= { errors: 0, words: 0, seconds: 0, cpu: 0, clips: 0 };
+  const heard = await transcribe(engines, { bytes, language: isAuto ? "auto" : code }, { keyId: "bench" }, signal);
+  const cpu = childCpuSeconds(...processes) - before;
+  const scored = isKnown ? countErrors(clip.transcript, heard.text, clip.language) : { errors: 0, words: 0 };
+  const letters = isKnown
+    ? countCharacterErrors(clip.transcript, heard.text, clip.language)
+    : { errors: 0, characters: 0 };
+  totals[clip.language] ??= { errors: 0, words: 0, wrongCharacters: 0, characters: 0, seconds: 0, cpu: 0, clips: 0 };
   const total = totals[clip.language]!;
-  total.errors += errors;
-  total.words += words;
+  total.errors += scored.errors;
+  total.words += scored.words;
+  total.wrongCharacters += letters.errors;
+  total.characters += letters.characters;
   total.seconds += heard.durationMs / 1000;
   total.cpu += Math.max(0, cpu);
   total.clips += 1;
   if (isAuto && clip.seconds >= 3) {
     judged += 1;
-    const wanted = expected[clip.language] ?? "und";
+    const wanted = isKnown ? code : "und";
     if (heard.language === wanted) right += 1;
-    else
-      console.log(
-        `  ${clip.path}: ${heard.language} instead of ${wanted} (${clip.language}): ${heard.text.slice(0, 60)}`,
-      );
+    else console.log(`  ${clip.path}: ${heard.language} instead of ${wanted}: ${heard.text.slice(0, 60)}`);
   }
-  if (isShown && errors > 0)
-    console.log(`  ${errors}/${words} ${clip.path}\n    said  ${clip.transcript}\n    heard ${heard.text}`);
+  if (isShown && scored.errors > 0)
+    console.log(
+      `  ${scored.errors}/${scored.words} ${clip.path}\n    said  ${clip.transcript}\n    heard ${heard.text}`,
+    );
 }
-for (const [language, total] of Object.entries(totals)) {
-  const rate =
-    total.words > 0 ? `${((100 * total.errors) / total.words).toFixed(1)} % of ${total.words} words wrong, ` : "";
-  console.log(`${language}: ${rate}${total.clips} clips, ${(total.cpu / total.seconds).toFixed(3)} CPU s per audio s`);
-}
+printTotals(totals);
 if (isAuto) console.log(`language right: ${right} of ${judged} clips of 3 s and more`);
+console.log(`memory of whisper's process: ${childMegabytes("whisper")} MB`);
 await engines.close();

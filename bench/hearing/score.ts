@@ -97,19 +97,46 @@ export function normalizeWords(text: string, language: string): string[] {
       .replace(/\$\s*(\d+)/g, "$1 dollars")
       .replace(/\b\d+\b/g, englishDigits);
     for (const [pattern, words] of expansions) plain = plain.replace(pattern, words);
-  } else {
+  } else if (language === "es") {
     plain = plain
       .replace(/(\d)[.](?=\d{3})/g, "$1")
       .replace(/\b\d+\b/g, (digits) => spanish(Number(digits)))
       .replace(/[^\p{L}\p{N} ]+/gu, " ");
+  } else {
+    plain = (language === "ar" ? plainArabic(plain) : plain).replace(/[^\p{L}\p{M}\p{N} ]+/gu, " ");
   }
   return plain.split(/\s+/).filter(Boolean);
 }
 
+/** Without marks of vowels, which are hardly ever written, and with one form of alef, ya and ta marbuta. */
+function plainArabic(text: string): string {
+  return text
+    .replace(/[\u064b-\u065f\u0670\u0640]/g, "")
+    .replace(/[آأإٱ]/g, "ا")
+    .replace(/ى/g, "ي")
+    .replace(/ة/g, "ه");
+}
+
+/** The platform's code for what the manifest calls a language. */
+export function codeOfClip(language: string): string {
+  const base = language.split("-")[0]!;
+  return { en: "en-us", pt: "pt-br", no: "nb" }[base] ?? base;
+}
+
 /** Substitutions, insertions and deletions that turn one text into the other. */
 export function countErrors(reference: string, heard: string, language: string): { errors: number; words: number } {
-  const a = normalizeWords(reference, language);
-  const b = normalizeWords(heard, language);
+  const words = normalizeWords(reference, language);
+  return { errors: distance(words, normalizeWords(heard, language)), words: words.length };
+}
+
+/** The same for letters, without the spaces between words: for languages that join or part words as the writer likes. */
+export function countCharacterErrors(reference: string, heard: string, language: string) {
+  const lettersOf = (text: string) => [...normalizeWords(text, language).join("")];
+  const letters = lettersOf(reference);
+  return { errors: distance(letters, lettersOf(heard)), characters: letters.length };
+}
+
+function distance(a: readonly string[], b: readonly string[]): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
@@ -118,5 +145,5 @@ export function countErrors(reference: string, heard: string, language: string):
     }
     row = next;
   }
-  return { errors: row[b.length]!, words: a.length };
+  return row[b.length]!;
 }

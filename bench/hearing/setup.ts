@@ -42,17 +42,35 @@ export function startEngines(env: Record<string, string> = {}): HearingEngines {
   return createHearingEngines({ settings, models, board: createStatusBoard(models), log });
 }
 
+/** The value of `--name=value`. */
+export function flagOf(name: string): string | undefined {
+  return process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+}
+
 /** CPU seconds that this process's engine children have used, by a part of their module's path. Linux only. */
 export function childCpuSeconds(...modules: string[]): number {
   const ticks = 100;
+  return sumOverChildren(modules, (pid) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / ticks;
+  });
+}
+
+/** Resident memory of engine children. */
+export function childMegabytes(...modules: string[]): number {
+  return sumOverChildren(modules, (pid) => {
+    const pages = Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]);
+    return Math.round((pages * 4096) / 1e6);
+  });
+}
+
+function sumOverChildren(modules: readonly string[], measure: (pid: string) => number): number {
   let total = 0;
   for (const task of readdirSync("/proc/self/task")) {
     for (const pid of readFileSync(`/proc/self/task/${task}/children`, "utf8").trim().split(" ").filter(Boolean)) {
       try {
         const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-        if (!modules.some((module) => command.includes(module))) continue;
-        const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-        total += (Number(fields[11]) + Number(fields[12])) / ticks;
+        if (modules.some((module) => command.includes(module))) total += measure(pid);
       } catch {
         // It has just ended.
       }

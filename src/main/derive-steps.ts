@@ -14,4 +14,6 @@ export const deriveSteps: Record<string, DeriveStep> = {
   "tinyllama-requantise": async (given) => (await import("../adapters/engines/llama/requantise.ts")).requantise(given),
   "xvector-graph": async (given) =>
     (await import("../adapters/engines/xvector/build-graph.ts")).buildXvectorGraph(given),
+  "whisper-graphs": async (given) =>
+    (await import("../adapters/engines/whisper/compact-graphs.ts")).compactGraphs(given),
 };

@@ -1,10 +1,12 @@
 import { availableParallelism } from "node:os";
+import { createLocalHearing } from "../adapters/engines/local-hearing/local-hearing.ts";
 import { createMediaDecoder } from "../adapters/engines/media-decoder/media-decoder.ts";
 import { createMoonshine, MOONSHINE_MODELS } from "../adapters/engines/moonshine/moonshine.ts";
 import { createOpenAiTranscription } from "../adapters/engines/openai-transcription/openai-transcription.ts";
 import { parseRecogniser, splitEngines } from "../adapters/engines/openai-transcription/parse-address.ts";
 import { routeByLanguage } from "../adapters/engines/openai-transcription/route-by-language.ts";
 import { createSilero, SILERO_MODEL } from "../adapters/engines/silero/silero.ts";
+import { createWhisper, WHISPER_MODELS } from "../adapters/engines/whisper/whisper.ts";
 import { SettingError } from "../platform/settings/settings.ts";
 import type { EngineHost } from "../ports/engine-host.ts";
 import type { MediaDecoder } from "../ports/media-decoder.ts";
@@ -74,6 +76,10 @@ export function createHearingEngines({ settings, models, board, log }: EngineCon
     const [whole, interim] = moonshine.hosts;
     show(whole!, "transcription", [MOONSHINE_MODELS.en, MOONSHINE_MODELS.es]);
     show(interim!, "transcription", [MOONSHINE_MODELS.quick]);
-    return moonshine;
+    const size = settings.engines.hearingSize;
+    if (size === "off") return moonshine;
+    const whisper = createWhisper({ models, size, log, children: cores >= 8 ? 2 : 1 });
+    show(whisper.host, "transcription", [WHISPER_MODELS[size]]);
+    return createLocalHearing(moonshine, whisper);
   }
 }

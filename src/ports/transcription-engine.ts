@@ -9,6 +9,8 @@ export interface HearingRequest {
   readonly isInterim: boolean;
   /** Somebody waits for this answer and for nothing else: it may take more of the machine to come sooner. */
   readonly isUrgent?: boolean;
+  /** Wanted in English, whatever is spoken. Only for engines with `translates`. */
+  readonly isTranslated?: boolean;
   /** Whose turn this takes, and which request or stream of theirs it belongs to. */
   readonly key: string;
   readonly flow: string;
@@ -21,8 +23,25 @@ export interface Heard {
   readonly language: string;
   /** 0 to 1. */
   readonly confidence: number;
+  /** Whether it is certainly not in the language that was asked for; absent where the engine did not look. The text is then empty. */
+  readonly isOtherLanguage?: boolean;
+  /** When each word of the text was said, from the beginning of the stretch; absent where the engine cannot tell. */
+  readonly words?: readonly HeardWord[];
   /** Name of the model, for engines that others run. */
   readonly model?: string;
+}
+
+export interface HeardWord {
+  readonly word: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+export interface HearingRating {
+  /** `preview` may have every third word wrong. */
+  readonly heard: "yes" | "preview";
+  /** Recordings of people, our own voices heard back, or figures that the model's authors published. */
+  readonly judgedBy: "recordings" | "own voices" | "published";
 }
 
 /** The answer to speech in a language that nobody here knows. */
@@ -32,8 +51,12 @@ export const UNKNOWN_LANGUAGE = "und";
 export interface TranscriptionEngine {
   /** What can be named in a request, as lower-case BCP 47. Empty while no model is here. */
   languages(): readonly string[];
+  /** How well it hears one of them; undefined where only whoever runs the engine knows. */
+  rate?(language: string): HearingRating | undefined;
   /** Any language may be named; whoever runs the engine knows which of them work. */
   readonly takesAnyLanguage?: boolean;
+  /** It can write down in English what is said in another language. */
+  readonly translates?: boolean;
   /** Never invents words: silence and noise are the empty text. Throws a Problem (`engine_busy`, `engine_unavailable`,
    *  `invalid_request` for a language it does not serve) and stops soon after `signal` aborts. */
   hear(request: HearingRequest, signal: AbortSignal): Promise<Heard>;

@@ -245,6 +245,8 @@ describe("GET /v1/voices", () => {
       for (const voice of voices) expect(Object.keys(voice)).toEqual(["id", "label"]);
     }
     expect(json.languages[0].voices.length).toBeGreaterThanOrEqual(20 + 12);
+    for (const { heard } of json.languages) expect(["yes", "preview", "no"]).toContain(heard);
+    expect(json.languages.find(({ code }: { code: string }) => code === "ml").heard).toBe("no");
   });
 
   it("needs its own scope", async () => {

@@ -183,6 +183,8 @@ describe.skipIf(reason)("streaming speech to text", () => {
     const spanish = finals.filter(({ language }) => language === "es").map(({ text }) => text);
     expect(shareHeard(transcriptOf(clips.englishLong), english.join(" "))).toBeGreaterThan(0.8);
     expect(shareHeard(transcriptOf(clips.spanish), spanish.join(" "))).toBeGreaterThan(0.7);
+    const german = finals.filter(({ language }) => language === "de").map(({ text }) => text);
+    expect(shareHeard(transcriptOf(clips.german), german.join(" "))).toBeGreaterThan(0.7);
     for (const { text } of finals.filter(({ language }) => language === "und")) expect(text).toBe("");
   });
 

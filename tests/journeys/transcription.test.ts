@@ -33,18 +33,29 @@ describe.skipIf(reason)("transcribing an upload", () => {
   it.each([
     ["English", clips.englishLong, "en-us"],
     ["Spanish", clips.spanish, "es"],
+    ["German", clips.german, "de"],
+    ["French", clips.french, "fr"],
   ])("finds out that it is %s and writes it down", async (_name, name, language) => {
     const { status, json } = await transcribe({ file: clip(name) });
     expect(status).toBe(200);
     expect(Object.keys(json).sort()).toEqual(["durationMs", "language", "model", "text"]);
     expect([json.language, json.model]).toEqual([language, "svc-stt-1"]);
     expect(shareHeard(transcriptOf(name), json.text)).toBeGreaterThan(0.85);
-    expect(json.durationMs).toBeGreaterThan(5000);
+    expect(json.durationMs).toBeGreaterThan(4000);
   });
 
   it("says und and nothing else for a language it does not know", async () => {
-    const { status, json } = await transcribe({ file: clip(clips.german) });
+    const { status, json } = await transcribe({ file: clip(clips.malayalam) });
     expect([status, json.language, json.text]).toEqual([200, "und", ""]);
+  });
+
+  it.each([
+    ["de", clips.french],
+    ["fr", clips.german],
+    ["en", clips.german],
+  ])("writes nothing when %s is pinned and another language is spoken", async (language, name) => {
+    const { status, json } = await transcribe({ file: clip(name), language, timestamps: "segment" });
+    expect([status, json.text, json.segments]).toEqual([200, "", []]);
   });
 
   it.each(["en", "EN_us", "en-gb", "en-AU"])("takes %s for English when it is pinned", async (language) => {
@@ -54,9 +65,9 @@ describe.skipIf(reason)("transcribing an upload", () => {
   });
 
   it("names what it knows, and the setting for more, when another language is pinned", async () => {
-    const { status, json } = await transcribe({ file: clip(clips.english), language: "de" });
+    const { status, json } = await transcribe({ file: clip(clips.english), language: "ml" });
     expect([status, json.error.type]).toEqual([400, "invalid_request"]);
-    expect(json.error.message).toMatch(/"de".*en-us.*es.*SVC_TRANSCRIPTION_ENGINE/);
+    expect(json.error.message).toMatch(/"ml".*en-us.*es.*de.*SVC_TRANSCRIPTION_ENGINE/);
   });
 
   it("gives times when asked", async () => {
@@ -65,6 +76,10 @@ describe.skipIf(reason)("transcribing an upload", () => {
     expect(segment.startMs).toBeGreaterThanOrEqual(0);
     expect(segment.endMs).toBeLessThanOrEqual(json.durationMs);
     expect(segment.words.map(({ word }: { word: string }) => word).join(" ")).toBe(segment.text);
+    const french = await transcribe({ file: clip(clips.french), language: "fr", timestamps: "word" });
+    const { words, text } = french.json.segments[0];
+    expect(words.map(({ word }: { word: string }) => word).join(" ")).toBe(text);
+    expect(words.at(-1).startMs).toBeGreaterThan(words[0].startMs + 2000);
     const plain = await transcribe({ file: clip(clips.english), timestamps: "segment" });
     expect(plain.json.segments[0].words).toBeUndefined();
   });
@@ -202,7 +217,10 @@ describe.skipIf(reason)("a recogniser elsewhere", () => {
     });
     await new Promise<void>((resolve) => remote.listen(0, "127.0.0.1", resolve));
     const address = `http://127.0.0.1:${(remote.address() as AddressInfo).port}/v1`;
-    const server = await startServer({ SVC_TRANSCRIPTION_ENGINE: `local,openai:${address}#big?languages=de,fr` });
+    const server = await startServer({
+      SVC_TRANSCRIPTION_ENGINE: `local,openai:${address}#big?languages=de,fr`,
+      SVC_HEARING_SIZE: "off",
+    });
     try {
       const ask = (name: string, language: string) =>
         call(`${server.url}/v1/transcribe`, {

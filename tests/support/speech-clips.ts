@@ -15,7 +15,7 @@ const modelsDir =
 /** Why tests with real recognisers cannot run here; undefined when they can. */
 export function whyNoHearing(): string | undefined {
   const store = createModelStore(modelsDir, readCatalog());
-  return ["moonshine-base-en", "moonshine-tiny-en", "moonshine-base-es", "silero-vad"]
+  return ["moonshine-base-en", "moonshine-tiny-en", "moonshine-base-es", "silero-vad", "whisper-small"]
     .map((id) => store.missing(id))
     .find(Boolean);
 }
@@ -26,6 +26,9 @@ export const clips = {
   englishLong: "english-long.wav",
   spanish: "spanish.wav",
   german: "german.wav",
+  french: "french.wav",
+  /** In no language that is heard here. */
+  malayalam: "malayalam.wav",
 } as const;
 
 const transcripts: Record<string, string> = {
@@ -36,6 +39,8 @@ const transcripts: Record<string, string> = {
   [clips.spanish]:
     "Es esencial que cuente con calzado de suelas apropiadas, porque los zapatos de verano resbalan mucho en el hielo " +
     "y la nieve.",
+  [clips.german]: "Der alte Mann ging jeden Morgen durch den Wald und sprach mit den Vögeln.",
+  [clips.french]: "Le petit train traverse la vallée tous les matins, et les enfants lui font signe depuis la fenêtre.",
 };
 
 export function readClip(name: string): Buffer {

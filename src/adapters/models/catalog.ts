@@ -39,8 +39,12 @@ const model = z.strictObject({
   capability: z.string(),
   /** Part of what `serve` fetches by itself. */
   isDefault: z.boolean(),
+  /** A setting that decides this instead: fetched when it has this value. */
+  chosenBy: z.strictObject({ setting: z.string(), value: z.string() }).optional(),
   licence: z.strictObject({ name: z.string(), isPermissive: z.boolean(), note: z.string().optional() }),
   source,
+  /** Where the same files are, at their paths, when the source does not answer. */
+  mirror: z.strictObject({ https: z.url() }).optional(),
   files: z.array(modelFile),
   derived: z.array(derivedFiles).default([]),
 });
@@ -59,6 +63,12 @@ export function getModel(catalog: Model[], id: string): Model {
   if (!found)
     throw new Problem("not_found", `There is no model "${id}". Models: ${list(catalog.map((one) => one.id))}.`);
   return found;
+}
+
+/** Whether `serve` fetches a model by itself, given how settings with names such as `SVC_HEARING_SIZE` are. */
+export function isWanted({ isDefault, chosenBy }: Model, settings: Readonly<Record<string, string>>): boolean {
+  const value = chosenBy && settings[chosenBy.setting];
+  return value === undefined ? isDefault : value === chosenBy?.value;
 }
 
 export function downloadBytes(one: Model): number {

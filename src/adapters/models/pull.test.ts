@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { packageRoot } from "../../platform/package-root.ts";
 import type { Model } from "./catalog.ts";
-import { readCatalog } from "./catalog.ts";
+import { isWanted, readCatalog } from "./catalog.ts";
 import { createModelStore, isComplete } from "./model-folder.ts";
 import { type DeriveStep, pullModel } from "./pull.ts";
 
@@ -96,6 +96,15 @@ describe("pulling a model", () => {
     await expect(pull({ ...model, files: [{ ...file, sha256: "0".repeat(64) }] })).rejects.toThrow(/sha256/);
   });
 
+  it("takes the files from the mirror when the source does not answer, and tells of the source when neither does", async () => {
+    const source = { https: "http://127.0.0.1:9/nobody/" };
+    const file = { path: "weights.bin", from: "elsewhere/weights.bin", bytes: content.length, sha256: sha256(content) };
+    await pull(toyModel({ source, mirror: { https: url }, files: [file] }));
+    expect(readFileSync(join(modelsDir, "toy", "weights.bin"))).toEqual(content);
+    const wrong = { ...file, path: "other.bin", sha256: "0".repeat(64) };
+    await expect(pull(toyModel({ source, mirror: { https: url }, files: [wrong] }))).rejects.toThrow(/fetch failed/);
+  });
+
   it("makes derived files once, and again when the step has changed", async () => {
     let made = 0;
     const steps: Record<string, DeriveStep> = {
@@ -114,6 +123,15 @@ describe("pulling a model", () => {
 });
 
 describe("the catalog", () => {
+  it("lets a setting decide which of several models is fetched", () => {
+    const chosenBy = { setting: "SVC_SIZE", value: "base" };
+    const model = toyModel({ isDefault: false, chosenBy });
+    expect(isWanted(model, {})).toBe(false);
+    expect(isWanted(model, { SVC_SIZE: "base" })).toBe(true);
+    expect(isWanted({ ...model, isDefault: true }, { SVC_SIZE: "off" })).toBe(false);
+    expect(isWanted(toyModel(), { SVC_SIZE: "off" })).toBe(true);
+  });
+
   it("names a licence, a source and a hash for every file, and every id once", () => {
     const catalog = readCatalog();
     expect(new Set(catalog.map(({ id }) => id)).size).toBe(catalog.length);

@@ -45,7 +45,7 @@ export async function pullModel(model: Model, options: PullOptions): Promise<voi
   };
   for (const [source, files] of groupBySource(model, missing)) {
     report(0);
-    await fetchGroup(JSON.parse(source) as ModelSource, files, folder, options, report);
+    await fetchFrom(JSON.parse(source) as ModelSource, files);
   }
   for (const derived of model.derived) {
     if (isDerived(folder, model, derived)) continue;
@@ -57,6 +57,17 @@ export async function pullModel(model: Model, options: PullOptions): Promise<voi
     noteDerived(folder, model, derived);
   }
   options.onProgress({ model: model.id, stage: "done", fraction: 1 });
+
+  async function fetchFrom(source: ModelSource, files: ModelFile[]): Promise<void> {
+    try {
+      await fetchGroup(source, files, folder, options, report);
+    } catch (error) {
+      if (!model.mirror || options.signal?.aborted) throw error;
+      const left = files.filter((file) => !hasFile(folder, file)).map((file) => ({ ...file, from: file.path }));
+      // Whoever reads about a failure knows the source; what the mirror lacks is not the news.
+      await fetchGroup(model.mirror, left, folder, options, report).catch(() => Promise.reject(error));
+    }
+  }
 }
 
 function groupBySource(model: Model, files: ModelFile[]): Map<string, ModelFile[]> {

@@ -14,8 +14,8 @@ export class OnnxGraph {
   #consumers = new Map<string, GraphNode[]>();
   #replacements = new Map<GraphNode, GraphNode[]>();
 
-  constructor(bytes: Uint8Array) {
-    this.#model = onnx.ModelProto.decode(bytes);
+  constructor(model: Uint8Array | onnxProto.onnx.ModelProto) {
+    this.#model = model instanceof Uint8Array ? onnx.ModelProto.decode(model) : model;
     this.#index();
   }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { downloadBytes, getModel, type Model, readCatalog } from "../../adapters/models/catalog.ts";
+import { downloadBytes, getModel, isWanted, type Model, readCatalog } from "../../adapters/models/catalog.ts";
 import { hashFile, isComplete, modelFolder } from "../../adapters/models/model-folder.ts";
 import type { PullProgress } from "../../adapters/models/pull.ts";
 import { readSettings, type Settings } from "../../platform/settings/settings.ts";
@@ -56,11 +56,12 @@ export function addModelCommands(program: Command): void {
     });
 }
 
-async function pull(ids: string[], options: PullCommandOptions, { storage }: Settings): Promise<void> {
+async function pull(ids: string[], options: PullCommandOptions, settings: Settings): Promise<void> {
+  const { storage } = settings;
   const { pullModel } = await import("../../adapters/models/pull.ts");
   mkdirSync(storage.modelsDir, { recursive: true });
   const isAllowed = (model: Model) => storage.modelLicenses === "all" || model.licence.isPermissive;
-  const chosen = choose(readCatalog(), ids, options.all === true)
+  const chosen = choose(readCatalog(), ids, options.all === true, settings)
     .filter((model) => isAllowed(model) || ids.includes(model.id))
     // Quick ones first: making derived files takes minutes, and meanwhile most engines can already work.
     .sort((a, b) => a.derived.length - b.derived.length || downloadBytes(a) - downloadBytes(b));
@@ -78,9 +79,14 @@ async function pull(ids: string[], options: PullCommandOptions, { storage }: Set
   }
 }
 
-function choose(catalog: Model[], ids: string[], all: boolean): Model[] {
+function choose(catalog: Model[], ids: string[], all: boolean, settings?: Settings): Model[] {
   if (ids.length > 0) return ids.map((id) => getModel(catalog, id));
-  return all ? catalog : catalog.filter((model) => model.isDefault);
+  return all || !settings ? catalog : catalog.filter((model) => isDefaultHere(model, settings));
+}
+
+/** The recogniser for many languages comes in two sizes, or not at all. */
+function isDefaultHere(model: Model, { engines }: Settings): boolean {
+  return isWanted(model, { SVC_HEARING_SIZE: engines.hearingSize });
 }
 
 async function verify(model: Model, modelsDir: string): Promise<{ id: string; state: string; detail: string }> {
@@ -127,7 +133,10 @@ function drawBar({ stage, fraction }: PullProgress): void {
 /** For `doctor`: what is missing, as commands. */
 export function missingModels(settings: Settings): string[] {
   return readCatalog()
-    .filter((model) => model.isDefault && (settings.storage.modelLicenses === "all" || model.licence.isPermissive))
+    .filter(
+      (model) =>
+        isDefaultHere(model, settings) && (settings.storage.modelLicenses === "all" || model.licence.isPermissive),
+    )
     .filter((model) => !isComplete(settings.storage.modelsDir, model))
     .map((model) => model.id);
 }

@@ -123,6 +123,12 @@ export const settingGroups = {
       text,
       "local, or openai:http://host/v1#model, optionally with the languages it serves: openai:http://host/v1#model?languages=de,fr",
     ),
+    hearingSize: setting(
+      "SVC_HEARING_SIZE",
+      "small",
+      oneOf("small", "base", "off"),
+      "The recogniser for languages other than English and Spanish: small (600 MB of memory), base (300 MB, a third of the work, two to three times the errors), or off.",
+    ),
     translation: setting(
       "SVC_TRANSLATION_ENGINE",
       "local",

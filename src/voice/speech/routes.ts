@@ -1,13 +1,16 @@
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { SpeechEngine } from "../../ports/speech-engine.ts";
 import { problemReplies } from "../fields.ts";
+import type { HearingParts } from "../transcription/transcribe.ts";
 import { addOpenAiSpeechRoute } from "./openai-route.ts";
+import { rateHearing } from "./rate-hearing.ts";
 import { speechRequest, voiceCatalog } from "./schema.ts";
 import { sendSpeech } from "./send-speech.ts";
 import { findPersona, speakAs, type UsePersona } from "./speak-as.ts";
 
 export interface SpeechParts {
   readonly speech: SpeechEngine;
+  readonly hearing: HearingParts;
   readonly usePersona?: UsePersona;
 }
 
@@ -41,6 +44,7 @@ export function addSpeechRoutes(app: HttpApp, parts: SpeechParts): void {
           label,
           engine,
           voices: voices.map((voice) => ({ id: voice.id, label: voice.label })),
+          ...rateHearing(parts.hearing.transcription, code),
         })),
     }),
   );

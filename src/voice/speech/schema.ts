@@ -32,6 +32,13 @@ export const voiceCatalog = z.object({
       label: z.string(),
       engine: z.enum(["engine_a", "engine_b"]),
       voices: z.array(z.object({ id: z.string(), label: z.string() })),
+      heard: z.enum(["yes", "preview", "no"]).meta({
+        description: "Whether speech in this language is recognised. A preview may have every third word wrong.",
+      }),
+      heardJudgedBy: z.enum(["recordings", "own voices", "published", "operator"]).optional().meta({
+        description:
+          "What that was judged by: recordings of people, our own voices heard back, figures of the model's authors, or whoever added a recogniser.",
+      }),
     }),
   ),
 });

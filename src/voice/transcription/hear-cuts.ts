@@ -112,7 +112,8 @@ export async function* hearCuts(
   /** People do switch languages between sentences. */
   async function hearOrDoubt(cut: SpeechCut): Promise<Heard> {
     const expected = await hear(cut, decided);
-    if (expected.text === "" || expected.confidence >= doubtfulBelow) return expected;
+    const isDoubtful = expected.isOtherLanguage ?? (expected.text !== "" && expected.confidence < doubtfulBelow);
+    if (!isDoubtful) return expected;
     const other = await hear(cut, undefined);
     const isOther = other.language !== UNKNOWN_LANGUAGE && other.language !== decided;
     return isOther && other.confidence > expected.confidence ? other : expected;

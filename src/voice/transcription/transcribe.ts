@@ -5,6 +5,7 @@ import type { VoiceActivityDetector } from "../../ports/voice-activity.ts";
 import type { SpeechCut } from "./cut-speech.ts";
 import { getHearingLanguage } from "./find-language.ts";
 import { findSpeech, type Turn } from "./find-speech.ts";
+import { fitWords } from "./fit-words.ts";
 import { hearCuts } from "./hear-cuts.ts";
 import { spreadWords, type TimedWord } from "./spread-words.ts";
 
@@ -107,9 +108,10 @@ export async function transcribe(
   };
 }
 
-function toSegment(cut: SpeechCut, { text, language, confidence }: Heard): TranscriptSegment {
+function toSegment(cut: SpeechCut, { text, language, confidence, words }: Heard): TranscriptSegment {
   const { startMs, endMs } = cut;
-  return { text, language, startMs, endMs, confidence, words: spreadWords(text, cut) };
+  const timed = words ? fitWords(words, cut) : spreadWords(text, cut);
+  return { text, language, startMs, endMs, confidence, words: timed };
 }
 
 /** The language in which most was said. */

@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { GraphBuilder } from "../../onnx-graph/graph-builder.ts";
-import { float32, int64, uint8 } from "../../onnx-graph/tensor.ts";
+import { float32, int64 } from "../../onnx-graph/tensor.ts";
 import { writeWhole } from "../../onnx-graph/write-whole.ts";
+import { sideBySide } from "../recogniser-graph/exported-weights.ts";
+import { bytes, multiply } from "../recogniser-graph/multiply.ts";
 import { type DecoderWeights, readDecoderWeights } from "./decoder-weights.ts";
-import { sideBySide } from "./exported-weights.ts";
 import { SPEECH_KEYS, TOKEN_STEP } from "./files.ts";
-import { HEADS, multiply, TransformerParts } from "./transformer-parts.ts";
+import { HEADS, TransformerParts } from "./transformer-parts.ts";
 
 /** The likeliest token, and the one to take when that one is forbidden. */
 const CHOICES = 2;
@@ -49,11 +50,11 @@ function writeTokenStep(weights: DecoderWeights): Uint8Array {
 
   const { embedding } = weights;
   const stored = graph.add("Gather", [
-    graph.constant(uint8(embedding.data, [embedding.rows, embedding.columns])),
+    graph.constant(bytes(embedding.data, [embedding.rows, embedding.columns])),
     tokens,
   ]);
   const embeddingScale = graph.constant(float32(embedding.scales, []));
-  const embeddingZero = graph.constant(uint8(embedding.zeros, []));
+  const embeddingZero = graph.constant(bytes(embedding.zeros, []));
   let sum = graph.add("DequantizeLinear", [stored, embeddingScale, embeddingZero]);
   let normal = parts.normalise(sum, layers[0]!.beforeSelf);
 

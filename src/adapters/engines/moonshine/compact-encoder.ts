@@ -4,9 +4,10 @@ import { type GraphNode, intsOf, OnnxGraph } from "../../onnx-graph/graph.ts";
 import { GraphBuilder } from "../../onnx-graph/graph-builder.ts";
 import { float32, int64, uint8 } from "../../onnx-graph/tensor.ts";
 import { writeWhole } from "../../onnx-graph/write-whole.ts";
-import { ExportedWeights } from "./exported-weights.ts";
+import { ExportedWeights } from "../recogniser-graph/exported-weights.ts";
+import { multiply } from "../recogniser-graph/multiply.ts";
 import { COMPACT_ENCODER } from "./files.ts";
-import { HEADS, multiply, TransformerParts } from "./transformer-parts.ts";
+import { HEADS, TransformerParts } from "./transformer-parts.ts";
 
 /** Writes the encoder anew with the operators that the runtime has for it, one row for each moment from beginning to end. */
 export async function compactEncoder({ folder }: { folder: string }): Promise<void> {

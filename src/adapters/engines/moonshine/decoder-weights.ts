@@ -1,8 +1,5 @@
-import onnxProto from "onnx-proto";
-import { OnnxGraph } from "../../onnx-graph/graph.ts";
-import { ExportedWeights, type Matrix, transpose } from "./exported-weights.ts";
-
-const { onnx } = onnxProto;
+import { ExportedWeights, type Matrix, transpose } from "../recogniser-graph/exported-weights.ts";
+import { firstStepOf } from "../recogniser-graph/first-step.ts";
 
 export interface DecoderLayer {
   readonly beforeSelf: Float32Array;
@@ -62,16 +59,4 @@ function readLayer(weights: ExportedWeights, layer: string): DecoderLayer {
     narrow: matrix("mlp/fc2", "mlp/down_proj"),
     narrowBias: bias("mlp/fc2", "mlp/down_proj"),
   };
-}
-
-/** The branch of the merged graph that is used for the first token: it has the weights of everything. */
-function firstStepOf(merged: Uint8Array): OnnxGraph {
-  const model = onnx.ModelProto.decode(merged);
-  const graph = model.graph!;
-  const choice = graph.node!.find((node) => node.opType === "If");
-  const branch = choice?.attribute?.find(({ name }) => name === "else_branch")?.g;
-  if (!branch) throw new Error("the decoder has no branches to read");
-  graph.node = branch.node!;
-  graph.initializer = [...graph.initializer!, ...(branch.initializer ?? [])];
-  return new OnnxGraph(onnx.ModelProto.encode(model).finish());
 }

@@ -31,6 +31,7 @@ export async function identify(
     } else if (!best.language || logProbability > best.logProbability) {
       const isWhole = beginning.length === samples.length;
       best = { language, logProbability, answer: isWhole ? { speech, decoded } : undefined };
+      if (logProbability >= tuning[language].certain) break;
     }
   }
   return best;

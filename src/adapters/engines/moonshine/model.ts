@@ -2,9 +2,9 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import llama from "llama-tokenizer-js";
 import { InferenceSession, Tensor } from "onnxruntime-node";
+import { findLoop, lengthWithoutLoop } from "../recogniser-graph/repetition.ts";
 import { COMPACT_ENCODER, SPEECH_KEYS, TOKEN_STEP } from "./files.ts";
 import { raiseFaint } from "./raise-faint.ts";
-import { findLoop, lengthWithoutLoop } from "./repetition.ts";
 import { LIKELY_SILENCE, SAMPLE_RATE_HZ, SILENCE_AROUND_SECONDS } from "./tuning.ts";
 
 const BEGIN = 1;

@@ -1,6 +1,7 @@
 import type { GraphBuilder } from "../../onnx-graph/graph-builder.ts";
-import { float32, type GraphTensor, int64, uint8 } from "../../onnx-graph/tensor.ts";
-import { type Matrix, sideBySide } from "./exported-weights.ts";
+import { float32, type GraphTensor, int64 } from "../../onnx-graph/tensor.ts";
+import { type Matrix, sideBySide } from "../recogniser-graph/exported-weights.ts";
+import { multiply } from "../recogniser-graph/multiply.ts";
 
 export const HEADS = 8;
 /** How positions are told: this many numbers of each head are turned, in pairs that lie side by side. */
@@ -44,13 +45,6 @@ export class TransformerParts {
     const attributes = { interleaved: 1, num_heads: HEADS, rotary_embedding_dim: ROTARY.numbers };
     return this.#graph.addFused("RotaryEmbedding", [value, this.#position, ...this.#tables], 1, attributes)[0]!;
   }
-}
-
-/** The product of floats, which are made integers on the way, with stored integers. */
-export function multiply(graph: GraphBuilder, value: string, matrix: Matrix, bias?: Float32Array): string {
-  const { data, rows, columns, scales, zeros } = matrix;
-  const stored = [uint8(data, [rows, columns]), float32(scales), uint8(zeros), ...(bias ? [float32(bias)] : [])];
-  return graph.addFused("DynamicQuantizeMatMul", [value, ...stored.map((tensor) => graph.constant(tensor))], 1)[0]!;
 }
 
 /** Cosines and sines of every position: a row each, one number for each pair that is turned. */

@@ -9,6 +9,8 @@ export const SILENCE_AROUND_SECONDS = 0.2;
 export interface LanguageTuning {
   /** People do not speak faster than this; more tokens mean that the model has lost the thread. */
   readonly tokensPerSecond: number;
+  /** Mean log-probability that no stretch in another language reached: then no other language is tried. */
+  readonly certain: number;
   /** Mean log-probability below which the answer is doubtful, or not in this language. */
   readonly doubtful: number;
   /** Below this it is no answer at all. */
@@ -18,8 +20,8 @@ export interface LanguageTuning {
 }
 
 export const tuning: Readonly<Record<MoonshineLanguage, LanguageTuning>> = {
-  en: { tokensPerSecond: 6.5, doubtful: -0.4, worthless: -1, skippedBelowRate: 2.4 },
-  es: { tokensPerSecond: 10, doubtful: -0.175, worthless: -0.7, skippedBelowRate: 3.2 },
+  en: { tokensPerSecond: 6.5, certain: -0.22, doubtful: -0.4, worthless: -1, skippedBelowRate: 2.4 },
+  es: { tokensPerSecond: 10, certain: -0.1, doubtful: -0.175, worthless: -0.7, skippedBelowRate: 3.2 },
 };
 
 /** Words are many and silence is one: with less than this it may be the likeliest answer although somebody speaks. */

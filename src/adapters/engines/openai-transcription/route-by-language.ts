@@ -12,7 +12,9 @@ export function routeByLanguage(engines: readonly TranscriptionEngine[]): Transc
   if (engines.length === 1) return engines[0]!;
 
   async function hear(request: HearingRequest, signal: AbortSignal): Promise<Heard> {
-    const able = engines.filter((engine) => serves(engine, request.language));
+    const able = engines.filter(
+      (engine) => serves(engine, request.language) && (engine.translates || !request.isTranslated),
+    );
     let unknown: Heard | undefined;
     let failure: unknown;
     for (const engine of able) {
@@ -31,6 +33,8 @@ export function routeByLanguage(engines: readonly TranscriptionEngine[]): Transc
 
   return {
     languages: () => [...new Set(engines.flatMap((engine) => engine.languages()))],
+    rate: (language) => engines.find((engine) => serves(engine, language))?.rate?.(language),
+    translates: engines.some((engine) => engine.translates),
     takesAnyLanguage: engines.some((engine) => engine.takesAnyLanguage),
     hear,
     warm() {

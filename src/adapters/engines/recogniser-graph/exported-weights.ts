@@ -1,12 +1,15 @@
 import type { GraphNode, OnnxGraph } from "../../onnx-graph/graph.ts";
 
+/** Signed or unsigned; which one an exporter chose differs, and which one is quick differs between processors. */
+export type Bytes = Uint8Array | Int8Array;
+
 /** Weights as stored: (integer - zero) x scale, with one scale and zero for the whole matrix or for each column. */
 export interface Matrix {
   readonly rows: number;
   readonly columns: number;
-  readonly data: Uint8Array;
+  readonly data: Bytes;
   readonly scales: Float32Array;
-  readonly zeros: Uint8Array;
+  readonly zeros: Bytes;
 }
 
 /** Finds weights in an exported graph by the names that its parts have there. Exports differ in what they call some of them. */
@@ -40,6 +43,14 @@ export class ExportedWeights {
     return this.floats(this.producerOf(`${name}/Mul`).input![1]!);
   }
 
+  /** The other half of a normalisation that has one. */
+  normBias(name: string): Float32Array {
+    // The last one's sum is the graph's output and is called so.
+    const sum = this.#graph.onlyConsumerOf(this.#output(`${name}/Mul`));
+    if (sum?.opType !== "Add") throw unexpected(name);
+    return this.floats(sum.input![1]!);
+  }
+
   embedding(name: string): Matrix {
     const dequantise = this.producerOf(`${name}/Gather`);
     const gather = this.#graph.producerOf(dequantise.input![0]!);
@@ -61,13 +72,13 @@ export class ExportedWeights {
 
   #stored(matrix: string, scale: string, zero: string): Matrix {
     const { type, dims, data } = this.#graph.getConstant(matrix);
-    if (type !== "uint8" || dims.length !== 2) throw unexpected(matrix);
+    if ((type !== "uint8" && type !== "int8") || dims.length !== 2) throw unexpected(matrix);
     return {
       rows: dims[0]!,
       columns: dims[1]!,
-      data: data as Uint8Array,
+      data: data as Bytes,
       scales: this.floats(scale),
-      zeros: this.#graph.getConstant(zero).data as Uint8Array,
+      zeros: this.#graph.getConstant(zero).data as Bytes,
     };
   }
 
@@ -86,9 +97,9 @@ export class ExportedWeights {
 export function sideBySide(matrices: readonly Matrix[]): Matrix {
   const rows = matrices[0]!.rows;
   const columns = matrices.reduce((sum, matrix) => sum + matrix.columns, 0);
-  const data = new Uint8Array(rows * columns);
+  const data = bytesLike(matrices[0]!.data, rows * columns);
   const scales = new Float32Array(columns);
-  const zeros = new Uint8Array(columns);
+  const zeros = bytesLike(data, columns);
   let from = 0;
   for (const matrix of matrices) {
     for (let row = 0; row < rows; row++) {
@@ -104,13 +115,31 @@ export function sideBySide(matrices: readonly Matrix[]): Matrix {
 
 export function transpose(matrix: Matrix): Matrix {
   const { rows, columns, data } = matrix;
-  const turned = new Uint8Array(data.length);
+  const turned = bytesLike(data, data.length);
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) turned[column * rows + row] = data[row * columns + column]!;
   }
   return { ...matrix, rows: columns, columns: rows, data: turned };
 }
 
+/** The same numbers as signed or as unsigned bytes. */
+export function withSign(matrix: Matrix, sign: "signed" | "unsigned"): Matrix {
+  const isSigned = matrix.data instanceof Int8Array;
+  if (isSigned === (sign === "signed")) return matrix;
+  return { ...matrix, data: shift(matrix.data), zeros: shift(matrix.zeros) };
+}
+
 function unexpected(name: string): Error {
   return new Error(`the model's ${name} is not the expected one`);
+}
+
+/** 128 less as a signed byte, or 128 more as an unsigned one: only the highest bit changes. */
+function shift(bytes: Bytes): Bytes {
+  const shifted = bytes instanceof Int8Array ? new Uint8Array(bytes.length) : new Int8Array(bytes.length);
+  for (let i = 0; i < bytes.length; i++) shifted[i] = bytes[i]! ^ 0x80;
+  return shifted;
+}
+
+function bytesLike(bytes: Bytes, length: number): Bytes {
+  return bytes instanceof Int8Array ? new Int8Array(length) : new Uint8Array(length);
 }

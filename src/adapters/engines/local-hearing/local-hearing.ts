@@ -1,0 +1,81 @@
+import {
+  type Heard,
+  type HearingRequest,
+  type TranscriptionEngine,
+  UNKNOWN_LANGUAGE,
+} from "../../../ports/transcription-engine.ts";
+import type { Whisper } from "../whisper/whisper.ts";
+
+/** A recogniser for a few languages, at a tenth of the cost of the one for many. */
+export type Specialist = TranscriptionEngine;
+/** The part of Whisper that is needed here. */
+export type Generalist = Pick<Whisper, "hear" | "languages" | "isHere"> & Pick<TranscriptionEngine, "rate" | "warm">;
+
+/** From this confidence on nobody else is asked: no stretch in another language reached it (docs/hearing.md). */
+const CERTAIN: Readonly<Record<string, number>> = { en: 0.8, es: 0.9 };
+/** Half a sentence is less certain, and a guess is soon corrected. */
+const CERTAIN_GUESS: Readonly<Record<string, number>> = { en: 0.72, es: 0.86 };
+/** Below this a pinned answer may be to another language: words that sound like something else. */
+const DOUBTFUL: Readonly<Record<string, number>> = { en: 0.67, es: 0.84 };
+
+/** An answer in the language that only the other recogniser took it for. English that was heard right had 0.53 and more. */
+const BELIEVED = 0.5;
+
+/** Both recognisers of this machine as one. English and Spanish go to the one that hears nothing else, everything else to the one
+ *  that hears many languages; which language it is, both decide. */
+export function createLocalHearing(specialist: Specialist, generalist: Generalist): TranscriptionEngine {
+  async function hear(request: HearingRequest, signal: AbortSignal): Promise<Heard> {
+    const { language, isTranslated } = request;
+    if (!generalist.isHere()) return specialist.hear(request, signal);
+    if (isTranslated) return generalist.hear(request, signal);
+    if (language === undefined) return hearAny(request, signal);
+    return hears(specialist, language) ? hearPinned(request, language, signal) : generalist.hear(request, signal);
+  }
+
+  async function hearPinned(request: HearingRequest, language: string, signal: AbortSignal): Promise<Heard> {
+    const heard = await specialist.hear(request, signal);
+    const isDoubtful = heard.text !== "" && heard.confidence < (DOUBTFUL[baseOf(language)] ?? 0);
+    if (request.isInterim || !isDoubtful) return heard;
+    const told = await generalist.hear(request, signal, specialist.languages());
+    return told.isOtherLanguage ? { ...told, language } : { ...heard, isOtherLanguage: false };
+  }
+
+  async function hearAny(request: HearingRequest, signal: AbortSignal): Promise<Heard> {
+    const own = specialist.languages();
+    const heard = own.length > 0 ? await specialist.hear(request, signal) : undefined;
+    if (heard && isCertain(heard, request.isInterim)) return heard;
+    const told = await generalist.hear(request, signal, own);
+    if (told.language === UNKNOWN_LANGUAGE) {
+      // Guesses wait for one who is sure; otherwise what was heard stands.
+      return heard && !request.isInterim ? heard : told;
+    }
+    if (!hears(specialist, told.language)) return told;
+    if (heard && baseOf(heard.language) === baseOf(told.language)) return heard;
+    const pinned = await specialist.hear({ ...request, language: told.language }, signal);
+    return pinned.confidence >= BELIEVED ? pinned : { ...pinned, text: "", language: UNKNOWN_LANGUAGE };
+  }
+
+  return {
+    languages: () => [...new Set([...specialist.languages(), ...generalist.languages()])],
+    rate: (language) => (hears(specialist, language) ? specialist : generalist).rate?.(language),
+    translates: true,
+    hear,
+    warm() {
+      specialist.warm?.();
+      generalist.warm?.();
+    },
+  };
+}
+
+function isCertain({ language, confidence, text }: Heard, isInterim: boolean): boolean {
+  const least = (isInterim ? CERTAIN_GUESS : CERTAIN)[baseOf(language)] ?? 2;
+  return text !== "" && confidence >= least;
+}
+
+function hears(engine: TranscriptionEngine, language: string): boolean {
+  return engine.languages().some((one) => baseOf(one) === baseOf(language));
+}
+
+function baseOf(language: string): string {
+  return language.split("-")[0]!;
+}

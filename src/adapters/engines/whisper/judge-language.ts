@@ -1,0 +1,40 @@
+import type { Identified } from "./model.ts";
+import { DOUBTED_LANGUAGE, OTHER_LANGUAGE } from "./tuning.ts";
+
+/** Languages that are close enough to be taken for one another, so that one is no proof against the other. */
+const relatives: readonly (readonly string[])[] = [
+  ["no", "nn", "da", "sv"],
+  ["hr", "sr", "bs", "sl", "mk"],
+  ["cs", "sk"],
+  ["ru", "uk", "be", "bg"],
+  ["pt", "gl", "es", "ca", "oc"],
+  ["nl", "af", "de", "lb", "yi"],
+  ["hi", "ur", "pa", "ne", "mr"],
+  ["id", "ms", "jw", "su"],
+  ["tr", "az"],
+  ["fr", "oc", "ht", "br"],
+  ["it", "la"],
+];
+
+/** The language that a stretch sounds most like, when it is one of those that are offered. */
+export function offeredOf(
+  identified: Identified,
+  offered: readonly string[],
+): { language: string; likelihood: number } | undefined {
+  const { likeliest, likelihood } = likeliestOf(identified);
+  return offered.includes(likeliest) ? { language: likeliest, likelihood } : undefined;
+}
+
+/** Certainly not the language that was asked for, which its own recogniser may doubt already. */
+export function isOtherLanguage(identified: Identified, pinned: string, isDoubted: boolean): boolean {
+  const { likeliest, likelihood } = likeliestOf(identified);
+  const areRelated = relatives.some((group) => group.includes(likeliest) && group.includes(pinned));
+  const bounds = isDoubted ? DOUBTED_LANGUAGE : OTHER_LANGUAGE;
+  return !areRelated && likelihood >= bounds.other && (identified.probabilities.get(pinned) ?? 0) < bounds.pinned;
+}
+
+function likeliestOf({ probabilities }: Identified): { likeliest: string; likelihood: number } {
+  let [likeliest, likelihood] = ["", 0];
+  for (const [language, value] of probabilities) if (value > likelihood) [likeliest, likelihood] = [language, value];
+  return { likeliest, likelihood };
+}

@@ -1,0 +1,65 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { clips, readPcm, shareHeard, transcriptOf, whyNoHearing } from "../../../../tests/support/speech-clips.ts";
+import { fromPcm16 } from "../../../audio/pcm.ts";
+import { silentLog } from "../../../platform/log.ts";
+import { readSettings } from "../../../platform/settings/settings.ts";
+import { transcriptionEngineContract } from "../../../ports/transcription-engine.contract.ts";
+import { readCatalog } from "../../models/catalog.ts";
+import { createModelStore } from "../../models/model-folder.ts";
+import { createWhisper } from "./whisper.ts";
+
+const reason = whyNoHearing();
+
+describe.skipIf(reason)("Whisper", () => {
+  if (reason) {
+    it.skip(reason, () => {});
+    return;
+  }
+  const models = createModelStore(readSettings(process.env).storage.modelsDir, readCatalog());
+  const whisper = createWhisper({ models, size: "small", log: silentLog, children: 1 });
+  afterAll(() => whisper.host.close());
+  const samplesOf = (clip: string) => fromPcm16(readPcm(clip));
+  const signal = new AbortController().signal;
+  const request = { speechMs: 4000, isInterim: false, key: "key", flow: "flow" };
+
+  transcriptionEngineContract("Whisper", () => whisper, [
+    { samples: samplesOf(clips.german), language: "de", words: /jeden morgen durch den wald/i },
+    { samples: samplesOf(clips.french), language: "fr", words: /tous les matins/i },
+  ]);
+
+  it("writes nothing, with little confidence, when another language is spoken than the pinned one", async () => {
+    const heard = await whisper.hear({ ...request, samples: samplesOf(clips.french), language: "de" }, signal);
+    expect(heard).toMatchObject({ text: "", language: "de", isOtherLanguage: true });
+    expect(heard.confidence).toBeLessThan(0.1);
+  });
+
+  it("only tells a language that is left to others", async () => {
+    const asked = { ...request, samples: samplesOf(clips.english), language: undefined };
+    expect(await whisper.hear(asked, signal, ["en-us"])).toMatchObject({ text: "", language: "en-us" });
+  });
+
+  it("says when each word was said", async () => {
+    const { text, words } = await whisper.hear(
+      { ...request, samples: samplesOf(clips.french), language: "fr" },
+      signal,
+    );
+    expect(words!.map(({ word }) => word).join(" ")).toBe(text);
+    for (const [index, { startMs, endMs }] of words!.entries()) {
+      expect(endMs).toBeGreaterThanOrEqual(startMs);
+      expect(startMs).toBeGreaterThanOrEqual(words![index - 1]?.startMs ?? 0);
+    }
+  });
+
+  it("writes English when that is wanted of French", async () => {
+    const asked = { ...request, samples: samplesOf(clips.french), language: "fr", isTranslated: true };
+    const { text } = await whisper.hear(asked, signal);
+    expect(shareHeard("the little train every morning the children", text)).toBeGreaterThan(0.5);
+  });
+
+  it("hears the same words twice", async () => {
+    const asked = { ...request, samples: samplesOf(clips.german), language: "de" };
+    const [one, other] = [await whisper.hear(asked, signal), await whisper.hear(asked, signal)];
+    expect(one).toEqual(other);
+    expect(shareHeard(transcriptOf(clips.german), one.text)).toBeGreaterThan(0.8);
+  });
+});

@@ -1,0 +1,105 @@
+import { availableParallelism } from "node:os";
+import { Problem } from "../../../platform/errors.ts";
+import type { Log } from "../../../platform/log.ts";
+import { siblingModule } from "../../../platform/sibling-module.ts";
+import type { EngineHost } from "../../../ports/engine-host.ts";
+import type { ModelStore } from "../../../ports/model-store.ts";
+import {
+  type Heard,
+  type HearingRequest,
+  type TranscriptionEngine,
+  UNKNOWN_LANGUAGE,
+} from "../../../ports/transcription-engine.ts";
+import { createEngineHost } from "../host/create-engine-host.ts";
+import type { WhisperAnswer, WhisperJob } from "./job.ts";
+import { codeOf, whisperLanguages } from "./languages.ts";
+
+export const WHISPER_MODELS = { small: "whisper-small", base: "whisper-base" } as const;
+export type WhisperSize = keyof typeof WHISPER_MODELS;
+
+export interface WhisperOptions {
+  readonly models: ModelStore;
+  readonly size: WhisperSize;
+  readonly log: Log;
+  readonly children: number;
+}
+
+export interface Whisper extends TranscriptionEngine {
+  readonly host: EngineHost;
+  /** True when its model is on this machine. */
+  isHere(): boolean;
+  /** The same as `hear`, but languages that another engine writes down better are only told. */
+  hear(request: HearingRequest, signal: AbortSignal, leftToOthers?: readonly string[]): Promise<Heard>;
+}
+
+/** Beyond this a process is replaced when it has nothing to do. Small takes 600 MB and base 300. */
+const RETIRE_ABOVE_MB = 1200;
+/** Large blocks go back to the system at once: every length is another, and what is kept for one does not fit the next. */
+const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: "1000000", MALLOC_TRIM_THRESHOLD_: "1000000" };
+
+/** Many languages on this machine. One process hears for everybody, with both cores of a small machine: two would take twice the
+ *  memory and be no faster. */
+export function createWhisper({ models, size, log, children }: WhisperOptions): Whisper {
+  const id = WHISPER_MODELS[size];
+  const threads = Math.min(2, availableParallelism());
+  const offered = [...new Set(Object.values(whisperLanguages).map(({ own }) => own))];
+  const host = createEngineHost({
+    name: "whisper",
+    module: siblingModule(import.meta.url, "./child"),
+    settings: () => ({}),
+    env: ALLOCATION,
+    missing: () => models.missing(id),
+    children,
+    queueLimit: 256,
+    deadlineMs: 120_000,
+    memoryLimitMb: 2500,
+    retireAboveMb: RETIRE_ABOVE_MB,
+    niceness: 4,
+    log,
+  });
+  const isHere = () => models.missing(id) === undefined;
+
+  async function hear(request: HearingRequest, signal: AbortSignal, left: readonly string[] = []): Promise<Heard> {
+    const { samples, speechMs, language, isInterim, key, flow, isTranslated = false } = request;
+    const job: WhisperJob = {
+      folder: models.folder(id),
+      threads,
+      samples,
+      speechSeconds: speechMs / 1000,
+      language: language === undefined ? undefined : ownCode(language),
+      offered,
+      leftToOthers: left.map(ownCode),
+      task: isTranslated ? "translate" : "transcribe",
+      isInterim,
+    };
+    const answer = await host.ask<WhisperAnswer>("hear", job, { key, flow, size: samples.length, signal });
+    const found = answer.language === undefined ? undefined : codeOf(answer.language);
+    return {
+      text: answer.text,
+      language: language ?? found ?? UNKNOWN_LANGUAGE,
+      confidence: Math.round(Math.min(1, Math.exp(answer.logProbability)) * 1000) / 1000,
+      ...(language === undefined ? {} : { isOtherLanguage: answer.isOther }),
+      ...(answer.words.length > 0 ? { words: answer.words } : {}),
+    };
+  }
+
+  return {
+    host,
+    isHere,
+    languages: () => (isHere() ? Object.keys(whisperLanguages) : []),
+    rate: (language) => whisperLanguages[language],
+    translates: true,
+    hear,
+    warm() {
+      if (!isHere() || host.status().state === "ready") return;
+      // Nobody waits for this, and whoever speaks first learns what is wrong.
+      host.ask("warm", { folder: models.folder(id), threads }, { key: "warm" }).catch(() => {});
+    },
+  };
+}
+
+function ownCode(language: string): string {
+  const known = whisperLanguages[language];
+  if (!known) throw new Problem("invalid_request", `Whisper does not hear "${language}" here.`);
+  return known.own;
+}
