@@ -25,6 +25,7 @@ import { createPersonaUse } from "../voice/personas/use-persona.ts";
 import { voiceService } from "../voice/service.ts";
 import { createLiveSockets } from "../voice/streams/live-sockets.ts";
 import { createTokenStore } from "../voice/streams/store.ts";
+import { createCalls } from "./calls.ts";
 import { type AdminContext, runAdminCommand } from "./commands/admin-commands.ts";
 import { StartError } from "./data-folder.ts";
 import { createEngines } from "./engines.ts";
@@ -101,6 +102,8 @@ export async function serve(
 
     const personas = createPersonaStore(queries);
     const vault = createKeyVault(join(settings.storage.dataDir, "persona-keys"));
+    const calls = createCalls({ settings, engines, usage, log, metrics });
+    closers.push(() => calls.close());
     const services = [
       voiceService({
         personas,
@@ -115,6 +118,8 @@ export async function serve(
         sockets: liveSockets,
         publicUrl: () => settings.server.publicUrl ?? `http://localhost:${(app.server.address() as AddressInfo).port}`,
         quickVoices: { "en-us": "en_nora" },
+        calls: calls.live,
+        iceServers: calls.iceServers,
         usage,
         log,
         ...engines.words,
@@ -163,7 +168,10 @@ export async function serve(
       async close() {
         pulling?.stop();
         warming?.stop();
-        await liveSockets.close(settings.server.shutdownMs);
+        await Promise.all([
+          liveSockets.close(settings.server.shutdownMs),
+          calls.live.close(settings.server.shutdownMs),
+        ]);
         await closeGracefully(app, settings.server.shutdownMs);
         await closeAll();
       },

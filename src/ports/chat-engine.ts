@@ -44,4 +44,6 @@ export interface ChatEngine {
    *  longer than the model's window loses the middle of its history, never the system message. Throws a Problem
    *  (`engine_busy`, `engine_unavailable`, `engine_rejected`) and ends within one token of `signal` aborting. */
   answer(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatEvent>;
+  /** What was said in this flow is over: an engine that remembers beginnings of conversations forgets these. */
+  forget?(flow: string): void;
 }

@@ -45,7 +45,7 @@ export const tokenUsage = z.object({
     .meta({ description: "Part of input_tokens served from a prefix cache; null when the model does not report it." }),
 });
 
-const problem = z.object({ error: z.object({ type: z.string(), message: z.string() }) });
+export const problem = z.object({ error: z.object({ type: z.string(), message: z.string() }) });
 
 /** What every route of the voice platform can answer besides success. */
 export const problemReplies = { 400: problem, 401: problem, 403: problem, 429: problem, 502: problem };

@@ -7,7 +7,7 @@ import { voiceDialect } from "./dialect.ts";
 import { addDubbingRoutes, type DubParts } from "./dubbing/routes.ts";
 import { addEmbeddingRoutes, type EmbeddingParts } from "./embeddings/routes.ts";
 import { addPersonaRoutes, type PersonaParts } from "./personas/routes.ts";
-import { addRealtimeRoutes } from "./realtime/routes.ts";
+import { addRealtimeRoutes, type RealtimeParts } from "./realtime/routes.ts";
 import { addSpeechRoutes, type SpeechParts } from "./speech/routes.ts";
 import { addStreamRoutes, type StreamParts } from "./streams/routes.ts";
 import { addTranscriptionRoutes } from "./transcription/routes.ts";
@@ -16,6 +16,7 @@ import { addTranslationRoutes, type TranslationParts } from "./translation/route
 export interface VoiceParts
   extends SpeechParts,
     StreamParts,
+    RealtimeParts,
     EmbeddingParts,
     ChatParts,
     TranslationParts,
@@ -52,7 +53,7 @@ export function voiceService(parts: VoiceParts): Service {
       addDubbingRoutes(app, parts);
       addPersonaRoutes(app, parts);
       addStreamRoutes(app, parts);
-      addRealtimeRoutes(app);
+      addRealtimeRoutes(app, parts);
     },
   };
 }

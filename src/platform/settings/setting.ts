@@ -85,3 +85,15 @@ export function httpAddress(...protocols: string[]) {
     return value.replace(/\/+$/, "");
   };
 }
+
+/** STUN and TURN addresses (RFC 7064, RFC 7065), separated by commas. */
+export function iceAddresses(value: string): string[] {
+  const addresses = value
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+  if (!addresses.every((address) => /^(stuns?|turns?):[^\s/]+$/.test(address))) {
+    throw new Error("must be addresses such as stun:host:3478 or turn:host:3478?transport=udp");
+  }
+  return addresses;
+}

@@ -5,6 +5,7 @@ import {
   duration,
   flag,
   httpAddress,
+  iceAddresses,
   integer,
   listOf,
   oneOf,
@@ -160,6 +161,45 @@ export const settingGroups = {
       "",
       optionalText,
       "Path of an ffmpeg to decode uploads with, instead of the built-in decoders.",
+    ),
+  },
+  calls: {
+    mediaAddress: setting(
+      "SVC_MEDIA_ADDRESS",
+      "",
+      optionalText,
+      "The IP address at which callers reach this machine's media, when it is not one of its own: behind NAT, in Docker, in a cloud.",
+    ),
+    mediaPort: setting(
+      "SVC_MEDIA_PORT",
+      "0",
+      integer(0, 65535),
+      "One UDP port for the media of all calls, to open in firewalls. 0 takes another one for each call.",
+    ),
+    mediaBind: setting(
+      "SVC_MEDIA_BIND",
+      "",
+      optionalText,
+      "Address that media binds to. Default: all of this machine.",
+    ),
+    turnUrls: setting(
+      "SVC_TURN_URLS",
+      "",
+      iceAddresses,
+      "STUN and TURN servers for callers and for this server, separated by commas: stun:host:3478,turn:host:3478?transport=udp",
+    ),
+    turnSecret: setting(
+      "SVC_TURN_SECRET",
+      "",
+      optionalText,
+      "The secret shared with the TURN servers (coturn: static-auth-secret), from which credentials are made.",
+      true,
+    ),
+    most: setting(
+      "SVC_CALLS_MOST",
+      "0",
+      integer(0, 100_000),
+      "Calls that this node takes at once. 0 takes as many as it can keep up with.",
     ),
   },
   gateway: {

@@ -9,6 +9,7 @@ export interface Conversation {
   readonly messages?: readonly ChatMessage[] | undefined;
   readonly temperature?: number | undefined;
   readonly model?: string | undefined;
+  readonly maxTokens?: number | undefined;
 }
 
 export interface Answer {
@@ -36,7 +37,8 @@ export function startAnswer(
   const messages = (wanted.messages ?? [{ role: "user", content: wanted.message ?? "" }]).filter(
     ({ content }) => content.trim() !== "",
   );
-  return engine.answer({ messages, temperature: wanted.temperature, ...turn }, signal);
+  const { temperature, maxTokens } = wanted;
+  return engine.answer({ messages, temperature, maxTokens, ...turn }, signal);
 }
 
 export async function finishAnswer(events: AsyncIterable<ChatEvent>): Promise<Answer> {

@@ -1,9 +1,31 @@
+import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
+import type { IceServer } from "../../ports/media.ts";
+import type { SpeechEngine } from "../../ports/speech-engine.ts";
 import { problemReplies } from "../fields.ts";
-import { notYet } from "../not-yet.ts";
+import { getLanguage, getVoice } from "../speech/find-voice.ts";
+import { DEFAULT_LANGUAGE } from "../speech/synthesize.ts";
+import type { TokenStore } from "../streams/store.ts";
+import { getHearingLanguage } from "../transcription/find-language.ts";
+import type { HearingParts } from "../transcription/transcribe.ts";
+import type { CallSettings } from "./call/call-settings.ts";
+import { AGENT_MODEL, type LiveCalls } from "./live-calls.ts";
 import { sessionReply, sessionRequest } from "./schema.ts";
+import { addSignalingRoutes } from "./signaling.ts";
 
-export function addRealtimeRoutes(app: HttpApp): void {
+export interface RealtimeParts {
+  readonly calls: LiveCalls;
+  readonly tokens: TokenStore;
+  readonly speech: SpeechEngine;
+  readonly hearing: HearingParts;
+  /** For languages that have one: a voice that starts to speak at once, when no voice was named. */
+  readonly quickVoices?: Readonly<Record<string, string>>;
+  publicUrl(): string;
+  iceServers(sessionId: string): IceServer[];
+}
+
+/** Live calls: the token that opens one, and the signaling that connects it. */
+export function addRealtimeRoutes(app: HttpApp, parts: RealtimeParts): void {
   app.post(
     "/v1/realtime/session",
     {
@@ -14,6 +36,48 @@ export function addRealtimeRoutes(app: HttpApp): void {
         response: { 200: sessionReply, ...problemReplies },
       },
     },
-    async () => notYet("Live calling"),
+    async (request) => {
+      parts.calls.checkCapacity();
+      const { persona_id, tone_preset, style_text, ttl_seconds, ...wanted } = request.body;
+      if (persona_id !== undefined) throw new Problem("invalid_request", `There is no persona "${persona_id}".`);
+      const language = getLanguage(parts.speech.languages(), wanted.language || DEFAULT_LANGUAGE);
+      const quick = parts.quickVoices?.[language.code];
+      const hasQuick = language.voices.some(({ id }) => id === quick);
+      const voice = getVoice(language, wanted.voice || (hasQuick ? quick : undefined));
+      const settings: CallSettings = {
+        mode: wanted.mode,
+        voice,
+        language: language.code,
+        hearingLanguage: getHearingLanguage(parts.hearing.transcription, language.code),
+        tonePreset: tone_preset,
+        styleText: style_text,
+        temperature: wanted.temperature,
+      };
+      Object.assign(request.usage, { voice, language: language.code, model: AGENT_MODEL });
+      const { workspace, keyId } = request.caller;
+      parts.calls.prepare({ voice, language: language.code }, keyId);
+      const minted = await parts.tokens.mint({
+        kind: "session",
+        ttlSeconds: ttl_seconds,
+        workspaceId: workspace.id,
+        keyId,
+        settings: { ...settings },
+      });
+      const url = `${parts.publicUrl()}/v1/realtime/session/${minted.sessionId}/offer`;
+      const ice_servers = parts.iceServers(minted.sessionId);
+      return {
+        session_id: minted.sessionId,
+        token: minted.token,
+        expires_at: minted.expiresAt.toISOString(),
+        expires_in: Math.round(ttl_seconds),
+        url,
+        ice_servers,
+        settings: { voice, language: language.code },
+        model: AGENT_MODEL,
+        webrtcRequestParams: { endpoint: `${url}?token=${encodeURIComponent(minted.token)}` },
+        iceConfig: { iceServers: ice_servers },
+      };
+    },
   );
+  addSignalingRoutes(app, parts);
 }

@@ -129,6 +129,7 @@ export class FinalHearing {
       // Silence after nothing was shown is no news.
       const isNews = text !== "" || wasShown || (language === UNKNOWN_LANGUAGE && speechMs >= smallestUnknownMs);
       if (isNews) onEvent({ type: "final", utterance: number, text, language, startMs, endMs, confidence });
+      else onEvent({ type: "speech-discarded", utterance: number });
     } catch (error) {
       if (!this.#signal.aborted) onEvent({ type: "failed", utterance: number, error });
     } finally {

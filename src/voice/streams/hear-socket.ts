@@ -104,7 +104,7 @@ export async function hearSocket(stream: OpenedStream, options: HearSocketOption
       const { utterance, text, language, startMs, endMs, confidence } = event;
       log.info({ session: pass.sessionId, utterance, language, text: log.words(text) }, "heard");
       send({ type: "final", text, language, utterance, start_ms: startMs, end_ms: endMs, confidence });
-    } else {
+    } else if (event.type === "failed") {
       failures += 1;
       log.warn({ session: pass.sessionId, error: String(event.error) }, "utterance lost");
       send(problemMessage(event.error, event.utterance === undefined ? {} : { utterance: event.utterance }));

@@ -1,6 +1,10 @@
 /** What a live stream reports, in the order in which it happens. */
 export type HearingEvent =
   | { readonly type: "speech-started"; readonly utterance: number; readonly startMs: number }
+  /** The speaker fell silent, so many milliseconds ago. The words follow. */
+  | { readonly type: "speech-ended"; readonly utterance: number; readonly silentMs: number }
+  /** It was noise, or too short to be understood. */
+  | { readonly type: "speech-discarded"; readonly utterance: number }
   | { readonly type: "interim"; readonly utterance: number; readonly text: string; readonly language: string }
   | {
       readonly type: "final";

@@ -58,6 +58,11 @@ export class LiveHearing {
     return this.#tracker.positionMs;
   }
 
+  /** Sound that came and was not looked at yet: a machine that keeps up has next to none. */
+  get behindMs(): number {
+    return Math.round((this.#waitingSamples * 1000) / HEARING_RATE_HZ);
+  }
+
   setLanguage(language: string | undefined): void {
     this.#language = language;
   }
@@ -188,6 +193,8 @@ export class LiveHearing {
   #finish(utterance: Parameters<FinalHearing["finish"]>[0]): void {
     // A guess at what is about to be known would only keep the processor from it.
     if (this.#guess?.utterance === utterance.number) this.#guess.abort.abort(new Error("the utterance is over"));
+    const silentMs = Math.max(0, this.#tracker.positionMs - utterance.endMs) + this.behindMs;
+    this.#options.onEvent({ type: "speech-ended", utterance: utterance.number, silentMs });
     this.#finals.finish(utterance, this.#language, this.#steady.text !== "");
   }
 

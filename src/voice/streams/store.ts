@@ -3,6 +3,7 @@ import { apiKeys } from "../../accounts/tables.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { hashSecret, newId } from "../../platform/ids.ts";
 import type { Queries } from "../../ports/database.ts";
+import { openSettings, sealSettings } from "./seal-settings.ts";
 import { realtimeTokens } from "./tables.ts";
 
 /** What a token opens. */
@@ -32,6 +33,8 @@ export interface TokenStore {
   /** Uses a token up. Undefined when it is unknown, used, expired or for something else: whoever asks first, in whichever
    *  process, is the only one to get it. A token also dies with the key that minted it. */
   redeem(token: string, kind: TokenKind): Promise<Pass | undefined>;
+  /** Makes a token good again that opened nothing after all. */
+  restore(token: string): Promise<void>;
 }
 
 const sweepEveryMs = 60_000;
@@ -45,7 +48,10 @@ export function createTokenStore(queries: Queries, clock: Clock): TokenStore {
     const token = newId("prt_", 40);
     const sessionId = newId("rts_");
     const expiresAt = new Date(clock.now() + ttlSeconds * 1000);
-    await queries.insert(realtimeTokens).values({ ...pass, hash: hashSecret(token), sessionId, kind, expiresAt });
+    const settings = sealSettings(pass.settings, token);
+    await queries
+      .insert(realtimeTokens)
+      .values({ ...pass, settings, hash: hashSecret(token), sessionId, kind, expiresAt });
     if (clock.now() - sweptAtMs > sweepEveryMs) {
       sweptAtMs = clock.now();
       await queries.delete(realtimeTokens).where(lt(realtimeTokens.expiresAt, new Date(clock.now() - keepMs)));
@@ -70,8 +76,15 @@ export function createTokenStore(queries: Queries, clock: Clock): TokenStore {
     if (!pass) return undefined;
     const [key] = await queries.select().from(apiKeys).where(eq(apiKeys.id, pass.keyId));
     const isKeyGood = key && !key.revokedAt && (!key.expiresAt || key.expiresAt > now);
-    return isKeyGood ? pass : undefined;
+    return isKeyGood ? { ...pass, settings: openSettings(pass.settings, token) } : undefined;
   }
 
-  return { mint, redeem };
+  async function restore(token: string): Promise<void> {
+    await queries
+      .update(realtimeTokens)
+      .set({ usedAt: null })
+      .where(eq(realtimeTokens.hash, hashSecret(token)));
+  }
+
+  return { mint, redeem, restore };
 }

@@ -7,12 +7,12 @@ import {
   type LlamaModel,
   type Token,
 } from "node-llama-cpp";
+import { readAhead } from "../../../platform/read-ahead.ts";
 import type { ChatEvent, ChatRequest } from "../../../ports/chat-engine.ts";
 import { serveChild } from "../host/serve-child.ts";
 import { chooseSlot } from "./choose-slot.ts";
 import { BusyCores, chooseThreads } from "./choose-threads.ts";
 import { DEFAULT_REPLY_TOKENS, generate, READ_AT_ONCE } from "./generate.ts";
-import { readAhead } from "./read-ahead.ts";
 import { Rounds } from "./rounds.ts";
 import { type PromptTokenizer, writePrompt } from "./write-prompt.ts";
 
@@ -31,6 +31,7 @@ interface Slot {
   readonly sequence: LlamaContextSequence;
   tokens: readonly number[];
   owner: string;
+  flow: string;
   isBusy: boolean;
   lastUsed: number;
 }
@@ -63,7 +64,7 @@ serveChild({
       threads: most,
     });
     const slots = Array.from({ length: sequences }, (): Slot => {
-      return { sequence: context.getSequence(), tokens: [], owner: "", isBusy: false, lastUsed: 0 };
+      return { sequence: context.getSequence(), tokens: [], owner: "", flow: "", isBusy: false, lastUsed: 0 };
     });
     setInterval(() => void forgetOld(slots), 60_000).unref();
     if (threads === 0) followLoad(llama, most);
@@ -78,6 +79,10 @@ serveChild({
     answer(request: ChatRequest, loaded: Loaded, signal) {
       // Nobody's conversation waits for the connection of another.
       return readAhead(answer(request, loaded, signal));
+    },
+    async *forget({ flow }: { flow: string }, { slots }: Loaded) {
+      for (const slot of slots.filter((one) => one.flow === flow)) await forget(slot);
+      yield true;
     },
     /** Loads the model before anybody waits for it. */
     async *warm() {
@@ -101,6 +106,7 @@ async function* answer(request: ChatRequest, loaded: Loaded, signal: AbortSignal
     if (end > choice.reusable) await sequence.eraseContextTokenRanges([{ start: choice.reusable, end }]);
     const cachedTokens = Math.min(choice.reusable, sequence.nextTokenIndex);
     slot.owner = request.key;
+    slot.flow = request.flow;
     yield* generate({ llama, model, sequence, place: choice.index, prompt, cachedTokens, request, signal, rounds });
   } finally {
     slot.tokens = slot.sequence.contextTokens as readonly Token[];
@@ -111,12 +117,18 @@ async function* answer(request: ChatRequest, loaded: Loaded, signal: AbortSignal
 
 async function forgetOld(slots: readonly Slot[]): Promise<void> {
   for (const slot of slots) {
-    if (slot.isBusy || slot.tokens.length === 0 || Date.now() - slot.lastUsed < FORGET_AFTER_MS) continue;
-    slot.isBusy = true;
-    await slot.sequence.clearHistory();
-    slot.tokens = [];
-    slot.isBusy = false;
+    if (slot.tokens.length > 0 && Date.now() - slot.lastUsed >= FORGET_AFTER_MS) await forget(slot);
   }
+}
+
+/** One that is in use is somebody's again, or is old soon. */
+async function forget(slot: Slot): Promise<void> {
+  if (slot.isBusy) return;
+  slot.isBusy = true;
+  await slot.sequence.clearHistory();
+  slot.tokens = [];
+  slot.flow = "";
+  slot.isBusy = false;
 }
 
 function followLoad(llama: Llama, most: number): void {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Log } from "../../../platform/log.ts";
+import { readAhead } from "../../../platform/read-ahead.ts";
 import { siblingModule } from "../../../platform/sibling-module.ts";
 import type { ChatEngine, ChatEvent, ChatRequest } from "../../../ports/chat-engine.ts";
 import type { EngineHost } from "../../../ports/engine-host.ts";
@@ -7,7 +8,6 @@ import type { ModelStore } from "../../../ports/model-store.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
 import type { LlamaChildSettings } from "./child.ts";
 import { CHAT_MODEL, CHAT_MODEL_FILE } from "./model-file.ts";
-import { readAhead } from "./read-ahead.ts";
 
 export interface LlamaChatOptions {
   readonly models: ModelStore;
@@ -57,6 +57,13 @@ export function createLlamaChat(options: LlamaChatOptions): LlamaChat {
       const { key, flow } = request;
       const size = request.messages.reduce((sum, { content }) => sum + content.length, 200);
       return readAhead(host.run<ChatEvent>("answer", request, { key, flow, size, signal }));
+    },
+    forget(flow) {
+      // A child that is not there remembers nothing.
+      if (host.status().state !== "ready") return;
+      host.ask("forget", { flow }, { key: flow }).catch((error: unknown) => {
+        log.warn({ error: String(error) }, "a conversation is forgotten only when it is old");
+      });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readAhead } from "./read-ahead.ts";
+import { readAhead } from "../../../platform/read-ahead.ts";
 import { Rounds } from "./rounds.ts";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,34 @@
+/** Silence after a whole sentence, counted from the end of the voice. People leave 200 ms between turns and breathe for up to
+ *  300 ms inside one (Stivers 2009, Heldner and Edlund 2010). */
+const afterSentenceMs = 400;
+/** After words that are no sentence, but could be an answer ("Tuesday"). */
+const afterWordsMs = 900;
+/** After words that ask for more ("and then I"). Pipecat and LiveKit wait for up to 3 s; a guess between. */
+const afterUnfinishedMs = 1800;
+
+/** How long a caller who said this must be silent until it is somebody else's turn. */
+export function silenceThatEnds(heard: string): number {
+  const text = heard.trim();
+  if (isUnfinished(text)) return afterUnfinishedMs;
+  return /[.?!。।؟]["'”»)]*$/u.test(text) && !/(\.\.\.|…)["'”»)]*$/u.test(text) ? afterSentenceMs : afterWordsMs;
+}
+
+/** Recognisers put a full stop behind everything, so the last word tells more than the mark after it. */
+function isUnfinished(text: string): boolean {
+  if (/(,|;|:|-|–|—|\.\.\.|…)["'”»)]*$/u.test(text)) return true;
+  const last = /([\p{L}\p{M}']+)[^\p{L}\p{M}]*$/u.exec(text)?.[1]?.toLowerCase();
+  return last !== undefined && leadsOn.has(last) && !/\?["'”»)]*$/u.test(text);
+}
+
+/** Words after which a sentence goes on: conjunctions, articles, prepositions that English does not end with, fillers. */
+const leadsOn = new Set(
+  [
+    "a an the and but or because so if when while although since unless than that which whose",
+    "my your his her our their its very of from with for into um uh er hmm erm i'm i've we're they're",
+    "y pero o porque si cuando aunque que el la los las un una unos unas de del con para por mi tu su muy eh",
+    "und aber oder weil wenn dass der die das den dem ein eine einen von mit für zu mein dein sein ihr sehr äh ähm",
+    "et mais ou parce que quand si le la les un une des du de avec pour mon ton son très euh",
+    "e ma o perché se quando che il lo la i gli le un una di del con per mio tuo suo molto ehm",
+    "mas ou porque quando os as um uma do da com meu teu seu muito é",
+  ].flatMap((words) => words.split(" ")),
+);
