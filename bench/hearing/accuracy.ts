@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { transcribe } from "../../src/voice/transcription/transcribe.ts";
 import { codeOfClip, countCharacterErrors, countErrors } from "./score.ts";
 import { childCpuSeconds, childMegabytes, flagOf, readClips, startEngines } from "./setup.ts";
-import { printTotals, type Total } from "./totals.ts";
+import { noTotal, printTotals, type Total } from "./totals.ts";
 
 const isAuto = process.argv.includes("--auto");
 const isShown = process.argv.includes("--show");
@@ -40,7 +40,7 @@ for (const clip of clips) {
   const letters = isKnown
     ? countCharacterErrors(clip.transcript, heard.text, clip.language)
     : { errors: 0, characters: 0 };
-  totals[clip.language] ??= { errors: 0, words: 0, wrongCharacters: 0, characters: 0, seconds: 0, cpu: 0, clips: 0 };
+  totals[clip.language] ??= noTotal();
   const total = totals[clip.language]!;
   total.errors += scored.errors;
   total.words += scored.words;

@@ -10,7 +10,7 @@ export interface Total {
 
 /** One line for each language, and one for all. */
 export function printTotals(totals: Readonly<Record<string, Total>>): void {
-  const all: Total = { errors: 0, words: 0, wrongCharacters: 0, characters: 0, seconds: 0, cpu: 0, clips: 0 };
+  const all = noTotal();
   for (const total of Object.values(totals)) {
     for (const key of Object.keys(all) as (keyof Total)[]) all[key] += total[key];
   }
@@ -23,4 +23,8 @@ export function printTotals(totals: Readonly<Record<string, Total>>): void {
     const cpu = (total.cpu / total.seconds).toFixed(3);
     console.log(`${language}: ${words}${total.clips} clips, ${cpu} CPU s per audio s`);
   }
+}
+
+export function noTotal(): Total {
+  return { errors: 0, words: 0, wrongCharacters: 0, characters: 0, seconds: 0, cpu: 0, clips: 0 };
 }

@@ -6,12 +6,14 @@ import { prepareText } from "../../src/voice/speech/prepare-text.ts";
 import { finishSpeech, startSpeech } from "../../src/voice/speech/synthesize.ts";
 import { lacksModels, openLocalSpeech, speechModels } from "../../tests/support/local-speech.ts";
 import { childMegabytes, cpuSeconds } from "../support/cpu.ts";
+import { hearBack } from "./heard-back.ts";
 import { openKokoroReference, openPiperReference, type Reference } from "./reference.ts";
 import { countWrongWords } from "./words.ts";
 
 /**
  * Compares our speech path (text preparation, phonemes, engine children, leveling) with the plain reference runner of the same
- * weights, in one run. Flags: --voices [sentences [prefix]] (only word errors over all English voices), --requests N [minutes] (only
+ * weights, in one run. Flags: --voices [sentences [prefix]] (only word errors over all English voices), --heard [de,fr]
+ * (only those over all voices of every language that is heard), --requests N [minutes] (only
  * memory), --kokoro or --piper (only that model).
  */
 const TEXT =
@@ -27,6 +29,7 @@ const local = openLocalSpeech();
 try {
   const [flag, number, extra] = process.argv.slice(2);
   if (flag === "--voices") await countWrongWords(local.engine, Number(number ?? 3), extra);
+  else if (flag === "--heard") await hearBack(local.engine, number?.split(","));
   else if (flag === "--requests") await watchMemory(Number(number ?? 1000), Number(extra ?? 60));
   else {
     if (flag !== "--piper") await compare("af_heart", local.kokoro, await openKokoroReference());

@@ -6,9 +6,12 @@ import type {
   LocalEmbeddingModel,
   LocalModel,
   LocalModels,
+  LocalTranscript,
   LocalTranscriptionModel,
 } from "../ports/local-models.ts";
-import { type HearingParts, transcribe } from "../voice/transcription/transcribe.ts";
+import { type HearingParts, type Transcript, transcribe } from "../voice/transcription/transcribe.ts";
+import type { TranslatingParts } from "../voice/translation/translate.ts";
+import { translateSpeech } from "../voice/translation/translate-speech.ts";
 import type { Engines } from "./engines.ts";
 import { speechModel } from "./local-speech-model.ts";
 
@@ -18,7 +21,7 @@ export function createLocalModels({ speech, hearing, words }: Engines): LocalMod
     chatModel(words.chat),
     embeddingModel(words.plainEmbeddings),
     speechModel(speech),
-    transcriptionModel(hearing),
+    transcriptionModel(hearing, words),
     createLocalRerank(words.plainEmbeddings),
   ];
   return { list: () => models };
@@ -63,24 +66,31 @@ function embeddingModel(engine: EmbeddingEngine): LocalEmbeddingModel {
   };
 }
 
-function transcriptionModel(parts: HearingParts): LocalTranscriptionModel {
+function transcriptionModel(parts: HearingParts, words: TranslatingParts): LocalTranscriptionModel {
   return {
     type: "transcription",
     id: "local/moonshine-base",
     name: "Parlance transcription",
     description: "The recogniser of this server's own voice platform.",
     async transcribe({ audio, language, key }, signal) {
-      const heard = await transcribe(parts, { bytes: audio, language }, { keyId: key }, signal);
-      return {
-        text: heard.text,
-        language: heard.language,
-        seconds: heard.durationMs / 1000,
-        segments: heard.segments.map(({ text, startMs, endMs }) => ({
-          text,
-          start: startMs / 1000,
-          end: endMs / 1000,
-        })),
-      };
+      return toLocal(await transcribe(parts, { bytes: audio, language }, { keyId: key }, signal));
     },
+    async translate({ audio, key }, signal) {
+      const heard = toLocal(await translateSpeech(parts, words, audio, { keyId: key }, signal));
+      return { ...heard, language: "en" };
+    },
+  };
+}
+
+function toLocal({ text, language, durationMs, segments }: Transcript): LocalTranscript {
+  return {
+    text,
+    language,
+    seconds: durationMs / 1000,
+    segments: segments.map((segment) => ({
+      text: segment.text,
+      start: segment.startMs / 1000,
+      end: segment.endMs / 1000,
+    })),
   };
 }

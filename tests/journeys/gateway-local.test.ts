@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { call, form } from "../support/call.ts";
 import { type GatewayServer, startGatewayServer } from "../support/gateway-server.ts";
+import { clips, readClip, shareHeard } from "../support/speech-clips.ts";
 
 const { modelsDir } = readSettings(process.env).storage;
 const has = (...ids: string[]) => {
@@ -90,6 +91,19 @@ describe("the models of this process", () => {
     });
     expect(heard.json.text.toLowerCase()).toContain("weather");
   });
+
+  it.runIf(has("moonshine-base-en", "silero-vad", "whisper-small"))(
+    "say in English what was said in French",
+    async () => {
+      const file = new Blob([readClip(clips.french)], { type: "audio/wav" });
+      const { status, json } = await call(`${server.base}/audio/translations`, {
+        key,
+        body: form({ file, model: "local/moonshine-base", response_format: "verbose_json" }),
+      });
+      expect([status, json.task, json.language]).toEqual([200, "translate", "en"]);
+      expect(shareHeard("the little train every morning the children", json.text)).toBeGreaterThan(0.5);
+    },
+  );
 
   it("need a balance above zero like all others, and cost nothing", async () => {
     expect(await server.balance(key)).toBe("1.00");

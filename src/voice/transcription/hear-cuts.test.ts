@@ -22,7 +22,7 @@ function pretendEngine(said: readonly Said[]): TranscriptionEngine {
   };
 }
 
-async function hear(said: readonly Said[]): Promise<string[]> {
+async function hear(said: readonly Said[], engine = pretendEngine(said)): Promise<string[]> {
   async function* cuts(): AsyncGenerator<SpeechCut> {
     let startMs = 0;
     for (const [index, { seconds }] of said.entries()) {
@@ -33,13 +33,7 @@ async function hear(said: readonly Said[]): Promise<string[]> {
   }
   const texts: string[] = [];
   const turn = { key: "key", flow: "flow" };
-  for await (const { cut, heard } of hearCuts(
-    pretendEngine(said),
-    cuts(),
-    undefined,
-    turn,
-    new AbortController().signal,
-  )) {
+  for await (const { cut, heard } of hearCuts(engine, cuts(), undefined, turn, new AbortController().signal)) {
     texts[cut.samples[0]!] = heard.text;
     expect(Object.keys(texts)).toHaveLength(cut.samples[0]! + 1);
   }
@@ -69,5 +63,26 @@ describe("The beginning of a recording in which no language was recognised", () 
   it("stays empty when there is none", async () => {
     const hoarse = { text: "hoarse", seconds: 5, confidence: 0.61 };
     expect(await hear([hoarse, hoarse, hoarse])).toEqual(["", "", ""]);
+  });
+});
+
+describe("A speaker who changes the language", () => {
+  /** Tells languages apart: a stretch says in which it is. */
+  const asked: string[] = [];
+  const said = ["de", "de", "fr"].map((text) => ({ text, seconds: 10, confidence: 0.5 }));
+  const engine: TranscriptionEngine = {
+    languages: () => ["de", "fr"],
+    async hear({ samples, language }) {
+      const { text } = said[samples[0]!]!;
+      asked.push(language ?? "auto");
+      const isOtherLanguage = language !== undefined && language !== text;
+      const own = { language: language ?? text, confidence: 0.5 };
+      return { ...own, text: isOtherLanguage ? "" : text, ...(language ? { isOtherLanguage } : {}) };
+    },
+  };
+
+  it("is heard in the other one, and nobody else's doubtful words are heard twice", async () => {
+    expect(await hear(said, engine)).toEqual(["de", "de", "fr"]);
+    expect(asked).toEqual(["auto", "de", "de", "auto"]);
   });
 });

@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "../../platform/errors.ts";
-import { type Heard, type TranscriptionEngine, UNKNOWN_LANGUAGE } from "../../ports/transcription-engine.ts";
+import {
+  type Heard,
+  type HearingRequest,
+  type TranscriptionEngine,
+  UNKNOWN_LANGUAGE,
+} from "../../ports/transcription-engine.ts";
 import type { SpeechCut } from "./cut-speech.ts";
 import type { Turn } from "./find-speech.ts";
 
@@ -29,7 +34,7 @@ export async function* hearCuts(
   engine: TranscriptionEngine,
   cuts: AsyncIterable<SpeechCut>,
   pinned: string | undefined,
-  turn: Turn,
+  turn: Turn & Pick<HearingRequest, "isTranslated">,
   signal: AbortSignal,
 ): AsyncGenerator<HeardCut> {
   const hear = async (cut: SpeechCut, language: string | undefined) => {
@@ -116,6 +121,6 @@ export async function* hearCuts(
     if (!isDoubtful) return expected;
     const other = await hear(cut, undefined);
     const isOther = other.language !== UNKNOWN_LANGUAGE && other.language !== decided;
-    return isOther && other.confidence > expected.confidence ? other : expected;
+    return isOther && (expected.isOtherLanguage || other.confidence > expected.confidence) ? other : expected;
   }
 }

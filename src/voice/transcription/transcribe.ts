@@ -40,6 +40,8 @@ export interface TranscriptionWanted {
   readonly bytes: Uint8Array;
   /** A code, or `auto`. */
   readonly language?: string | undefined;
+  /** Written in English, whatever is spoken. Only where the engine `translates`. */
+  readonly isTranslated?: boolean;
 }
 
 /** A stretch of speech and what was heard in it; nothing where it was in no known language. */
@@ -66,6 +68,7 @@ export function hearRecording(
 ): Hearing {
   const pinned = getHearingLanguage(parts.transcription, wanted.language);
   const turn: Turn = { key: caller.keyId, flow: newId("hear_") };
+  const asked = { ...turn, ...(wanted.isTranslated ? { isTranslated: true } : {}) };
   const leaving = new AbortController();
   const stop = AbortSignal.any([signal, leaving.signal]);
   const audio = parts.decoder.decode({ bytes: wanted.bytes, ...turn }, stop);
@@ -74,7 +77,7 @@ export function hearRecording(
 
   async function* hear(): AsyncGenerator<HeardStretch> {
     try {
-      for await (const { cut, heard } of hearCuts(parts.transcription, speech.cuts, pinned, turn, stop)) {
+      for await (const { cut, heard } of hearCuts(parts.transcription, speech.cuts, pinned, asked, stop)) {
         const segment = heard.text === "" ? undefined : toSegment(cut, heard);
         yield { endMs: cut.endMs, segment, model: heard.model };
       }

@@ -105,6 +105,22 @@ describe("two local recognisers as one", () => {
     expect(engine.languages()).toEqual(["en-us", "en-gb", "es"]);
   });
 
+  it("translates what is not English, in the language that was named or found, and writes English down", async () => {
+    const translated = { ...request, isTranslated: true };
+    const german = open({ many: { text: "Good day.", language: "de", confidence: 0.9 } });
+    expect((await german.engine.hear(translated, signal)).text).toBe("Good day.");
+    expect(german.asked).toEqual({ few: 1, many: 2 });
+    const named = open({ many: { text: "Good day.", language: "de", confidence: 0.9 } });
+    await named.engine.hear({ ...translated, language: "de" }, signal);
+    expect(named.asked).toEqual({ few: 0, many: 1 });
+    const english = { text: "Hello there.", language: "en-us", confidence: 0.95 };
+    const plain = open({ few: english, fewPinned: english });
+    expect(await plain.engine.hear(translated, signal)).toEqual(english);
+    expect(await plain.engine.hear({ ...translated, language: "en-us" }, signal)).toEqual(english);
+    expect(plain.asked).toEqual({ few: 2, many: 0 });
+    expect(await open({}).engine.hear(translated, signal)).toEqual(unknown);
+  });
+
   it("rates a language by whoever hears it", () => {
     const { engine } = open({});
     expect(engine.rate?.("es")).toEqual({ heard: "yes", judgedBy: "recordings" });

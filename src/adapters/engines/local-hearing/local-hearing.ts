@@ -27,9 +27,19 @@ export function createLocalHearing(specialist: Specialist, generalist: Generalis
   async function hear(request: HearingRequest, signal: AbortSignal): Promise<Heard> {
     const { language, isTranslated } = request;
     if (!generalist.isHere()) return specialist.hear(request, signal);
-    if (isTranslated) return generalist.hear(request, signal);
+    if (isTranslated) return translate(request, signal);
     if (language === undefined) return hearAny(request, signal);
     return hears(specialist, language) ? hearPinned(request, language, signal) : generalist.hear(request, signal);
+  }
+
+  /** English is only written down; for anything else the language must be known first. */
+  async function translate(request: HearingRequest, signal: AbortSignal): Promise<Heard> {
+    const plain = { ...request, isTranslated: false };
+    const heard = request.language === undefined ? await hearAny(plain, signal) : undefined;
+    const language = request.language ?? heard?.language;
+    if (language === undefined || language === UNKNOWN_LANGUAGE) return heard!;
+    if (baseOf(language) === "en") return heard ?? hear(plain, signal);
+    return generalist.hear({ ...request, language }, signal);
   }
 
   async function hearPinned(request: HearingRequest, language: string, signal: AbortSignal): Promise<Heard> {

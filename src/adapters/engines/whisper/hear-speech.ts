@@ -19,7 +19,7 @@ import {
 
 /** One stretch of speech as text, with guards against the ways in which the model invents some. */
 export async function hearSpeech(model: WhisperModel, job: WhisperJob, signal: AbortSignal): Promise<WhisperAnswer> {
-  const speech = await model.listen(job.samples, "spoken");
+  const speech = await model.listen(job.samples, job.isInterim || job.isUrgent ? "quick" : "spoken");
   signal.throwIfAborted();
   const identified = await model.identify(speech);
   if (identified.silence >= NO_SPEECH_FROM) return nothing(job.language, 1 - identified.silence);

@@ -12,6 +12,7 @@ export interface WhisperJob {
   readonly leftToOthers: readonly string[];
   readonly task: "transcribe" | "translate";
   readonly isInterim: boolean;
+  readonly isUrgent: boolean;
 }
 
 export interface WhisperWord {

@@ -60,7 +60,7 @@ export function createWhisper({ models, size, log, children }: WhisperOptions): 
   const isHere = () => models.missing(id) === undefined;
 
   async function hear(request: HearingRequest, signal: AbortSignal, left: readonly string[] = []): Promise<Heard> {
-    const { samples, speechMs, language, isInterim, key, flow, isTranslated = false } = request;
+    const { samples, speechMs, language, isInterim, isUrgent = false, key, flow, isTranslated = false } = request;
     const job: WhisperJob = {
       folder: models.folder(id),
       threads,
@@ -71,6 +71,7 @@ export function createWhisper({ models, size, log, children }: WhisperOptions): 
       leftToOthers: left.map(ownCode),
       task: isTranslated ? "translate" : "transcribe",
       isInterim,
+      isUrgent,
     };
     const answer = await host.ask<WhisperAnswer>("hear", job, { key, flow, size: samples.length, signal });
     const found = answer.language === undefined ? undefined : codeOf(answer.language);
