@@ -1,21 +1,30 @@
+import { createLocalCloner } from "../adapters/engines/local-cloner/local-cloner.ts";
+import { speakClones } from "../adapters/engines/local-cloner/speak-clones.ts";
+import { VOICE_MAP_MODEL } from "../adapters/engines/local-cloner/voice-map.ts";
 import { XVECTOR_MODEL } from "../adapters/engines/xvector/files.ts";
 import { createXvector } from "../adapters/engines/xvector/xvector.ts";
+import type { SpeechEngine } from "../ports/speech-engine.ts";
+import type { VoiceCloner } from "../ports/voice-cloner.ts";
 import type { VoicePrinter } from "../ports/voice-printer.ts";
 import type { EngineContext } from "./engine-context.ts";
+import type { SpeechEngines } from "./speech-engines.ts";
 
 export interface CloningEngines {
   readonly printer: VoicePrinter;
+  readonly cloner: VoiceCloner;
+  /** The speech engine, with cloned voices too. */
+  readonly speech: SpeechEngine;
   close(): Promise<void>;
 }
 
-/** What tells speakers apart. */
-export function createCloningEngines({ models, board, log }: EngineContext): CloningEngines {
+/** What tells speakers apart and speaks with their voices. */
+export function createCloningEngines(
+  { models, board, log }: EngineContext,
+  { speech, local }: SpeechEngines,
+): CloningEngines {
   const printer = createXvector({ models, log });
-  board.add({
-    capability: "speakers",
-    model: "svc-tts-1",
-    modelIds: [XVECTOR_MODEL],
-    status: () => printer.host.status(),
-  });
-  return { printer, close: () => printer.host.close() };
+  const status = () => printer.host.status();
+  board.add({ capability: "cloning", model: "svc-tts-1", modelIds: [XVECTOR_MODEL, VOICE_MAP_MODEL], status });
+  const cloner = createLocalCloner({ models, speech: local(), printer });
+  return { printer, cloner, speech: speakClones(speech, cloner), close: () => printer.host.close() };
 }

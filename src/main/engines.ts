@@ -22,11 +22,11 @@ export interface Engines {
 export function createEngines(context: EngineContext): Engines {
   const speech = createSpeechEngines(context);
   const hearing = createHearingEngines(context);
-  const cloning = createCloningEngines(context);
+  const cloning = createCloningEngines(context, speech);
   const extraction = createExtractionEngines(context);
   const words = createWordsEngines(context);
   return {
-    speech: speech.speech,
+    speech: cloning.speech,
     hearing,
     cloning,
     reader: extraction.reader,

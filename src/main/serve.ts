@@ -114,6 +114,8 @@ export async function serve(
         speech: engines.speech,
         hearing: engines.hearing,
         printer: engines.cloning.printer,
+        cloner: engines.cloning.cloner,
+        jobs,
         tokens: createTokenStore(queries, systemClock),
         sockets: liveSockets,
         publicUrl: () => settings.server.publicUrl ?? `http://localhost:${(app.server.address() as AddressInfo).port}`,

@@ -13,14 +13,23 @@ import type { EngineContext } from "./engine-context.ts";
 
 export interface SpeechEngines {
   readonly speech: SpeechEngine;
+  /** The engine of this machine, whoever else speaks. It loads its models when it is first asked. */
+  local(): SpeechEngine;
   close(): Promise<void>;
 }
 
 /** The speech engines that the settings name, tried in order. */
 export function createSpeechEngines({ settings, models, board, log }: EngineContext): SpeechEngines {
   const closers: (() => Promise<void>)[] = [];
-  const engines = settings.engines.speech.split(",").map((address): SpeechEngine => {
-    if (address.trim() === "local") return createLocal();
+  let created: SpeechEngine | undefined;
+  const addresses = settings.engines.speech.split(",");
+  const isNamed = addresses.some((address) => address.trim() === "local");
+  const local = () => {
+    created ??= createLocal();
+    return created;
+  };
+  const engines = addresses.map((address): SpeechEngine => {
+    if (address.trim() === "local") return local();
     const remote = parseRemoteAddress(address);
     if (remote === undefined) {
       throw new SettingError(`SVC_SPEECH_ENGINE is "${address}" but must be local or openai:http://host/v1#model.`);
@@ -38,6 +47,7 @@ export function createSpeechEngines({ settings, models, board, log }: EngineCont
   });
   return {
     speech: firstThatAnswers(engines),
+    local,
     async close() {
       await Promise.all(closers.map((close) => close()));
     },
@@ -54,6 +64,8 @@ export function createSpeechEngines({ settings, models, board, log }: EngineCont
     const kokoro = createKokoro({ models, log, ...share });
     const piper = createPiper({ models, log, ...share });
     closers.push(...[phonemizer.host, kokoro.host, piper.host].map((host) => () => host.close()));
+    // One that only speaks with cloned voices is no news.
+    if (!isNamed) return createLocalSpeech({ models: { kokoro, piper }, phonemizer });
     board.add({
       capability: "speech",
       model: "svc-tts-1",

@@ -7,5 +7,6 @@ export interface Vault {
   open(name: string, sealed: Uint8Array): Promise<Uint8Array>;
   /** From now on nothing that was sealed under this name can be opened. Bears repetition. */
   destroy(name: string): Promise<void>;
-  names(): Promise<string[]>;
+  /** Names whose keys were made at least this long ago. */
+  names(olderThanMs: number): Promise<string[]>;
 }

@@ -35,7 +35,7 @@ it("each name has a key of its own, which only this user may read", async () => 
   const sealed = await vault.seal("p_one", secret);
   await vault.seal("p_two", secret);
   await expect(vault.open("p_two", sealed)).rejects.toThrow();
-  expect((await vault.names()).sort()).toEqual(["p_one", "p_two"]);
+  expect((await vault.names(0)).sort()).toEqual(["p_one", "p_two"]);
   expect(statSync(join(folder, "p_one")).mode & 0o077).toBe(0);
 });
 

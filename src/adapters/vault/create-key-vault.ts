@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, unlink } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Vault } from "../../ports/vault.ts";
 
@@ -52,10 +52,15 @@ export function createKeyVault(folder: string): Vault {
       }
       await syncFolder(folder);
     },
-    names: async () =>
-      (await readdir(folder).catch(ignoreMissing([])))
-        .map((name) => name.replace(/\.new$/, ""))
-        .filter((name) => NAME.test(name)),
+    async names(olderThanMs) {
+      const found: string[] = [];
+      for (const file of await readdir(folder).catch(ignoreMissing([]))) {
+        const name = file.replace(/\.new$/, "");
+        const made = await stat(join(folder, file)).catch(ignoreMissing(undefined));
+        if (made && NAME.test(name) && Date.now() - made.mtimeMs >= olderThanMs) found.push(name);
+      }
+      return found;
+    },
   };
 }
 

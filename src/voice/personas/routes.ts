@@ -5,23 +5,19 @@ import type { HttpApp } from "../../platform/http/create-server.ts";
 import { readCursor, writeCursor } from "../../platform/http/cursor.ts";
 import { readForm } from "../../platform/http/form.ts";
 import { parseWith } from "../../platform/http/validate.ts";
-import type { SpeechEngine } from "../../ports/speech-engine.ts";
-import type { Vault } from "../../ports/vault.ts";
-import type { VoiceCloner } from "../../ports/voice-cloner.ts";
+import type { VoicePrinter } from "../../ports/voice-printer.ts";
 import { problemReplies } from "../fields.ts";
-import { notYet } from "../not-yet.ts";
+import { type BuildParts, startBuildingClones } from "./build-clones.ts";
+import { clonePersona } from "./clone-persona.ts";
 import { presentPersona } from "./present.ts";
 import { changePersona, describePersona } from "./save-persona.ts";
 import { newClone, newPersona, persona, personaChange, personaPage, personaPath, removedPersona } from "./schema.ts";
-import type { PersonaRow, PersonaStore } from "./store.ts";
+import type { PersonaRow } from "./store.ts";
 import { isPersonaId } from "./use-persona.ts";
 
-export interface PersonaParts {
-  readonly speech: SpeechEngine;
-  readonly personas: PersonaStore;
-  readonly vault: Vault;
+export interface PersonaParts extends BuildParts {
   readonly clock: Clock;
-  readonly cloner?: VoiceCloner | undefined;
+  readonly printer?: VoicePrinter | undefined;
 }
 
 const onePersona = z.object({ persona });
@@ -29,6 +25,7 @@ const pathReplies = { ...problemReplies, 404: problemReplies[400] };
 const config = { scope: "voices" };
 
 export function addPersonaRoutes(app: HttpApp, parts: PersonaParts): void {
+  startBuildingClones(parts);
   addSaving(app, parts);
   addReading(app, parts);
   app.patch(
@@ -75,16 +72,24 @@ export function addPersonaRoutes(app: HttpApp, parts: PersonaParts): void {
 function addSaving(app: HttpApp, parts: PersonaParts): void {
   app.post(
     "/v1/personas",
-    { config, schema: { summary: "Save a voice", response: { 201: onePersona, ...problemReplies } } },
+    {
+      config,
+      schema: { summary: "Save a voice", response: { 201: onePersona, ...problemReplies, 422: problemReplies[400] } },
+    },
     async (request, reply) => {
-      const owner = { workspaceId: request.caller.workspace.id, nowMs: parts.clock.now() };
+      const { keyId, workspace } = request.caller;
+      const owner = { workspaceId: workspace.id, keyId, nowMs: parts.clock.now(), flow: request.id };
       // JSON bundles a base voice; a form brings the clip to clone.
       const wanted = request.isMultipart()
         ? await readForm(request, newClone)
         : parseWith(newPersona, request.body, "The body");
-      if (wanted.kind === "clone") notYet("Cloning voices");
-      const row = await parts.personas.insert(describePersona(parts.speech, wanted, owner));
-      Object.assign(request.usage, { voice: row.baseVoice ?? undefined, language: row.language });
+      const clipParts = { ...parts.hearing, printer: parts.printer };
+      const row =
+        wanted.kind === "clone"
+          ? await clonePersona(parts, clipParts, wanted, owner, request.signal)
+          : await parts.personas.insert(describePersona(parts.speech, wanted, owner));
+      const voice = row.baseVoice ?? undefined;
+      Object.assign(request.usage, { voice, language: row.language, audioMs: row.durationMs ?? undefined });
       return reply.code(201).send({ persona: await presentPersona(row, parts) });
     },
   );

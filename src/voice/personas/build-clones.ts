@@ -1,0 +1,90 @@
+import { Problem } from "../../platform/errors.ts";
+import type { PlatformLog } from "../../platform/log.ts";
+import { type HearingParts, transcribe } from "../transcription/transcribe.ts";
+import { CLONE_JOB, type CloneJob, type CloneParts } from "./clone-persona.ts";
+
+export interface BuildParts extends CloneParts {
+  readonly hearing: HearingParts;
+  readonly log: PlatformLog;
+}
+
+/** A key without its persona is left alone for this long: the persona may be on its way. */
+const ORPHAN_AFTER_MS = 3_600_000;
+
+/** Builds clones from the job queue, one at a time: whoever waits for speech goes first. */
+export function startBuildingClones(parts: BuildParts): void {
+  parts.jobs.work<CloneJob>(CLONE_JOB, ({ payload }, signal) => buildClone(parts, payload, signal), {
+    // The second clone of one workspace waits for the first of another.
+    concurrency: 1,
+    onFailed: ({ payload }, error) => fail(parts, payload, error),
+  });
+  destroyOrphans(parts).catch((error: Error) => parts.log.warn({ error: error.message }, "old persona keys remain"));
+}
+
+async function buildClone(parts: BuildParts, job: CloneJob, signal: AbortSignal): Promise<void> {
+  const { personas, vault, cloner } = parts;
+  const { personaId: id, workspaceId } = job;
+  const row = await personas.find(workspaceId, id);
+  const sealedClip = await personas.readClip(workspaceId, id);
+  // Removed in the meantime, or built by a worker that died before it could say so.
+  if (row?.status !== "processing" || !sealedClip) return;
+  if (!cloner) throw new Problem("engine_unavailable", "No voice cloner is configured.");
+  try {
+    const bytes = await vault.open(id, Buffer.from(sealedClip, "base64"));
+    const clip = new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+    const { text, reason } = await readText(parts.hearing, clip, signal);
+    const samples = Float32Array.from(clip, (sample) => sample / 32768);
+    const turn = { key: `persona:${workspaceId}`, flow: id };
+    const voice = await cloner.clone({ samples, text, effort: "thorough", ...turn }, signal);
+    const sealed = async (value: string) => Buffer.from(await vault.seal(id, Buffer.from(value))).toString("base64");
+    // Looked at again: sealing for a persona that was removed meanwhile would bring its key back.
+    if (!(await personas.find(workspaceId, id))) return;
+    const built = await personas.update(workspaceId, id, {
+      status: "ready",
+      sealedVoice: await sealed(JSON.stringify(voice)),
+      sealedRefText: text === undefined ? null : await sealed(text),
+      refTextReason: reason ?? null,
+    });
+    if (!built) await vault.destroy(id);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== "unprocessable_audio") throw error;
+    // Trying again would not help.
+    await fail(parts, job, error);
+  }
+}
+
+/** What is said in a clip, or why that is not known. */
+async function readText(
+  hearing: HearingParts,
+  clip: Int16Array,
+  signal: AbortSignal,
+): Promise<{ text?: string; reason?: string }> {
+  const decoder = {
+    async *decode() {
+      yield clip;
+    },
+  };
+  try {
+    const wanted = { bytes: new Uint8Array(0) };
+    const { text } = await transcribe({ ...hearing, decoder }, wanted, { keyId: "persona" }, signal);
+    return text === "" ? { reason: "The clip is in no language that can be recognised here." } : { text };
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Problem)) throw error;
+    return { reason: `The clip could not be transcribed: ${error.message}` };
+  }
+}
+
+async function fail({ personas, log }: BuildParts, { personaId, workspaceId }: CloneJob, error: Error): Promise<void> {
+  log.warn({ persona: personaId, error: error.message }, "clone failed");
+  const reason =
+    error instanceof Problem ? error.message : "The voice could not be built. Try again with another clip.";
+  await personas.update(workspaceId, personaId, { status: "failed", statusReason: reason });
+}
+
+/** Keys of personas that went with their workspace. */
+async function destroyOrphans({ personas, vault }: BuildParts): Promise<void> {
+  const names = await vault.names(ORPHAN_AFTER_MS);
+  if (names.length === 0) return;
+  const known = new Set(await personas.allIds());
+  for (const name of names) if (!known.has(name)) await vault.destroy(name);
+}
