@@ -13,6 +13,7 @@ import { openEmbedded } from "../../src/adapters/database/embedded/open-embedded
 import { migrate } from "../../src/adapters/database/migrate.ts";
 import { compileNextTick } from "../../src/main/compile-next-tick.ts";
 import { systemClock } from "../../src/platform/clock.ts";
+import { createHealth } from "../../src/platform/health.ts";
 import { createServer } from "../../src/platform/http/create-server.ts";
 import { measureRequests } from "../../src/platform/http/metrics.ts";
 import { RateWindow } from "../../src/platform/http/rate-window.ts";
@@ -35,6 +36,7 @@ const app = await createServer({
 });
 measureRequests(app);
 const trivial = z.object({ note: z.string().max(1000), count: z.number().int().default(1) });
+const health = createHealth(silentLog);
 await mountService(
   app,
   {
@@ -58,8 +60,9 @@ await mountService(
     },
   },
   {
+    health,
     verifier: createKeyVerifier(queries, systemClock),
-    usage: await createUsageWriter(queries, dataDir, silentLog),
+    usage: await createUsageWriter(queries, dataDir, silentLog, health),
     log: silentLog,
     publicUrl: "http://localhost",
     isAlone: true,

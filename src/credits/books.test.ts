@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createHealth } from "../platform/health.ts";
 import { silentLog } from "../platform/log.ts";
 import { type Books, type Hold, openBooks } from "./books.ts";
 import type { Charge, LeaseStore } from "./lease-store.ts";
@@ -10,23 +11,48 @@ import { picosPerDollar } from "./money.ts";
 
 /** A balance with the promises of the real store, and a pause in every call so that requests overlap. */
 function pretendStore(balance: bigint) {
-  const state = { balance, leases: new Map<string, bigint>(), charges: new Map<string, Charge>(), isDown: false };
+  const state = {
+    balance,
+    leases: new Map<string, bigint>(),
+    charges: new Map<string, Charge>(),
+    debt: 0n,
+    isDown: false,
+  };
   const leased = () => [...state.leases.values()].reduce((sum, amount) => sum + amount, 0n);
   const change = (owner: string, by: bigint) => {
     state.leases.set(owner, (state.leases.get(owner) ?? 0n) + by);
     expect(state.leases.get(owner)).toBeGreaterThanOrEqual(0n);
     expect(state.balance).toBeGreaterThanOrEqual(leased());
   };
+  const payUp = () => {
+    const free = state.balance - leased();
+    const paid = state.debt < free ? state.debt : free;
+    state.balance -= paid;
+    state.debt -= paid;
+    return state.debt;
+  };
   const pause = () => new Promise((resolve) => setImmediate(resolve));
   const store: LeaseStore = {
     async take(owner, _workspace, least, wanted) {
       await pause();
       if (state.isDown) throw new Error("down");
-      const wasFree = state.balance - leased();
-      if (wasFree < least || wasFree === 0n) return { taken: 0n, wasFree };
-      const taken = wasFree < wanted ? wasFree : wanted;
+      const owed = payUp();
+      const free = state.balance - leased();
+      if (owed > 0n || free < least || free === 0n) return { taken: 0n, owed };
+      const taken = free < wanted ? free : wanted;
       change(owner, taken);
-      return { taken, wasFree };
+      return { taken, owed };
+    },
+    async pay() {
+      await pause();
+      return payUp();
+    },
+    async rehearse() {},
+    async renew(owner) {
+      return new Set(state.leases.has(owner) ? ["w"] : []);
+    },
+    async reclaim() {
+      return 0;
     },
     async spend(owner, charges) {
       await pause();
@@ -35,6 +61,7 @@ function pretendStore(balance: bigint) {
         if (state.charges.has(charge.id)) continue;
         state.charges.set(charge.id, charge);
         state.balance -= charge.amount;
+        state.debt += charge.owed;
         change(owner, -charge.amount);
       }
     },
@@ -60,7 +87,8 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 let now = 0;
 const clock = { now: () => now };
-const open = (store: LeaseStore) => openBooks({ store, dataDir, clock, log: silentLog });
+const open = (store: LeaseStore) =>
+  openBooks({ store, dataDir, clock, log: silentLog, health: createHealth(silentLog) });
 let count = 0;
 function reserve(books: Books, wanted: bigint, least = wanted) {
   count += 1;
@@ -123,13 +151,32 @@ describe("the books", () => {
     expect((await reserve(books, 100n, 20n)).amount).toBe(30n);
   });
 
-  it("charge at most the hold, and at least nothing", async () => {
+  it("charge what a request cost beyond its hold too, and at least nothing", async () => {
     const { store, state } = pretendStore(1000n);
     const books = await open(store);
-    expect(books.settle(await reserve(books, 10n), 25n, null)).toBe(10n);
+    expect(books.settle(await reserve(books, 10n), 25n, null)).toBe(25n);
     expect(books.settle(await reserve(books, 10n), -3n, null)).toBe(0n);
     await books.flush();
-    expect(state.balance).toBe(990n);
+    expect(state).toMatchObject({ balance: 975n, debt: 0n });
+  });
+
+  it("keep what the balance did not have as a debt that blocks the next request until it is paid", async () => {
+    const { store, state } = pretendStore(100n);
+    const books = await open(store);
+    expect(books.settle(await reserve(books, 10n), 250n, null)).toBe(100n);
+    await expect(reserve(books, 1n)).rejects.toThrow("cost $0.00000000015 more");
+    expect(state).toMatchObject({ balance: 0n, debt: 150n });
+    state.balance = 200n;
+    expect((await reserve(books, 50n)).amount).toBe(50n);
+    expect(state).toMatchObject({ balance: 50n, debt: 0n });
+  });
+
+  it("let nobody else in while something is owed, in this process or another", async () => {
+    const { store, state } = pretendStore(100n);
+    state.debt = 150n;
+    const books = await open(store);
+    await expect(reserve(books, 10n)).rejects.toMatchObject({ kind: "insufficient_credits" });
+    expect(state).toMatchObject({ balance: 0n, debt: 50n });
   });
 
   it("end a hold once, however often they are told", async () => {

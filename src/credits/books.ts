@@ -1,11 +1,15 @@
 import type { Clock } from "../platform/clock.ts";
+import { describeError } from "../platform/database-error.ts";
 import { Problem } from "../platform/errors.ts";
+import type { Health } from "../platform/health.ts";
 import { newId } from "../platform/ids.ts";
+import { quarantine } from "../platform/journal-files.ts";
 import type { Log } from "../platform/log.ts";
-import { type Estate, findEstates, type JournaledHold, openJournal } from "./journal.ts";
+import { type Estate, findEstates, type JournaledHold, journalFolder, openJournal } from "./journal.ts";
 import { Lease } from "./lease.ts";
 import type { Charge, LeaseStore } from "./lease-store.ts";
 import { formatDollars, type Pico } from "./money.ts";
+import { type SpendingParts, spendCharges } from "./spend-charges.ts";
 
 /** Money set aside for one request until its cost is known. Ends exactly once, by `settle` or `release`. */
 export interface Hold {
@@ -38,13 +42,11 @@ export interface Books {
   /** Notes the upstream's own name for the request, by which its cost can be asked for after a crash, and what is needed to ask.
    *  Names and numbers only. */
   remark(hold: Hold, reference: string, about: unknown): void;
-  /** Takes what the request cost and frees the rest. Returns what was taken: never more than was held, unless `ceiling` allows
-   *  more and more is free. */
-  settle(hold: Hold, charge: Pico, record: ChargeRecord | null, ceiling?: Pico): Pico;
+  /** Takes what the request cost and frees the rest. What lies beyond the hold comes from what is free; what is beyond that is
+   *  owed, and blocks the workspace's next request until it is paid. Returns what was taken. */
+  settle(hold: Hold, charge: Pico, record: ChargeRecord | null): Pico;
   /** Runs `settle`, whose charges then share one write with those of other requests. Calls back when no crash can lose them. */
-  together(settle: () => void, onWritten: (error?: unknown) => void): void;
-  /** What could be taken for this hold now, up to `ceiling`. */
-  reach(hold: Hold, ceiling: Pico): Pico;
+  together(settle: () => void, onWritten: () => void): void;
   release(hold: Hold): void;
   /** Brings every charge into the database. */
   flush(): Promise<void>;
@@ -56,28 +58,47 @@ export interface Books {
 
 const flushEveryMs = 1000;
 const idleMs = 5000;
+const renewEveryMs = 60_000;
+/** Ten renewals missed: a server that is merely slow or restarting is back before that. */
+const leaseTermMs = 10 * renewEveryMs;
 
 /** Spends from memory against leases: no request waits for the database, and no two servers spend the same dollar. */
-export async function openBooks(parts: { store: LeaseStore; dataDir: string; clock: Clock; log: Log }): Promise<Books> {
+export async function openBooks(parts: {
+  store: LeaseStore;
+  dataDir: string;
+  clock: Clock;
+  log: Log;
+  health: Health;
+}): Promise<Books> {
   const { store, clock, log } = parts;
   const owner = newId("run_", 12);
   const leases = new Map<string, Lease>();
   const holds = new Map<string, Hold | ReferredHold>();
   const inherited: ReferredHold[] = [];
   const estates = findEstates(parts.dataDir);
-  const journal = openJournal(parts.dataDir, owner);
-  for (const estate of estates) await inherit(estate);
+  const journal = openJournal(parts.dataDir, owner, parts.health);
+  const spending: SpendingParts = {
+    store,
+    log,
+    quarantine: (entries) => quarantine(journalFolder(parts.dataDir), entries),
+  };
+  for (const estate of estates) {
+    // Its leases and journal stay as they are; a start never fails because of them.
+    await inherit(estate).catch((error) =>
+      log.error({ error: describeError(error) }, "credits of an earlier process wait for a later start"),
+    );
+  }
   let unwritten: Charge[] = [];
   let position = 0;
   let flushing: Promise<void> = Promise.resolve();
   let isClosed = false;
   let isTogether = false;
-  const timer = setInterval(() => void flush().catch(() => {}), flushEveryMs);
-  timer.unref();
+  const timer = setInterval(() => void flush().catch(() => {}), flushEveryMs).unref();
+  const renewal = setInterval(() => void renewLeases().catch(() => {}), renewEveryMs).unref();
 
   /** Settles what earlier runs have spent and takes over what they left open. */
   async function inherit(estate: Estate): Promise<void> {
-    await store.spend(estate.owner, estate.charges);
+    await spendCharges(spending, estate.owner, estate.charges);
     const wanted = new Map<string, Pico>();
     for (const { workspaceId, amount } of estate.open) {
       wanted.set(workspaceId, (wanted.get(workspaceId) ?? 0n) + BigInt(amount));
@@ -115,19 +136,36 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
 
   function reserve(request: HoldRequest): Hold | Promise<Hold> {
     const lease = leaseOf(request.workspaceId);
-    return lease.room >= request.wanted ? open(lease, request, request.wanted) : reserveSlowly(lease, request);
+    const isEasy = lease.room >= request.wanted && lease.owed === 0n;
+    return isEasy ? open(lease, request, request.wanted) : reserveSlowly(lease, request);
   }
 
   async function reserveSlowly(lease: Lease, request: HoldRequest): Promise<Hold> {
     const { wanted, least } = request;
+    if (lease.owed > 0n) await payUp(lease, request.workspaceId);
     for (;;) {
-      const gotAll = await lease.grow(wanted, least);
+      const gotAll = lease.room >= wanted || (await lease.grow(wanted, least));
+      if (lease.owed > 0n) throw owes(lease);
       if (lease.room >= wanted) return open(lease, request, wanted);
       // Others may have been quicker; as long as the balance has more, ask again.
       if (gotAll) continue;
       if (lease.room >= least && lease.room > 0n) return open(lease, request, lease.room);
       throw refusal(lease, request);
     }
+  }
+
+  /** What was charged last may not be in the database yet, and credits may have been added since. */
+  async function payUp(lease: Lease, workspaceId: string): Promise<void> {
+    await flush();
+    lease.paidUp(await store.pay(workspaceId));
+    if (lease.owed > 0n) throw owes(lease);
+  }
+
+  function owes({ owed }: Lease): Problem {
+    return new Problem(
+      "insufficient_credits",
+      `Earlier requests cost $${formatDollars(owed)} more than the credit balance had. Add credits to go on.`,
+    );
   }
 
   function refusal({ room, isHeld }: Lease, { least }: HoldRequest): Problem {
@@ -159,22 +197,20 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
     return lease;
   }
 
-  function reach(hold: Hold, ceiling: Pico): Pico {
-    const free = hold.amount + leaseOf(hold.workspaceId).room;
-    return ceiling <= hold.amount ? hold.amount : ceiling < free ? ceiling : free;
-  }
-
-  function settle(hold: Hold, wanted: Pico, record: ChargeRecord | null, ceiling = hold.amount): Pico {
-    const most = reach(hold, ceiling);
+  function settle(hold: Hold, wanted: Pico, record: ChargeRecord | null): Pico {
+    const cost = wanted < 0n ? 0n : wanted;
     const lease = end(hold);
     if (!lease) return 0n;
-    const amount = wanted < 0n ? 0n : wanted > most ? most : wanted;
+    const most = lease.room > hold.amount ? lease.room : hold.amount;
+    const amount = cost > most ? most : cost;
+    const owed = cost - amount;
     position += 1;
     const charge: Charge = {
       position,
       id: hold.id,
       workspaceId: hold.workspaceId,
       amount,
+      owed,
       at: clock.now(),
       about: record?.about ?? null,
       figures: record?.figures ?? [],
@@ -182,11 +218,12 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
     journal.charge(charge);
     if (!isTogether) journal.writeDown();
     lease.spend(amount);
+    lease.owed += owed;
     unwritten.push(charge);
     return amount;
   }
 
-  function together(run: () => void, onWritten: (error?: unknown) => void): void {
+  function together(run: () => void, onWritten: () => void): void {
     isTogether = true;
     try {
       run();
@@ -210,7 +247,7 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
       await write();
       await giveBackIdle(isClosed ? 0 : idleMs);
     });
-    flushing = run.catch((error) => log.error({ error: String(error) }, "credits wait for the database"));
+    flushing = run.catch((error) => log.error({ error: describeError(error) }, "credits wait for the database"));
     return run;
   }
 
@@ -218,10 +255,18 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
   async function write(): Promise<void> {
     const batch = unwritten.slice();
     if (batch.length === 0) return;
-    await store.spend(owner, batch);
+    await spendCharges(spending, owner, batch);
     unwritten = unwritten.slice(batch.length);
     for (const { workspaceId, amount } of batch) leaseOf(workspaceId).written(amount);
     journal.trim(journaledHolds, unwritten);
+  }
+
+  /** A server that was cut off for longer than the term finds its leases ended by another. */
+  async function renewLeases(): Promise<void> {
+    const kept = await store.renew(owner);
+    for (const [workspaceId, lease] of leases) if (!kept.has(workspaceId)) lease.forfeit();
+    const lost = await store.reclaim(leaseTermMs);
+    if (lost > 0) log.warn({ leases: lost }, "credits that a lost server had taken are back in their balances");
   }
 
   async function giveBackIdle(afterMs: number): Promise<void> {
@@ -242,7 +287,6 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
     },
     settle,
     together,
-    reach,
     release,
     flush,
     inherited,
@@ -251,6 +295,7 @@ export async function openBooks(parts: { store: LeaseStore; dataDir: string; clo
     },
     async close() {
       clearInterval(timer);
+      clearInterval(renewal);
       isClosed = true;
       for (const lease of leases.values()) await lease.settled();
       await flush();

@@ -1,7 +1,9 @@
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isAlive, parseLines } from "../platform/journal-files.ts";
+import { describeError } from "../platform/database-error.ts";
+import type { Health } from "../platform/health.ts";
+import { isOthers, LineFile, parseLines, processName } from "../platform/journal-files.ts";
 import type { Charge } from "./lease-store.ts";
 
 /** A hold whose cost the upstream can be asked for after a crash. Others are not written down: nobody could tell what their
@@ -19,18 +21,18 @@ export interface JournaledHold {
 type Entry =
   | { t: "run"; owner: string }
   | ({ t: "hold" } & JournaledHold)
-  | ({ t: "charge"; amount: string; figures: string } & Omit<Charge, "amount" | "figures">)
+  | ({ t: "charge"; amount: string; owed?: string; figures: string } & Omit<Charge, "amount" | "owed" | "figures">)
   | { t: "release"; id: string };
 
 export interface Journal {
   hold(hold: JournaledHold): void;
   charge(charge: Charge): void;
   release(id: string): void;
-  /** Hands everything to the kernel now. */
+  /** Hands everything to the kernel now. What a full disk does not take is kept, and reported. */
   writeDown(): void;
   /** Calls back when everything is in the kernel's hands: with one write for all that ends in this turn of the event loop. */
-  onWritten(tell: (error?: unknown) => void): void;
-  /** Starts a new file with only what is still open, when the present one has grown. */
+  onWritten(tell: () => void): void;
+  /** Starts a new file with only what is still open, when the present one has grown; else tries again to write what is left. */
   trim(open: () => Iterable<JournaledHold>, unwritten: Iterable<Charge>): void;
   /** Everything is in the database: nothing to leave behind. */
   close(): void;
@@ -46,22 +48,23 @@ export interface Estate {
   remove(): void;
 }
 
+const part = "credit journal";
 const trimFromBytes = 2_000_000;
 
 /** Every charge is in the kernel's hands before its reply leaves, so a killed process loses none. */
-export function openJournal(dataDir: string, owner: string): Journal {
+export function openJournal(dataDir: string, owner: string, health: Health): Journal {
   const folder = journalFolder(dataDir);
   let generation = 0;
   let unwritten = "";
   let isScheduled = false;
-  let waiting: ((error?: unknown) => void)[] = [];
+  let waiting: (() => void)[] = [];
   let current = open();
 
-  function open(): { path: string; file: number; bytes: number } {
+  function open(): LineFile {
     generation += 1;
-    const path = join(folder, `${process.pid}-${Date.now()}-${generation}-${owner}.ndjson`);
-    const opened = { path, file: openSync(path, "ax", 0o600), bytes: 0 };
-    writeSync(opened.file, `${JSON.stringify({ t: "run", owner } satisfies Entry)}\n`);
+    const path = join(folder, `${processName()}-${Date.now()}-${generation}-${owner}.ndjson`);
+    const opened = new LineFile(path, openSync(path, "ax", 0o600));
+    opened.append(`${JSON.stringify({ t: "run", owner } satisfies Entry)}\n`);
     return opened;
   }
 
@@ -77,23 +80,23 @@ export function openJournal(dataDir: string, owner: string): Journal {
   }
 
   function writeDown(): void {
-    if (unwritten === "") return;
     const lines = unwritten;
     unwritten = "";
-    current.bytes += writeSync(current.file, lines);
+    try {
+      current.append(lines);
+      health.report(part, undefined);
+    } catch (error) {
+      // Nothing is lost: the lines go first the next time, the charges are in memory too, and no new request is let in.
+      health.report(part, describeError(error));
+    }
   }
 
   function writeTogether(): void {
     isScheduled = false;
     const told = waiting;
     waiting = [];
-    let problem: unknown;
-    try {
-      writeDown();
-    } catch (error) {
-      problem = error;
-    }
-    for (const tell of told) tell(problem);
+    writeDown();
+    for (const tell of told) tell();
   }
 
   return {
@@ -106,20 +109,24 @@ export function openJournal(dataDir: string, owner: string): Journal {
       schedule();
     },
     trim(holds, charges) {
-      if (current.bytes < trimFromBytes) return;
+      if (current.bytes < trimFromBytes) return writeDown();
       writeDown();
       const old = current;
-      current = open();
+      try {
+        current = open();
+      } catch (error) {
+        return health.report(part, describeError(error));
+      }
       for (const hold of holds()) add(holdLine(hold));
       for (const charge of charges) add(chargeLine(charge));
       writeDown();
-      closeSync(old.file);
+      old.close();
       // Off this thread: on a busy disk it may take many milliseconds.
       void rm(old.path, { force: true }).catch(() => {});
     },
     close() {
       unwritten = "";
-      closeSync(current.file);
+      current.close();
       rmSync(current.path, { force: true });
     },
   };
@@ -130,8 +137,9 @@ function holdLine(hold: JournaledHold): string {
 }
 
 /** Put together by hand, and the part that many charges share only once: this runs for every request. */
-function chargeLine({ position, id, workspaceId, amount, at, about, figures }: Charge): string {
-  return `{"t":"charge","position":${position},"id":"${id}","at":${at},"amount":"${amount}","workspaceId":"${workspaceId}","about":${textOf(about)},"figures":"${figures}"}\n`;
+function chargeLine({ position, id, workspaceId, amount, owed, at, about, figures }: Charge): string {
+  const debt = owed === 0n ? "" : `"owed":"${owed}",`;
+  return `{"t":"charge","position":${position},"id":"${id}","at":${at},"amount":"${amount}",${debt}"workspaceId":"${workspaceId}","about":${textOf(about)},"figures":"${figures}"}\n`;
 }
 
 const texts = new WeakMap<object, string>();
@@ -150,8 +158,7 @@ export function findEstates(dataDir: string): Estate[] {
   const folder = journalFolder(dataDir);
   const estates = new Map<string, Estate>();
   for (const name of readdirSync(folder).sort()) {
-    const pid = Number.parseInt(name, 10);
-    if (!name.endsWith(".ndjson") || (pid !== process.pid && isAlive(pid))) continue;
+    if (!/^\d.*\.ndjson$/.test(name) || isOthers(name)) continue;
     const path = join(folder, name);
     const entries = parseLines<Entry>(readFileSync(path, "utf8"));
     const first = entries[0];
@@ -188,12 +195,15 @@ function readEstate(entries: Entry[]): { charges: Charge[]; open: JournaledHold[
   const open = new Map<string, JournaledHold>();
   const charges: Charge[] = [];
   for (const entry of entries) {
+    // A damaged disk may leave anything in a line that is still JSON.
+    if (!isWhole(entry)) continue;
     if (entry.t === "hold") {
       const { t: _, ...hold } = entry;
       open.set(hold.id, hold);
     } else if (entry.t === "charge") {
-      const { t: _, amount, figures, ...rest } = entry;
-      charges.push({ ...rest, amount: BigInt(amount), figures: figures === "" ? [] : figures.split(",").map(BigInt) });
+      const { t: _, amount, owed = "0", figures, ...rest } = entry;
+      const counts = figures === "" ? [] : figures.split(",").map(BigInt);
+      charges.push({ ...rest, amount: BigInt(amount), owed: BigInt(owed), figures: counts });
       open.delete(entry.id);
     } else if (entry.t === "release") {
       open.delete(entry.id);
@@ -202,7 +212,16 @@ function readEstate(entries: Entry[]): { charges: Charge[]; open: JournaledHold[
   return { charges, open: [...open.values()] };
 }
 
-function journalFolder(dataDir: string): string {
+function isWhole(entry: Entry): boolean {
+  const isNumber = (text: unknown) => typeof text === "string" && /^\d{1,18}$/.test(text);
+  if (entry.t === "hold") return isNumber(entry.amount) && typeof entry.workspaceId === "string";
+  if (entry.t !== "charge") return true;
+  const { amount, owed = "0", figures, position, at } = entry;
+  const areCounts = typeof figures === "string" && /^(\d{1,25}(,\d{1,25})*)?$/.test(figures);
+  return isNumber(amount) && isNumber(owed) && areCounts && Number.isSafeInteger(position) && Number.isFinite(at);
+}
+
+export function journalFolder(dataDir: string): string {
   const folder = join(dataDir, "credits");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;

@@ -1,6 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { newId } from "../platform/ids.ts";
 import type { Queries } from "../ports/database.ts";
+import { payDebt } from "./debt.ts";
 import type { Pico } from "./money.ts";
 import { creditAccounts, creditLeases, creditMarks } from "./tables.ts";
 
@@ -11,6 +12,8 @@ export interface Charge {
   readonly id: string;
   readonly workspaceId: string;
   readonly amount: Pico;
+  /** What it cost beyond that: the workspace owes it. */
+  readonly owed: Pico;
   /** Milliseconds since 1970. */
   readonly at: number;
   /** What the slice that spent it writes into its own table, in the same transaction. Charges that are alike but for their
@@ -23,16 +26,28 @@ export interface Charge {
 export type RecordCharges = (transaction: Queries, charges: readonly Charge[]) => Promise<void>;
 
 export interface LeaseStore {
-  /** Moves up to `wanted` from the balance into the owner's lease, nothing at all when less than `least` is free. */
-  take(owner: string, workspaceId: string, least: Pico, wanted: Pico): Promise<{ taken: Pico; wasFree: Pico }>;
-  /** Spends from the owner's leases, in the order of the charges' positions. Those that were spent before change nothing. */
+  /** Moves up to `wanted` from the balance into the owner's lease, nothing at all when less than `least` is free or something is
+   *  owed. */
+  take(owner: string, workspaceId: string, least: Pico, wanted: Pico): Promise<{ taken: Pico; owed: Pico }>;
+  /** Pays what is owed as far as the balance goes, and returns what is still owed. */
+  pay(workspaceId: string): Promise<Pico>;
+  /** Spends from the owner's leases, in the order of the charges' positions. Those that were spent before change nothing; what the
+   *  lease does not cover is owed. */
   spend(owner: string, charges: readonly Charge[]): Promise<void>;
+  /** Spends and undoes it, to find out whether the database takes these charges. */
+  rehearse(owner: string, charges: readonly Charge[]): Promise<void>;
+  /** Says that the owner lives, and returns the workspaces it has leases of. */
+  renew(owner: string): Promise<ReadonlySet<string>>;
+  /** Ends leases that nobody has renewed for so long: their owner is lost. Returns how many. */
+  reclaim(termMs: number): Promise<number>;
   giveBack(owner: string, workspaceId: string, amount: Pico): Promise<void>;
   /** Ends the leases of a run that is no more: up to `kept` goes to its heir and is returned, the rest goes to the balances. */
   inherit(owner: string, heir: string, kept: ReadonlyMap<string, Pico>): Promise<ReadonlyMap<string, Pico>>;
   /** Forgets how far the owner has spent. Only once there is no journal that could be read again. */
   forget(owner: string): Promise<void>;
 }
+
+class Rehearsed extends Error {}
 
 /** Of charges in one transaction, whose statements cost as much as some hundreds of charges. */
 const batchSize = 10_000;
@@ -46,12 +61,18 @@ export function createLeaseStore(queries: Queries, record: RecordCharges): Lease
           .from(creditAccounts)
           .where(eq(creditAccounts.workspaceId, workspaceId))
           .for("update");
-        const wasFree = account ? account.balance - account.leased : 0n;
-        if (wasFree < least || wasFree === 0n) return { taken: 0n, wasFree };
-        const taken = wasFree < wanted ? wasFree : wanted;
+        if (!account) return { taken: 0n, owed: 0n };
+        const owed = account.debt > 0n ? await payDebt(transaction, workspaceId) : 0n;
+        const free = account.balance - account.leased - (account.debt - owed);
+        if (owed > 0n || free < least || free === 0n) return { taken: 0n, owed };
+        const taken = free < wanted ? free : wanted;
         await changeLease(transaction, owner, workspaceId, taken);
-        return { taken, wasFree };
+        return { taken, owed };
       });
+    },
+
+    async pay(workspaceId) {
+      return queries.transaction((transaction) => payDebt(transaction, workspaceId));
     },
 
     async spend(owner, charges) {
@@ -59,6 +80,16 @@ export function createLeaseStore(queries: Queries, record: RecordCharges): Lease
         const batch = charges.slice(from, from + batchSize);
         await queries.transaction((transaction) => spendBatch(transaction, owner, batch, record));
       }
+    },
+
+    async rehearse(owner, charges) {
+      const rehearsal = queries.transaction(async (transaction) => {
+        await spendBatch(transaction, owner, charges, record);
+        throw new Rehearsed();
+      });
+      await rehearsal.catch((error) => {
+        if (!(error instanceof Rehearsed)) throw error;
+      });
     },
 
     async giveBack(owner, workspaceId, amount) {
@@ -79,6 +110,27 @@ export function createLeaseStore(queries: Queries, record: RecordCharges): Lease
         }
         await transaction.delete(creditLeases).where(eq(creditLeases.owner, owner));
         return moved;
+      });
+    },
+
+    async renew(owner) {
+      const rows = await queries
+        .update(creditLeases)
+        .set({ renewedAt: sql`now()` })
+        .where(eq(creditLeases.owner, owner))
+        .returning({ workspaceId: creditLeases.workspaceId });
+      return new Set(rows.map(({ workspaceId }) => workspaceId));
+    },
+
+    async reclaim(termMs) {
+      return queries.transaction(async (transaction) => {
+        const expired = sql`${creditLeases.renewedAt} < now() - ${termMs} * interval '1 millisecond'`;
+        const lost = await transaction.select().from(creditLeases).where(expired).for("update", { skipLocked: true });
+        for (const { owner, workspaceId, amount } of lost) {
+          await changeLease(transaction, owner, workspaceId, -amount);
+          await transaction.delete(creditLeases).where(isLease(owner, workspaceId));
+        }
+        return lost.length;
       });
     },
 
@@ -110,7 +162,11 @@ async function reduceLease(transaction: Queries, owner: string, workspaceId: str
   await transaction
     .update(creditLeases)
     .set({ amount: sql`${creditLeases.amount} - ${by}`, renewedAt: sql`now()` })
-    .where(and(eq(creditLeases.owner, owner), eq(creditLeases.workspaceId, workspaceId)));
+    .where(isLease(owner, workspaceId));
+}
+
+function isLease(owner: string, workspaceId: string): SQL | undefined {
+  return and(eq(creditLeases.owner, owner), eq(creditLeases.workspaceId, workspaceId));
 }
 
 async function spendBatch(
@@ -129,50 +185,65 @@ async function spendBatch(
 interface Spent {
   readonly workspaceId: string;
   amount: Pico;
+  owed: Pico;
   count: number;
 }
 
 function sumUp(charges: readonly Charge[]): Spent[] {
   const sums = new Map<string, Spent>();
-  for (const { workspaceId, amount } of charges) {
-    if (amount === 0n) continue;
+  for (const { workspaceId, amount, owed } of charges) {
+    if (amount === 0n && owed === 0n) continue;
     const sum = sums.get(workspaceId);
     if (sum) {
       sum.amount += amount;
+      sum.owed += owed;
       sum.count += 1;
     } else {
-      sums.set(workspaceId, { workspaceId, amount, count: 1 });
+      sums.set(workspaceId, { workspaceId, amount, owed, count: 1 });
     }
   }
   return [...sums.values()];
 }
 
-/** One statement for all workspaces: a statement costs the embedded database most of a millisecond, whatever it does. */
+/** One statement for all workspaces: a statement costs the embedded database most of a millisecond, whatever it does. A lease may
+ *  have been reclaimed while its owner was cut off; what it no longer covers is owed. */
 async function moveMoney(transaction: Queries, owner: string, spent: readonly Spent[]): Promise<void> {
-  const rows = spent.map(({ workspaceId, amount, count }) => ({
+  const rows = spent.map(({ workspaceId, amount, owed, count }) => ({
     id: newId("cr_"),
     workspace: workspaceId,
     amount: amount.toString(),
+    owed: owed.toString(),
     note: count === 1 ? "1 request" : `${count} requests`,
   }));
   // Accounts are locked in the same order always, so that two servers never wait for each other's rows.
-  await transaction.execute(sql`
+  const { rows: accounts } = await transaction.execute<{ workspace_id: string; debt: string }>(sql`
     WITH spent AS (
-      SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS s (id text, workspace text, amount bigint, note text)
+      SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json)
+        AS s (id text, workspace text, amount bigint, owed bigint, note text)
     ), locked AS (
       SELECT workspace_id FROM credit_accounts WHERE workspace_id IN (SELECT workspace FROM spent)
       ORDER BY workspace_id FOR UPDATE
+    ), held AS (
+      SELECT workspace_id, amount FROM credit_leases
+      WHERE owner = ${owner} AND workspace_id IN (SELECT workspace FROM spent) FOR UPDATE
+    ), covered AS (
+      SELECT id, workspace, note, least(spent.amount, coalesce(held.amount, 0)) AS amount,
+        owed + spent.amount - least(spent.amount, coalesce(held.amount, 0)) AS owed
+      FROM spent LEFT JOIN held ON held.workspace_id = spent.workspace
     ), written AS (
       INSERT INTO credit_ledger (id, workspace_id, kind, amount, note)
-      SELECT id, workspace, 'charge', -amount, note FROM spent
+      SELECT id, workspace, 'charge', -amount, note FROM covered WHERE amount > 0
     ), returned AS (
-      UPDATE credit_leases AS lease SET amount = lease.amount - spent.amount, renewed_at = now()
-      FROM spent WHERE lease.owner = ${owner} AND lease.workspace_id = spent.workspace
+      UPDATE credit_leases AS lease SET amount = lease.amount - covered.amount, renewed_at = now()
+      FROM covered WHERE lease.owner = ${owner} AND lease.workspace_id = covered.workspace
     )
-    UPDATE credit_accounts AS account SET balance = account.balance - spent.amount, leased = account.leased - spent.amount,
-      lifetime_spend = account.lifetime_spend + spent.amount
-    FROM spent JOIN locked ON locked.workspace_id = spent.workspace
-    WHERE account.workspace_id = spent.workspace`);
+    UPDATE credit_accounts AS account SET balance = account.balance - covered.amount,
+      leased = account.leased - covered.amount, lifetime_spend = account.lifetime_spend + covered.amount,
+      debt = account.debt + covered.owed
+    FROM covered JOIN locked ON locked.workspace_id = covered.workspace
+    WHERE account.workspace_id = covered.workspace
+    RETURNING account.workspace_id, account.debt::text`);
+  for (const { workspace_id, debt } of accounts) if (debt !== "0") await payDebt(transaction, workspace_id);
 }
 
 /** The charges that were not spent before, after moving the owner's mark behind them. */

@@ -28,6 +28,8 @@ export class Lease {
   /** What to ask for next. Who spends fast asks for more each time, until the lease has gone back. */
   #step = smallestStep;
   #usedAtMs: number;
+  /** What the workspace owes, as far as this process knows: nothing more is spent until it is paid. */
+  owed: Pico = 0n;
   /** The database has just refused this much; asking again at once would only make everybody wait. */
   #refused = never;
 
@@ -46,7 +48,7 @@ export class Lease {
   }
 
   get isEmpty(): boolean {
-    return this.#amount === 0n && this.#held === 0n && !this.#growing;
+    return this.#amount === 0n && this.#held === 0n && !this.#growing && this.owed === 0n;
   }
 
   /** Money that was lent to an earlier run. */
@@ -103,6 +105,17 @@ export class Lease {
     }
   }
 
+  /** The database was asked for what is owed; what is left of it is `owed`. */
+  paidUp(owed: Pico): void {
+    this.owed = owed;
+    this.#refused = never;
+  }
+
+  /** The database has ended the lease, because this process was cut off for too long: nothing of it may be spent any more. */
+  forfeit(): void {
+    if (!this.#growing && this.room > 0n) this.#amount = this.#held + this.#unwritten;
+  }
+
   /** Nothing is being asked for any more. */
   async settled(): Promise<void> {
     await this.#growing?.catch(() => {});
@@ -125,7 +138,8 @@ export class Lease {
   async #ask(needed: Pico, generous: Pico): Promise<boolean> {
     const { store, owner, clock } = this.#parts;
     try {
-      const { taken } = await store.take(owner, this.#workspaceId, needed, generous);
+      const { taken, owed } = await store.take(owner, this.#workspaceId, needed, generous);
+      this.owed = owed;
       this.#amount += taken;
       if (this.#step < largestStep) this.#step *= 2n;
       // What was asked for beyond what came is not there either.

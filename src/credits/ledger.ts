@@ -2,12 +2,15 @@ import { eq, sql } from "drizzle-orm";
 import { Problem } from "../platform/errors.ts";
 import { newId } from "../platform/ids.ts";
 import type { Queries } from "../ports/database.ts";
+import { payDebt } from "./debt.ts";
 import type { Pico } from "./money.ts";
 import { creditAccounts, creditLedger } from "./tables.ts";
 
 export interface Balance {
   balance: Pico;
   lifetimeSpend: Pico;
+  /** What earlier requests cost beyond what could be taken; nothing is served until it is paid. */
+  debt: Pico;
 }
 
 /** Puts money into a workspace's account and writes down that it did, both or neither. */
@@ -28,11 +31,13 @@ export async function grantCredits(
         set: { balance: sql`${creditAccounts.balance} + ${amount}` },
       })
       .returning();
-    return account!;
+    if (account!.debt === 0n) return account!;
+    await payDebt(transaction, workspaceId);
+    return readBalance(transaction, workspaceId);
   });
 }
 
 export async function readBalance(queries: Queries, workspaceId: string): Promise<Balance> {
   const [account] = await queries.select().from(creditAccounts).where(eq(creditAccounts.workspaceId, workspaceId));
-  return account ?? { balance: 0n, lifetimeSpend: 0n };
+  return account ?? { balance: 0n, lifetimeSpend: 0n, debt: 0n };
 }

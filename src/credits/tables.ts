@@ -7,6 +7,8 @@ export const creditAccounts = pgTable("credit_accounts", {
   lifetimeSpend: bigint("lifetime_spend", { mode: "bigint" }).notNull(),
   /** The part of the balance that servers have taken to spend from memory. */
   leased: bigint("leased", { mode: "bigint" }).notNull().default(0n),
+  /** What earlier requests cost beyond what could be taken. */
+  debt: bigint("debt", { mode: "bigint" }).notNull().default(0n),
 });
 
 export const creditLeases = pgTable("credit_leases", {

@@ -5,11 +5,13 @@ import { RateWindow } from "../platform/http/rate-window.ts";
 import type { Log } from "../platform/log.ts";
 import type { Queries } from "../ports/database.ts";
 import type { DocumentReader } from "../ports/document-reader.ts";
+import type { EngineHost } from "../ports/engine-host.ts";
 import type { FieldModel } from "../ports/field-model.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
 import { extractionDialect } from "./dialect.ts";
 import { addDocumentRoutes } from "./documents/routes.ts";
 import { createDocumentStore } from "./documents/store.ts";
+import { createUnderstanding } from "./documents/understanding.ts";
 import { startExtractionWork } from "./documents/work.ts";
 import { addTemplateRoutes } from "./templates/routes.ts";
 import { createTemplateStore } from "./templates/store.ts";
@@ -20,6 +22,8 @@ export interface ExtractionParts {
   queries: Queries;
   jobs: JobQueue;
   reader: DocumentReader;
+  /** The process in which documents are made sense of. */
+  understanding: EngineHost;
   /** A language model that fills what the rules leave open, when one is configured. */
   fieldModel: FieldModel | undefined;
   retentionMs: number;
@@ -30,7 +34,8 @@ export interface ExtractionParts {
 export function extractionService(parts: ExtractionParts): Service {
   const documents = createDocumentStore(parts.queries);
   const templates = createTemplateStore(parts.queries);
-  const work = startExtractionWork({ documents, templates, ...parts }, parts.jobs, parts);
+  const understanding = createUnderstanding(parts.understanding);
+  const work = startExtractionWork({ documents, templates, ...parts, understanding }, parts.jobs, parts);
   return {
     name: "extraction",
     base: "/extraction",
@@ -52,7 +57,7 @@ export function extractionService(parts: ExtractionParts): Service {
     },
     addRoutes(app) {
       addDocumentRoutes(app, { documents, templates, work, ...parts });
-      addTemplateRoutes(app, { templates, reader: parts.reader });
+      addTemplateRoutes(app, { templates, reader: parts.reader, understanding });
     },
   };
 }

@@ -2,6 +2,7 @@ import { openBooks } from "../credits/books.ts";
 import { createLeaseStore } from "../credits/lease-store.ts";
 import { parseDollars } from "../credits/money.ts";
 import type { Clock } from "../platform/clock.ts";
+import type { Health } from "../platform/health.ts";
 import type { Log } from "../platform/log.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import type { Queries } from "../ports/database.ts";
@@ -20,6 +21,7 @@ export interface GatewayNeeds {
   queries: Queries;
   clock: Clock;
   log: Log;
+  health: Health;
   local: LocalModels;
   openTransport(options: { origin: string; silenceMs: number }): Promise<UpstreamTransport>;
 }
@@ -39,7 +41,7 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
   });
   const upstreams = await Promise.all(opening);
   const store = createLeaseStore(queries, recordRequests);
-  const books = await openBooks({ store, dataDir: settings.storage.dataDir, clock, log });
+  const books = await openBooks({ store, dataDir: settings.storage.dataDir, clock, log, health: needs.health });
   const lookUps = createLookUps(books, log);
   lookUps.finishInherited(upstreams);
   const gateway: Gateway = {

@@ -23,6 +23,7 @@ export const gatewayDialect: Dialect = {
     upstream_failed: { status: 503, type: "upstream_error" },
     gateway_unavailable: { status: 503, type: "gateway_unavailable" },
     service_unavailable: { status: 503, type: "service_unavailable" },
+    storage_down: { status: 503, type: "service_unavailable" },
     request_timeout: { status: 408, type: "invalid_request" },
     internal: { status: 500, type: "internal_error" },
   },

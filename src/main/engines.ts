@@ -1,4 +1,5 @@
 import type { DocumentReader } from "../ports/document-reader.ts";
+import type { EngineHost } from "../ports/engine-host.ts";
 import type { FieldModel } from "../ports/field-model.ts";
 import type { SpeechEngine } from "../ports/speech-engine.ts";
 import { type CloningEngines, createCloningEngines } from "./cloning-engines.ts";
@@ -14,6 +15,7 @@ export interface Engines {
   hearing: HearingEngines;
   cloning: CloningEngines;
   reader: DocumentReader;
+  understanding: EngineHost;
   fieldModel: FieldModel | undefined;
   words: WordsParts;
   close(): Promise<void>;
@@ -30,6 +32,7 @@ export function createEngines(context: EngineContext): Engines {
     hearing,
     cloning,
     reader: extraction.reader,
+    understanding: extraction.understanding,
     fieldModel: extraction.fieldModel,
     words: words.parts,
     async close() {

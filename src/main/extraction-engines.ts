@@ -8,11 +8,13 @@ import {
 import { SettingError } from "../platform/settings/settings.ts";
 import { siblingModule } from "../platform/sibling-module.ts";
 import type { DocumentReader } from "../ports/document-reader.ts";
+import type { EngineHost } from "../ports/engine-host.ts";
 import type { FieldModel } from "../ports/field-model.ts";
 import type { EngineContext } from "./engine-context.ts";
 
 export interface ExtractionEngines {
   readonly reader: DocumentReader;
+  readonly understanding: EngineHost;
   readonly fieldModel: FieldModel | undefined;
   close(): Promise<void>;
 }
@@ -29,6 +31,8 @@ export function createExtractionEngines({ settings, models, board, log }: Engine
     log,
     // While one process ends and its successor starts, another is ready.
     children: Math.max(2, Math.min(6, cores)),
+    // A file may be made to take half a minute; others find a free process meanwhile.
+    placesPerKey: Math.max(2, Math.min(6, cores)) - 1,
     retireAfterJobs: 1,
     heapLimitMb: 768,
     memoryLimitMb: 1500,
@@ -46,13 +50,28 @@ export function createExtractionEngines({ settings, models, board, log }: Engine
     queueLimit: 256,
     missing: () => models.missing(ocrModel),
   });
+  const understanding = createEngineHost({
+    name: "document-understanding",
+    module: siblingModule(import.meta.url, "./understanding-child"),
+    settings: () => ({}),
+    log,
+    // One long document must not hold up the short ones.
+    children: 2,
+    placesPerKey: 1,
+    heapLimitMb: 768,
+    memoryLimitMb: 1200,
+    retireAboveMb: 500,
+    queueLimit: 256,
+  });
   board.add({ capability: "extraction", model: "svc-extract-1", modelIds: [], status: () => reader.status() });
+  board.add({ capability: "extraction", model: "svc-extract-1", modelIds: [], status: () => understanding.status() });
   board.add({ capability: "extraction", model: "svc-extract-1", modelIds: [ocrModel], status: () => ocr.status() });
   return {
     reader: createDocumentReader({ reader, ocr }),
+    understanding,
     fieldModel: createFieldModel(settings.extraction.llm, settings.engines.apiKey),
     async close() {
-      await Promise.all([reader.close(), ocr.close()]);
+      await Promise.all([reader.close(), ocr.close(), understanding.close()]);
     },
   };
 }

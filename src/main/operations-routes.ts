@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import type { Health } from "../platform/health.ts";
 import type { HttpApp } from "../platform/http/create-server.ts";
 import type { Metrics } from "../platform/http/metrics.ts";
 import { escapeHtml, page } from "../platform/http/reference-page.ts";
@@ -9,18 +10,28 @@ import type { StatusBoard } from "./status-board.ts";
 
 const config = { scope: "open" };
 
+export interface OperationsParts {
+  readonly database: Database;
+  readonly board: StatusBoard;
+  readonly health: Health;
+  readonly metrics: Metrics;
+}
+
 /** What operators and their machines look at. */
-export function addOperationsRoutes(app: HttpApp, database: Database, board: StatusBoard, metrics: Metrics): void {
+export function addOperationsRoutes(app: HttpApp, { database, board, health, metrics }: OperationsParts): void {
   app.get("/healthz", { config }, async () => ({ status: "ok", version: packageVersion() }));
 
   app.get("/readyz", { config }, async (_request, reply) => {
     const isDatabaseUp = await answers(database);
     const engines = board.report();
     const isComplete = engines.every(({ state }) => state === "ready");
-    reply.code(isDatabaseUp ? 200 : 503);
+    const { troubles } = health;
+    const canServe = isDatabaseUp && Object.keys(troubles).length === 0;
+    reply.code(canServe ? 200 : 503);
     return {
       // The platform serves what it can: an engine that is still loading does not keep the others from working.
-      status: !isDatabaseUp ? "unavailable" : isComplete ? "ready" : "partial",
+      status: !canServe ? "unavailable" : isComplete ? "ready" : "partial",
+      ...(Object.keys(troubles).length > 0 ? { troubles } : {}),
       database: { kind: database.kind, state: isDatabaseUp ? "ready" : "failed" },
       engines,
       models: {

@@ -12,6 +12,7 @@ import { extractionService } from "../extraction/service.ts";
 import { createGateway } from "../gateway/create-gateway.ts";
 import { gatewayService } from "../gateway/service.ts";
 import { systemClock } from "../platform/clock.ts";
+import { createHealth } from "../platform/health.ts";
 import { createServer, type HttpApp } from "../platform/http/create-server.ts";
 import { speakDialect } from "../platform/http/errors.ts";
 import { logRequests } from "../platform/http/log-requests.ts";
@@ -66,7 +67,8 @@ export async function serve(
   };
   try {
     const first = await welcomeFirstStart(queries);
-    const usage = await createUsageWriter(queries, settings.storage.dataDir, log);
+    const health = createHealth(log);
+    const usage = await createUsageWriter(queries, settings.storage.dataDir, log, health);
     closers.push(() => usage.close());
     const verifier = createKeyVerifier(queries, systemClock);
     closers.push(() => verifier.flush());
@@ -87,6 +89,7 @@ export async function serve(
       queries,
       clock: systemClock,
       log,
+      health,
       local: createLocalModels(engines),
       // Without an upstream nothing needs the client.
       openTransport: async (options) =>
@@ -135,6 +138,7 @@ export async function serve(
               queries,
               jobs,
               reader: engines.reader,
+              understanding: engines.understanding,
               fieldModel: engines.fieldModel,
               ...settings.extraction,
               log,
@@ -148,9 +152,9 @@ export async function serve(
     const hasRoot = services.some(({ base, baseWhenAlone }) => base === "" || (isAlone && baseWhenAlone === ""));
     if (!hasRoot) speakDialect(app, (services[0] ?? { dialect: voiceDialect }).dialect, log);
     for (const service of services) {
-      await mountService(app, service, { verifier, usage, log, publicUrl, isAlone });
+      await mountService(app, service, { verifier, health, usage, log, publicUrl, isAlone });
     }
-    addOperationsRoutes(app, database, board, metrics);
+    addOperationsRoutes(app, { database, board, health, metrics });
     if (settings.server.services.includes("dashboard")) {
       addWelcomeRoute(
         app,

@@ -20,6 +20,7 @@ export type ProblemKind =
   | "upstream_failed"
   | "gateway_unavailable"
   | "service_unavailable"
+  | "storage_down"
   | "request_timeout"
   | "internal";
 

@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { withoutParameters } from "./database-error.ts";
 
 /** The part of a logger that code may rely on. */
 export interface Log {
@@ -27,10 +28,21 @@ export function createLog(settings: LogSettings): PlatformLog {
   return {
     debug: (fields, message) => lines.debug(fields, message),
     info: (fields, message) => lines.info(fields, message),
-    warn: (fields, message) => lines.warn(fields, message),
-    error: (fields, message) => lines.error(fields, message),
+    warn: (fields, message) => lines.warn(harmless(fields), message),
+    error: (fields, message) => lines.error(harmless(fields), message),
     words: (text) => (settings.keepsTranscripts ? text : `[${Array.from(text).length} characters]`),
     isTold: (level) => lines.isLevelEnabled(level),
+  };
+}
+
+/** Whoever logs a failure may hand in its message and stack as they are: what a failed query was about does not get out. */
+function harmless(fields: object): object {
+  const { error, stack } = fields as { error?: unknown; stack?: unknown };
+  if (typeof error !== "string" && typeof stack !== "string") return fields;
+  return {
+    ...fields,
+    ...(typeof error === "string" ? { error: withoutParameters(error) } : {}),
+    ...(typeof stack === "string" ? { stack: withoutParameters(stack) } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countCharacters } from "../platform/http/validate.ts";
+import { fitCharacters } from "../platform/characters.ts";
 
 /** Fields that several requests of the voice platform share. */
 
@@ -8,15 +8,13 @@ export function writtenText(most: number) {
   return z
     .string()
     .refine((text) => text.trim() !== "", "must not be empty")
-    .refine((text) => text.length <= most || countCharacters(text) <= most, `must have at most ${most} characters`)
+    .refine((text) => fitCharacters([text], most), `must have at most ${most} characters`)
     .meta({ description: `1 to ${most} characters.` });
 }
 
 /** Text that may be empty. */
 export function shortText(most: number) {
-  return z
-    .string()
-    .refine((text) => text.length <= most || countCharacters(text) <= most, `must have at most ${most} characters`);
+  return z.string().refine((text) => fitCharacters([text], most), `must have at most ${most} characters`);
 }
 
 /** Text that is stored: without the zero bytes and halves of characters that a database refuses. */

@@ -40,6 +40,7 @@ describe.each(databaseKinds)("a report on the %s database", (kind) => {
         position: first + index,
         id: `${owner}-${index}`,
         workspaceId,
+        owed: 0n,
         amount: cost,
         at: moment,
         about: kindOf(about, "reported"),
@@ -118,7 +119,7 @@ describe.each(databaseKinds)("a report on the %s database", (kind) => {
     const model = Array.from({ length: 4000 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join("");
     const about = kindOf({ keyId: "key", endpoint: "e", model, provider: "", upstream: "u" }, "free");
     await store.spend("long", [
-      { position: 1, id: "l", workspaceId: theirs, amount: 0n, at: 0, about, figures: [1, 1, 0n] },
+      { position: 1, id: "l", workspaceId: theirs, amount: 0n, owed: 0n, at: 0, about, figures: [1, 1, 0n] },
     ]);
     expect((await report(theirs, "model", undefined, "1970-01-01"))[0]?.model).toBe(model);
   });

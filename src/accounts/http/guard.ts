@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../platform/errors.ts";
+import type { Health } from "../../platform/health.ts";
 import type { HeaderSink, HttpApp } from "../../platform/http/http-app.ts";
 import type { RateVerdict, RateWindow } from "../../platform/http/rate-window.ts";
 import type { Scope } from "../scopes.ts";
@@ -27,7 +28,11 @@ export interface EntryPolicy {
 }
 
 /** Key, scope, plan, rate: in this order, on every route that does not declare itself open, before any body is read. */
-export function guard(app: HttpApp, policy: EntryPolicy, verifier: KeyVerifier): void {
+export function guard(
+  app: HttpApp,
+  policy: EntryPolicy,
+  { verifier, health }: { verifier: KeyVerifier; health: Health },
+): void {
   app.decorateRequest("caller", null as unknown as Caller);
   app.addHook("onRoute", (route) => {
     if (route.config?.scope === undefined) throw new Error(`${route.method} ${route.url} declares no scope.`);
@@ -36,6 +41,9 @@ export function guard(app: HttpApp, policy: EntryPolicy, verifier: KeyVerifier):
   app.addHook("onRequest", (request, reply, done) => {
     const { scope } = request.routeConfig;
     if (request.is404 || scope === "open" || scope === undefined) return done();
+    // What cannot be written down must not be done.
+    const { refusal } = health;
+    if (refusal) return done(refusal);
     const admit = (caller: Caller | undefined) => {
       try {
         letIn(request, reply, policy, scope as Scope, caller);

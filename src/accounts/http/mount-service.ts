@@ -1,3 +1,4 @@
+import type { Health } from "../../platform/health.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { Dialect } from "../../platform/http/dialect.ts";
 import { speakDialect } from "../../platform/http/errors.ts";
@@ -26,6 +27,7 @@ export interface Service {
 
 export interface MountContext {
   verifier: KeyVerifier;
+  health: Health;
   usage: UsageWriter;
   log: Log;
   publicUrl: string;
@@ -42,7 +44,7 @@ export async function mountService(app: HttpApp, service: Service, context: Moun
         speakDialect(scoped, service.dialect, context.log);
         if (service.largestBodyBytes) liftEdge(scoped, service.largestBodyBytes);
         keepBooks(scoped, service.name, context.usage);
-        guard(scoped, service.policy, context.verifier);
+        guard(scoped, service.policy, context);
         openQuickLane(scoped, service, context);
         readForms(scoped);
         describeApi(scoped, { ...service.api, baseUrl: `${context.publicUrl}${base}` }, { base });

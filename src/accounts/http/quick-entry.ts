@@ -70,9 +70,10 @@ function serveQuickly(
   routeConfig: FastifyContextConfig & { url: string },
   route: QuickRoute,
   { policy, dialect }: Service,
-  { verifier, log }: MountContext,
+  { verifier, health, log }: MountContext,
 ): QuickHandler {
   return ({ headers }, bytes, open) => {
+    if (health.refusal) return false;
     const entering = { headers, routeConfig, receivedAtMs: performance.now() };
     const key = policy.readKey(entering);
     const found = key ? verifier.verify(key) : undefined;

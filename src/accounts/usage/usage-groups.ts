@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { dayMs, isoDate } from "../../platform/days.ts";
+import { storableCount, storableText } from "../../platform/storable.ts";
 import type { Queries } from "../../ports/database.ts";
 import type { UsageRecord } from "./record.ts";
 
@@ -22,15 +23,42 @@ export class UsageGroups {
   readonly #groups = new Map<string, Group>();
   #last: Group | undefined;
 
+  static of(records: Iterable<UsageRecord>): UsageGroups {
+    const groups = new UsageGroups();
+    for (const record of records) groups.add(record);
+    return groups;
+  }
+
   get isEmpty(): boolean {
     return this.#groups.size === 0;
+  }
+
+  get size(): number {
+    return [...this.#groups.values()].reduce((sum, group) => sum + group.figures.atMs.length, 0);
+  }
+
+  /** The records one by one. */
+  list(): UsageRecord[] {
+    return [...this.#groups.values()].flatMap(({ dayNumber, kind, figures: { atMs, ...lists } }) =>
+      atMs.map((time, index) => {
+        const own = Object.entries(lists).flatMap(([name, list]) =>
+          list[index] === undefined ? [] : [[name, list[index]]],
+        );
+        return { ...kind, at: dayNumber * dayMs + time!, ...Object.fromEntries(own) };
+      }),
+    );
   }
 
   /** Returns the record as a line of JSON. Written out field by field: this runs for every request. */
   add(record: UsageRecord): string {
     const dayNumber = Math.floor(record.at / dayMs);
     const group = this.#groupOf(record, dayNumber);
-    const { at, durationMs, inputTokens, outputTokens, cachedTokens, audioMs } = record;
+    const { at } = record;
+    const durationMs = storableCount(record.durationMs);
+    const inputTokens = count(record.inputTokens);
+    const outputTokens = count(record.outputTokens);
+    const cachedTokens = count(record.cachedTokens);
+    const audioMs = count(record.audioMs);
     const lists = group.figures;
     lists.atMs.push(at - dayNumber * dayMs);
     lists.durationMs.push(durationMs);
@@ -76,8 +104,9 @@ export class UsageGroups {
     const name = `${dayNumber}\n${keyId}\n${status}\n${route}\n${voice ?? ""}\n${language ?? ""}\n${model ?? ""}`;
     let group = this.#groups.get(name);
     if (!group) {
-      const given = { voice, language, model };
-      const kind = { workspaceId, keyId, service, route, status, ...withoutGaps(given) };
+      const texts = Object.entries({ voice, language, model }).filter(([, text]) => text !== undefined);
+      const given = Object.fromEntries(texts.map(([field, text]) => [field, storableText(String(text))]));
+      const kind = { workspaceId, keyId, service, route, status, ...given };
       const lists = Object.fromEntries(figures.map((figure) => [figure, []])) as unknown as Figures;
       group = { dayNumber, kind, line: JSON.stringify(kind).slice(0, -1), figures: lists };
       this.#groups.set(name, group);
@@ -98,8 +127,8 @@ function isAlike(kind: Group["kind"], record: UsageRecord): boolean {
   );
 }
 
-function withoutGaps<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+function count(given: number | undefined): number | undefined {
+  return given === undefined ? undefined : storableCount(given);
 }
 
 /** As Postgres writes arrays; null, which is shorter, when there is nothing in it. */

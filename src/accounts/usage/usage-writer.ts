@@ -1,12 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { eq } from "drizzle-orm";
+import { describeError } from "../../platform/database-error.ts";
+import type { Health } from "../../platform/health.ts";
 import { newId } from "../../platform/ids.ts";
-import { isAlive, parseLines } from "../../platform/journal-files.ts";
+import { LineFile, processName } from "../../platform/journal-files.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Queries } from "../../ports/database.ts";
-import { usageMarks } from "../tables.ts";
+import { adoptOrphans, forgetRun } from "./adopt-orphans.ts";
+import { bringInRecords } from "./bring-in-records.ts";
 import type { UsageRecord } from "./record.ts";
 import { UsageGroups } from "./usage-groups.ts";
 
@@ -18,10 +20,16 @@ export interface UsageWriter {
 }
 
 const flushEveryMs = 1000;
+const part = "usage journal";
 
 /** Keeps usage records in a small journal file until the database has them. A killed process leaves its journals behind and the
  *  next start brings them in; the database marks which ones it has, so that none comes in twice. */
-export async function createUsageWriter(queries: Queries, dataDir: string, log: Log): Promise<UsageWriter> {
+export async function createUsageWriter(
+  queries: Queries,
+  dataDir: string,
+  log: Log,
+  health: Health,
+): Promise<UsageWriter> {
   const folder = join(dataDir, "usage");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   await adoptOrphans(queries, folder, log);
@@ -41,10 +49,11 @@ export async function createUsageWriter(queries: Queries, dataDir: string, log: 
   process.on("exit", writeDown);
 
   // Files are made and removed off this thread: on a busy disk either may take many milliseconds.
-  async function openJournal(): Promise<{ path: string; file: FileHandle; generation: number }> {
+  async function openJournal(): Promise<{ lines: LineFile; file: FileHandle; generation: number }> {
     generation += 1;
-    const path = join(folder, `${process.pid}-${generation}-${run}.ndjson`);
-    return { path, file: await open(path, "ax", 0o600), generation };
+    const path = join(folder, `${processName()}-${generation}-${run}.ndjson`);
+    const file = await open(path, "ax", 0o600);
+    return { lines: new LineFile(path, file.fd), file, generation };
   }
 
   function write(record: UsageRecord): void {
@@ -54,35 +63,45 @@ export async function createUsageWriter(queries: Queries, dataDir: string, log: 
   }
 
   function writeDown(): void {
-    if (unwritten === "") return;
     const lines = unwritten;
     unwritten = "";
-    writeSync(journal.file.fd, lines);
+    try {
+      journal.lines.append(lines);
+      health.report(part, undefined);
+    } catch (error) {
+      health.report(part, describeError(error));
+    }
   }
 
   function flush(): Promise<void> {
-    flushing = flushing.then(async () => {
-      if (!waiting.isEmpty) {
-        const next = await openJournal();
+    flushing = flushing
+      .then(async () => {
+        // Also tries again to write what a full disk did not take.
         writeDown();
-        const full = journal;
-        kept.push({ path: full.path, generation: full.generation, records: waiting });
-        waiting = new UsageGroups();
-        journal = next;
-        await full.file.close();
-      }
-      await bringIn();
-    });
+        if (!waiting.isEmpty) await startNextJournal();
+        await bringIn();
+      })
+      .catch((error) => health.report(part, describeError(error)));
     return flushing;
+  }
+
+  async function startNextJournal(): Promise<void> {
+    const next = await openJournal();
+    writeDown();
+    const full = journal;
+    kept.push({ path: full.lines.path, generation: full.generation, records: waiting });
+    waiting = new UsageGroups();
+    journal = next;
+    await full.file.close();
   }
 
   async function bringIn(): Promise<void> {
     for (let oldest = kept[0]; oldest; oldest = kept[0]) {
       try {
-        await oldest.records.insert(queries, run, oldest.generation);
+        await bringInRecords({ queries, folder, log }, oldest.records, run, oldest.generation);
       } catch (error) {
         // They stay in memory for the next attempt and on disk for the next start.
-        log.error({ error: (error as Error).message, batches: kept.length }, "usage records wait for the database");
+        log.error({ error: describeError(error), batches: kept.length }, "usage records wait for the database");
         return;
       }
       await rm(oldest.path, { force: true });
@@ -98,35 +117,10 @@ export async function createUsageWriter(queries: Queries, dataDir: string, log: 
       await flush();
       process.off("exit", writeDown);
       await journal.file.close();
-      await rm(journal.path, { force: true });
-      if (kept.length === 0) await forgetRun(queries, run);
+      // What the database has not taken is left for the next start.
+      if (kept.length > 0 || !waiting.isEmpty) return;
+      await rm(journal.lines.path, { force: true });
+      await forgetRun(queries, run);
     },
   };
-}
-
-/** Journals of processes that are no more, each run's in their order. */
-async function adoptOrphans(queries: Queries, folder: string, log: Log): Promise<void> {
-  const orphans = readdirSync(folder)
-    .flatMap((name) => {
-      const [, pid, generation, run] = /^(\d+)-(\d+)-(\w+)\.ndjson$/.exec(name) ?? [];
-      return run ? [{ path: join(folder, name), pid: Number(pid), generation: Number(generation), run }] : [];
-    })
-    .filter(({ pid }) => pid === process.pid || !isAlive(pid))
-    .sort((a, b) => a.generation - b.generation);
-  for (const { path, run, generation } of orphans) {
-    const records = new UsageGroups();
-    const lines = parseLines<UsageRecord>(readFileSync(path, "utf8"));
-    for (const record of lines) records.add(record);
-    if (!records.isEmpty) {
-      await records.insert(queries, run, generation);
-      log.info({ records: lines.length }, "usage records of an earlier process recovered");
-    }
-    rmSync(path, { force: true });
-  }
-  // Only now: without its mark a journal that is still there would come in again.
-  for (const run of new Set(orphans.map((orphan) => orphan.run))) await forgetRun(queries, run);
-}
-
-async function forgetRun(queries: Queries, run: string): Promise<void> {
-  await queries.delete(usageMarks).where(eq(usageMarks.journal, run));
 }

@@ -1,22 +1,23 @@
+import { turnOf } from "../../accounts/turn-of.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { Problem, type ProblemKind } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { type DocumentReader, defaultReadLimits, type ReadDocument } from "../../ports/document-reader.ts";
 import type { FieldModel, FieldQuestion } from "../../ports/field-model.ts";
 import { extractionDialect } from "../dialect.ts";
-import { askModel } from "../fields/ask-model.ts";
 import type { Extraction } from "../fields/extract-fields.ts";
 import { findBuiltIn } from "../templates/built-in.ts";
 import type { TemplateDefinition } from "../templates/schema.ts";
 import type { TemplateStore } from "../templates/store.ts";
 import type { DocumentStore } from "./store.ts";
 import type { ExtractionRow } from "./tables.ts";
-import { understandAside } from "./understand-aside.ts";
+import type { Understanding, UnderstandingTurn } from "./understanding.ts";
 
 export interface ExtractionTools {
   readonly documents: DocumentStore;
   readonly templates: TemplateStore;
   readonly reader: DocumentReader;
+  readonly understanding: Understanding;
   readonly fieldModel: FieldModel | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -38,7 +39,7 @@ export async function runExtraction(
   await tools.documents.update(id, { status: "processing" });
   try {
     const document = await tools.reader.read(
-      { bytes, fileName: row.fileName, limits: defaultReadLimits, caller: row.keyId },
+      { bytes, fileName: row.fileName, limits: defaultReadLimits, caller: turnOf(row) },
       signal,
     );
     const extraction = await understandAs(tools, document, row, signal);
@@ -86,19 +87,20 @@ async function understandAs(
   row: ExtractionRow,
   signal: AbortSignal,
 ): Promise<Extraction> {
+  const turn = { key: turnOf(row), signal };
   const builtIn = row.templateId ? findBuiltIn(row.templateId) : undefined;
   if (row.templateId && !builtIn) {
     const definition = await tools.templates.findVersion(row.templateId, row.templateVersion ?? 1);
     if (!definition) throw new Problem("not_found", `The template "${row.templateId}" was deleted meanwhile.`);
-    const extraction = await understandAside({ document, definition }, signal);
-    return fillOpen(tools, document, extraction, questionsOf(definition), signal);
+    const extraction = await tools.understanding.understand({ document, definition }, turn);
+    return fillOpen(tools, document, extraction, questionsOf(definition), turn);
   }
-  const extraction = await understandAside({ document, type: builtIn?.document_type }, signal);
+  const extraction = await tools.understanding.understand({ document, type: builtIn?.document_type }, turn);
   const known = findBuiltIn(`tpl_${extraction.document_type}`);
   const questions = (known?.fields ?? [])
     .filter((field) => field.type !== "table")
     .map((field) => ({ name: field.name, type: field.type, description: "" }));
-  return fillOpen(tools, document, extraction, questions, signal);
+  return fillOpen(tools, document, extraction, questions, turn);
 }
 
 function questionsOf(definition: TemplateDefinition): FieldQuestion[] {
@@ -113,13 +115,17 @@ async function fillOpen(
   document: ReadDocument,
   extraction: Extraction,
   questions: readonly FieldQuestion[],
-  signal: AbortSignal,
+  turn: UnderstandingTurn,
 ): Promise<Extraction> {
-  if (!tools.fieldModel) return extraction;
+  const { fieldModel, understanding } = tools;
+  if (!fieldModel) return extraction;
   try {
-    return await askModel(tools.fieldModel, document, extraction, questions, signal);
+    const { lines, open } = await understanding.openQuestions({ document, extraction, questions }, turn);
+    if (open.length === 0) return extraction;
+    const answers = await fieldModel.read(lines, open, turn.signal);
+    return await understanding.acceptAnswers({ document, extraction, open, answers }, turn);
   } catch (error) {
-    signal.throwIfAborted();
+    turn.signal.throwIfAborted();
     tools.log.warn(
       { error: error instanceof Error ? error.message : String(error) },
       "the language model for extraction did not help",

@@ -1,30 +1,44 @@
-import { expect, it } from "vitest";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, it } from "vitest";
 import { drawInvoice, languages, sampleInvoice } from "../../../tests/support/made-up-invoice.ts";
-import { understandAside } from "./understand-aside.ts";
+import { createEngineHost } from "../../adapters/engines/host/create-engine-host.ts";
+import { silentLog } from "../../platform/log.ts";
+import { understand } from "./understand.ts";
+import { createUnderstanding } from "./understanding.ts";
 
-it("a long document is understood in a thread, with the same result", async () => {
-  const short = drawInvoice(sampleInvoice, languages.us!, "beside");
-  const blank = { width: 595, height: 842, lines: [], rulings: [] };
-  const long = {
-    ...short,
-    pages: [...short.pages, ...Array.from({ length: 9 }, (_, index) => ({ ...blank, number: index + 2 }))],
-  };
-  const signal = new AbortController().signal;
-  const [aside, inline] = await Promise.all([
-    understandAside({ document: long }, signal),
-    understandAside({ document: short }, signal),
-  ]);
-  expect(aside.data).toEqual(inline.data);
+const host = createEngineHost({
+  name: "document-understanding",
+  module: fileURLToPath(new URL("../../main/understanding-child.ts", import.meta.url)),
+  settings: () => ({}),
+  log: silentLog,
+});
+afterAll(() => host.close());
+const understanding = createUnderstanding(host);
+const document = drawInvoice(sampleInvoice, languages.us!, "beside");
+const turn = { key: "key_1", signal: new AbortController().signal };
+
+it("a document is understood in a process of its own, with the same result", async () => {
+  expect((await understanding.understand({ document }, turn)).data).toEqual(understand({ document }).data);
 });
 
 it("is given up when nobody wants it any more", async () => {
-  const short = drawInvoice(sampleInvoice, languages.us!, "beside");
-  const long = {
-    ...short,
-    pages: Array.from({ length: 9 }, (_, index) => ({ ...short.pages[0]!, number: index + 1 })),
-  };
   const abort = new AbortController();
-  const understanding = understandAside({ document: long }, abort.signal);
+  const understood = understanding.understand({ document }, { ...turn, signal: abort.signal });
   abort.abort(new Error("gone"));
-  await expect(understanding).rejects.toThrow("gone");
+  await expect(understood).rejects.toThrow("gone");
+});
+
+it.each([
+  ["explicit keys", "? ".repeat(20_000)],
+  ["lists", "- ".repeat(20_000)],
+  ["brackets", "[".repeat(50_000)],
+  ["braces", "{a: ".repeat(20_000)],
+])("a template of %s without end is refused and stops nobody", async (_name, text) => {
+  await expect(understanding.parseTemplate(text, turn)).rejects.toMatchObject({ kind: "invalid_request" });
+  expect((await understanding.understand({ document }, turn)).document_type).toBe("invoice");
+});
+
+it.each(["__proto__.zz.b", "constructor", "a.prototype.b"])("a field called %s is refused", async (name) => {
+  const template = { name: "bad", fields: [{ name, labels: ["Total"] }] };
+  await expect(understanding.parseTemplate(template, turn)).rejects.toThrow("reserve for themselves");
 });

@@ -1,11 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { drawInvoice, languages, sampleInvoice } from "../../../tests/support/made-up-invoice.ts";
 import type { FieldModel, ModelAnswer } from "../../ports/field-model.ts";
-import { askModel } from "./ask-model.ts";
-import { extractFields } from "./extract-fields.ts";
+import { acceptAnswers, findOpenQuestions } from "./ask-model.ts";
+import { type Extraction, extractFields } from "./extract-fields.ts";
 
 const document = drawInvoice(sampleInvoice, languages.us!, "beside");
 const never = new AbortController().signal;
+
+async function askModel(
+  model: FieldModel,
+  read: typeof document,
+  found: Extraction,
+  asked: typeof questions,
+  signal: AbortSignal,
+): Promise<Extraction> {
+  const { lines, open } = findOpenQuestions(read, found, asked);
+  return acceptAnswers(read, found, open, await model.read(lines, open, signal));
+}
 
 /** Pretends to be a model that answers as told, and remembers what it was asked. */
 function pretend(answers: Record<string, (lines: readonly string[]) => ModelAnswer>): FieldModel & { asked: string[] } {

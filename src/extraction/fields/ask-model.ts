@@ -1,5 +1,6 @@
 import type { ReadDocument } from "../../ports/document-reader.ts";
-import type { FieldModel, FieldQuestion, ModelAnswer } from "../../ports/field-model.ts";
+import type { FieldQuestion, ModelAnswer } from "../../ports/field-model.ts";
+import { hasPath, setPath } from "../paths.ts";
 import { findDates } from "../reading/dates.ts";
 import { boxOfSpan, type Segment } from "../reading/layout.ts";
 import { fold } from "../reading/normalize.ts";
@@ -9,33 +10,52 @@ import type { ExtractedField, Extraction } from "./extract-fields.ts";
 /** Fields below this are asked again. */
 const doubtBelow = 0.6;
 
-/** Lets a language model fill what the rules left open. A value counts only when the line it cites contains it. */
-export async function askModel(
-  model: FieldModel,
+/** What a language model may be asked about: the fields that the rules left open, and the lines it is shown. */
+export interface OpenQuestions {
+  readonly lines: readonly string[];
+  readonly open: readonly FieldQuestion[];
+}
+
+export function findOpenQuestions(
   document: ReadDocument,
   extraction: Extraction,
   questions: readonly FieldQuestion[],
-  signal: AbortSignal,
-): Promise<Extraction> {
+): OpenQuestions {
   const open = questions.filter((question) => (extraction.fields[question.name]?.confidence ?? 0) < doubtBelow);
-  if (open.length === 0) return extraction;
+  const lines = open.length > 0 ? rowsOf(createContext(document)).map(textOf) : [];
+  return { lines, open };
+}
+
+/** Lets a language model fill what the rules left open. A value counts only when the line it cites contains it. */
+export function acceptAnswers(
+  document: ReadDocument,
+  extraction: Extraction,
+  open: readonly FieldQuestion[],
+  answers: Readonly<Record<string, ModelAnswer>>,
+): Extraction {
   const context = createContext(document);
-  const rows = context.layout.rows.map((row) => row.segments);
-  const lines = rows.map((segments) => segments.map((segment) => segment.text).join("  "));
-  const answers = await model.read(lines, open, signal);
+  const rows = rowsOf(context);
   const fields = { ...extraction.fields };
   const data = structuredClone(extraction.data);
   for (const question of open) {
-    const answer = answers[question.name];
+    const answer = Object.hasOwn(answers, question.name) ? answers[question.name] : undefined;
     const accepted = answer && verify(context, rows, question, answer);
     if (!accepted) continue;
     const known = fields[question.name];
     const agrees = known !== undefined && String(known.value) === String(accepted.value);
     // Two independent readings that agree are worth more than either.
     fields[question.name] = { ...accepted, confidence: agrees ? Math.max(known.confidence, 0.9) : accepted.confidence };
-    setPath(data, question.name, accepted.value);
+    if (hasPath(data, question.name)) setPath(data, question.name, accepted.value);
   }
   return { ...extraction, fields, data };
+}
+
+function rowsOf(context: Context): (readonly Segment[])[] {
+  return context.layout.rows.map((row) => row.segments);
+}
+
+function textOf(segments: readonly Segment[]): string {
+  return segments.map((segment) => segment.text).join("  ");
 }
 
 function verify(
@@ -80,15 +100,4 @@ function findIn(
   if (wanted === "") return undefined;
   const at = fold(segment.text).replace(/\s+/g, " ").indexOf(wanted);
   return at < 0 ? undefined : { value: String(value).trim(), from: at, to: at + wanted.length };
-}
-
-function setPath(data: Record<string, unknown>, path: string, value: unknown): void {
-  const parts = path.split(".");
-  let target = data;
-  for (const part of parts.slice(0, -1)) {
-    if (typeof target[part] !== "object" || target[part] === null) return;
-    target = target[part] as Record<string, unknown>;
-  }
-  const last = parts.at(-1)!;
-  if (last in target) target[last] = value;
 }

@@ -5,6 +5,7 @@ import { type Context, createContext } from "../fields/context.ts";
 import { type ExtractedField, type Extraction, overall, present } from "../fields/extract-fields.ts";
 import { type Finding, findingIn } from "../fields/finding.ts";
 import { indexPhrases, labelsIn, makePhrase } from "../fields/labels.ts";
+import { setPath } from "../paths.ts";
 import { boxOfSpan, union } from "../reading/layout.ts";
 import { findOfType } from "./convert-value.ts";
 import { compilePattern } from "./parse-template.ts";
@@ -324,16 +325,4 @@ function describeRule(rule: FindRule): string {
   if ("pattern" in rule) return `pattern ${rule.pattern}`;
   if ("region" in rule) return `region of page ${rule.region.page}`;
   return `standard ${rule.standard}`;
-}
-
-/** `seller.name` becomes a value inside an object. */
-function setPath(data: Record<string, unknown>, path: string, value: unknown): void {
-  const parts = path.split(".").filter((part) => part !== "");
-  let target = data;
-  for (const part of parts.slice(0, -1)) {
-    if (typeof target[part] !== "object" || target[part] === null || Array.isArray(target[part])) target[part] = {};
-    target = target[part] as Record<string, unknown>;
-  }
-  const last = parts.at(-1) ?? path;
-  if (last !== "__proto__" && !parts.includes("__proto__")) target[last] = value;
 }

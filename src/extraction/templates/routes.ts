@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
+import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { fileField } from "../../platform/http/form.ts";
@@ -7,17 +8,14 @@ import { newId } from "../../platform/ids.ts";
 import { type DocumentReader, defaultReadLimits, type ReadDocument } from "../../ports/document-reader.ts";
 import { idParams, problemReplies } from "../documents/schema.ts";
 import type { TemplateRow } from "../documents/tables.ts";
-import { createContext } from "../fields/context.ts";
-import { extractFields } from "../fields/extract-fields.ts";
-import { applyTemplate } from "./apply-template.ts";
+import type { Understanding, UnderstandingTurn } from "../documents/understanding.ts";
 import { builtInTemplates, findBuiltIn } from "./built-in.ts";
-import { parseTemplate } from "./parse-template.ts";
 import type { TemplateStore } from "./store.ts";
-import { suggestTemplate } from "./suggest-template.ts";
 
 export interface TemplateRouteParts {
   readonly templates: TemplateStore;
   readonly reader: DocumentReader;
+  readonly understanding: Understanding;
 }
 
 const testForm = z.object({
@@ -76,7 +74,7 @@ export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void
       },
     },
     async (request, reply) => {
-      const definition = parseTemplate(request.body);
+      const definition = await parts.understanding.parseTemplate(request.body, asideFor(request));
       const row = await parts.templates.insert(newId("tpl_"), request.caller.workspace.id, definition);
       return reply.code(201).send(present(row));
     },
@@ -128,11 +126,8 @@ export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void
     },
     async (request) => {
       refuseBuiltIn(request.params.id);
-      const row = await parts.templates.replace(
-        request.caller.workspace.id,
-        request.params.id,
-        parseTemplate(request.body),
-      );
+      const definition = await parts.understanding.parseTemplate(request.body, asideFor(request));
+      const row = await parts.templates.replace(request.caller.workspace.id, request.params.id, definition);
       if (!row) throw missing(request.params.id);
       return present(row);
     },
@@ -162,7 +157,7 @@ export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void
       const wanted = request.body as z.output<typeof suggestForm>;
       const values = readValues(wanted.values);
       const document = await readFor(parts, request, wanted.file, 10);
-      return suggestTemplate(document, values, wanted.name);
+      return parts.understanding.suggestTemplate({ document, values, name: wanted.name }, asideFor(request));
     },
   );
 
@@ -181,19 +176,19 @@ export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void
       const builtIn = findBuiltIn(request.params.id);
       const row =
         builtIn || wanted.template !== undefined ? undefined : await getTemplate(parts, request, request.params.id);
-      const draft = wanted.template === undefined ? row?.definition : parseTemplate(wanted.template);
+      const turn = asideFor(request);
+      const definition =
+        wanted.template === undefined
+          ? row?.definition
+          : await parts.understanding.parseTemplate(wanted.template, turn);
       const document = await readFor(parts, request, wanted.file, defaultReadLimits.maxPages);
-      const lines = createContext(document).layout.segments.map((segment) => ({
-        page: segment.page,
-        text: segment.text,
-        box: segment.box,
-        confidence: Math.round(segment.confidence * 1000) / 1000,
-      }));
-      if (!draft) return { ...extractFields(document, builtIn!.document_type), rules: [], lines };
-      const { extraction, traces } = applyTemplate(document, draft);
-      return { ...extraction, rules: traces, lines };
+      return parts.understanding.tryTemplate({ document, definition, type: builtIn?.document_type }, turn);
     },
   );
+}
+
+function asideFor({ caller, signal }: FastifyRequest): UnderstandingTurn {
+  return { key: turnOf(caller), signal };
 }
 
 async function readFor(
@@ -205,7 +200,7 @@ async function readFor(
   if (file.bytes.length === 0) throw new Problem("invalid_request", "The file is empty.");
   const limits = { ...defaultReadLimits, maxPages };
   return parts.reader.read(
-    { bytes: file.bytes, fileName: file.name, limits, caller: request.caller.keyId },
+    { bytes: file.bytes, fileName: file.name, limits, caller: turnOf(request.caller) },
     request.signal,
   );
 }

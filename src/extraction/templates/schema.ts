@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isPath } from "../paths.ts";
 
 export const fieldTypes = [
   "string",
@@ -43,7 +44,7 @@ const findRule = z.union([
 export type FindRule = z.output<typeof findRule>;
 
 const column = z.strictObject({
-  name: z.string().min(1).max(80),
+  name: z.string().min(1).max(80).refine(isPath, "is a name that objects reserve for themselves"),
   type: z.enum(fieldTypes).exclude(["table"]).default("string"),
   header: z.union([z.string().min(1).max(120), labelList]).optional(),
   labels: labelList.optional(),
@@ -56,7 +57,8 @@ const field = z.strictObject({
     .string()
     .min(1)
     .max(80)
-    .regex(/^[A-Za-z_][\w.-]*$/, "must begin with a letter and hold letters, digits, _ . and - only"),
+    .regex(/^[A-Za-z_][\w.-]*$/, "must begin with a letter and hold letters, digits, _ . and - only")
+    .refine(isPath, "is a name that objects reserve for themselves"),
   type: z.enum(fieldTypes).default("string"),
   description: z.string().max(500).optional(),
   required: z.boolean().default(false),

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { turnOf } from "../../accounts/turn-of.ts";
 import { list, Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { LocalSpeechModel } from "../../ports/local-models.ts";
@@ -140,7 +141,7 @@ async function speakLocally(
   if (wanted.input.length > 4096) throw new Problem("invalid_request", '"input" must have at most 4096 characters.');
   const meter = await meterLocal(gateway, request, "audio/speech", model.id);
   try {
-    const turn = { key: request.caller.keyId, flow: request.id };
+    const turn = { key: turnOf(request.caller), flow: request.id };
     const voice = typeof wanted.voice === "string" ? wanted.voice : undefined;
     const asked = { ...turn, text: wanted.input, voice, format, speed: wanted.speed ?? 1 };
     const { contentType, audio } = await model.speak(asked, request.signal);

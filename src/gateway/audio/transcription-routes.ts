@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { LocalTranscriptionModel } from "../../ports/local-models.ts";
@@ -204,7 +205,7 @@ async function hearLocally(
   }
   const meter = await meterLocal(gateway, request, endpoints[task], model.id);
   try {
-    const asked = { key: request.caller.keyId, flow: request.id, audio: wanted.file.bytes };
+    const asked = { key: turnOf(request.caller), flow: request.id, audio: wanted.file.bytes };
     const transcript =
       task === "translate"
         ? await model.translate!(asked, request.signal)

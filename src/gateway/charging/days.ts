@@ -46,12 +46,12 @@ export async function addToDays(transaction: Queries, groups: readonly RequestGr
 
 function sumUp(charges: readonly Charge[]) {
   let [inputTokens, outputTokens, cost, charge] = [0, 0, 0n, 0n];
-  for (const { amount, figures } of charges) {
+  for (const { amount, owed, figures } of charges) {
     // Read from a journal, every figure is a bigint.
     inputTokens += Number(figures[0]);
     outputTokens += Number(figures[1]);
     cost += BigInt(figures[2]!);
-    charge += amount;
+    charge += amount + owed;
   }
   return { inputTokens, outputTokens, cost: cost.toString(), charge: charge.toString(), requests: charges.length };
 }

@@ -1,10 +1,10 @@
 import type { UsageDetails } from "../../accounts/usage/record.ts";
 import type { Books, Hold } from "../../credits/books.ts";
-import { addMarkup, formatDollars, type Pico, picosPerDollar } from "../../credits/money.ts";
+import { addMarkup, formatDollars, type Pico } from "../../credits/money.ts";
 import type { Log } from "../../platform/log.ts";
 import { type CostSource, costOfTokens } from "./cost.ts";
 import type { Prices } from "./prices.ts";
-import { mergeReadings, type Reading } from "./read-usage.ts";
+import { mergeReadings, mostTokens, type Reading } from "./read-usage.ts";
 import type { RequestFigures } from "./request-groups.ts";
 import { kindOf, type Metered } from "./request-kinds.ts";
 
@@ -26,6 +26,8 @@ export class Meter {
   #prices: Prices | undefined;
   #isReasoningExtra = false;
   #isOver = false;
+  /** The upstream's counts make no sense: what they come to is a guess. */
+  #isAbsurd = false;
 
   constructor(parts: MeterParts) {
     this.#parts = parts;
@@ -54,6 +56,13 @@ export class Meter {
 
   observe(reading: Reading): void {
     this.#reading = mergeReadings(this.#reading, reading);
+    if (!this.#isAbsurd && (reading.inputTokens >= mostTokens || reading.outputTokens >= mostTokens)) {
+      this.#isAbsurd = true;
+      this.#parts.log.warn(
+        { ...this.#about, request: this.hold.id },
+        "an upstream reported more tokens than any model has",
+      );
+    }
     const { usage } = this.#parts;
     // The usage records' columns are 32 bits wide.
     usage.inputTokens = Math.min(this.#reading.inputTokens, 2 ** 31 - 1);
@@ -75,14 +84,13 @@ export class Meter {
     return cost === undefined ? undefined : { cost, source: "tokens" };
   }
 
-  /** What the customer pays for `cost`. The worst case was held; where a provider takes more than its list says, the rest
-   *  comes from what is free, within reason. Beyond reason somebody is wrong, and the hold is all that is charged. */
+  /** What the customer pays for `cost`: all of it where the upstream told what it took, and never more than was held where we
+   *  guessed. */
   chargeFor(cost: Pico, source: CostSource): Pico {
-    const { books, hold } = this.#parts;
+    const { hold } = this.#parts;
     const charge = addMarkup(cost);
-    const isSaid = source === "reported" || source === "header";
-    if (charge <= hold.amount || !isSaid || charge > reasonable(hold)) return least(charge, hold.amount);
-    return least(charge, books.reach(hold, charge));
+    const isGuess = guessed.has(source) || (source === "tokens" && this.#isAbsurd);
+    return isGuess && charge > hold.amount ? hold.amount : charge;
   }
 
   settle(cost: Pico, source: CostSource): void {
@@ -91,12 +99,11 @@ export class Meter {
     const about = this.#about;
     const charge = this.chargeFor(cost, source);
     this.#isOver = true;
-    if (addMarkup(cost) > charge) {
-      const amounts = { cost: formatDollars(cost), charged: formatDollars(charge) };
-      log.error({ ...about, ...amounts, request: hold.id }, "a request cost more than could be charged");
-    }
     const figures: RequestFigures = [this.#reading?.inputTokens ?? 0, this.#reading?.outputTokens ?? 0, cost];
-    books.settle(hold, charge, { about: kindOf(about, source), figures }, charge);
+    const taken = books.settle(hold, charge, { about: kindOf(about, source), figures });
+    if (addMarkup(cost) === taken) return;
+    const amounts = { cost: formatDollars(cost), charged: formatDollars(taken), owed: formatDollars(charge - taken) };
+    log.error({ ...about, ...amounts, request: hold.id }, "a request cost more than could be charged");
   }
 
   /** Nothing was produced: nothing is charged and nothing is on record. */
@@ -113,10 +120,4 @@ export function providerOf(model: string): string {
   return slash > 0 ? model.slice(0, slash) : "";
 }
 
-/** How far a reported cost may exceed its hold: ten times, or a few cents. */
-function reasonable({ amount }: Hold): Pico {
-  const few = picosPerDollar / 10n;
-  return amount * 10n > few ? amount * 10n : few;
-}
-
-const least = (a: Pico, b: Pico): Pico => (a < b ? a : b);
+const guessed: ReadonlySet<CostSource> = new Set(["estimated", "hold"]);

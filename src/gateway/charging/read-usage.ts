@@ -15,8 +15,10 @@ export interface Reading {
   cost: Pico | undefined;
 }
 
-/** No single request costs a million dollars; whoever says so is wrong. */
-const absurd: Pico = 1_000_000n * picosPerDollar;
+/** No single request costs a thousand dollars, and no model reads or writes sixteen million tokens in one (the longest context of
+ *  2026 is ten million); whoever says so is wrong. */
+const absurd: Pico = 1_000n * picosPerDollar;
+export const mostTokens = 2 ** 24;
 
 /** Reads usage and cost from a whole reply or from one event of a stream; undefined when there is neither. Negative and
  *  nonsensical values count as not given, and a usage without any other as none: only a zero that is said is free. */
@@ -106,5 +108,5 @@ function detailsOf(value: unknown): Json {
 
 /** A count that fits the books: whole, not negative, not absurd. */
 export function tokens(value: unknown): number {
-  return typeof value === "number" && value > 0 ? Math.min(Math.floor(value), 1e12) : 0;
+  return typeof value === "number" && value > 0 ? Math.min(Math.floor(value), mostTokens) : 0;
 }

@@ -1,9 +1,12 @@
+import { storableText } from "../../platform/storable.ts";
 import type { CostSource } from "./cost.ts";
 import type { RequestKind } from "./request-groups.ts";
 
 /** What the books need to know about a request besides its cost. Also in the journal, for a request that is cut off. */
 export type Metered = Omit<RequestKind, "costSource">;
 
+/** Longer than the name of any model, and short enough for an index. */
+const longestModel = 4_000;
 /** Names of models come from outside; so many kinds are remembered. */
 const mostKinds = 5_000;
 const kinds = new Map<string, RequestKind>();
@@ -17,7 +20,11 @@ export function kindOf(about: Metered, costSource: CostSource): RequestKind {
   let kind = kinds.get(name);
   if (!kind) {
     if (kinds.size >= mostKinds) kinds.clear();
-    kind = { keyId, endpoint, model, provider, upstream, costSource };
+    const [storedModel, storedProvider] = [model, provider].map((text) => storableText(text, longestModel)) as [
+      string,
+      string,
+    ];
+    kind = { keyId, endpoint, model: storedModel, provider: storedProvider, upstream, costSource };
     kinds.set(name, kind);
   }
   last = kind;

@@ -14,7 +14,7 @@ export const recordRequests: RecordCharges = async (transaction, charges) => {
     workspaceId,
     day: isoDate(dayNumber),
     atMs: `{${alike.map(({ at }) => at - dayNumber * dayMs)}}`,
-    charge: `{${alike.map(({ amount }) => amount)}}`,
+    charge: `{${alike.map(({ amount, owed }) => amount + owed)}}`,
     inputTokens: `{${alike.map(({ figures }) => figures[0])}}`,
     outputTokens: `{${alike.map(({ figures }) => figures[1])}}`,
     cost: `{${alike.map(({ figures }) => figures[2])}}`,

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
 import { EventStream } from "../../platform/http/server-sent-events.ts";
 import { newId } from "../../platform/ids.ts";
@@ -22,7 +23,7 @@ export async function serveLocalChat(
 ): Promise<void> {
   const asked = toLocalRequest(model, wanted);
   const meter = await meterLocal(gateway, request, "chat/completions", model.id);
-  const turn = { key: request.caller.keyId, flow: request.id };
+  const turn = { key: turnOf(request.caller), flow: request.id };
   const events = model.chat({ ...asked, ...turn }, request.signal)[Symbol.asyncIterator]();
   let first: IteratorResult<LocalChatEvent>;
   try {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { LocalEmbeddingModel } from "../../ports/local-models.ts";
 import type { Gateway } from "../gateway.ts";
@@ -27,7 +28,7 @@ export async function serveLocalEmbeddings(
   }
   const meter = await meterLocal(gateway, request, "embeddings", model.id);
   try {
-    const turn = { key: request.caller.keyId, flow: request.id };
+    const turn = { key: turnOf(request.caller), flow: request.id };
     const { vectors, tokens } = await model.embed({ ...turn, texts }, request.signal);
     settleLocal(meter, tokens, 0);
     return reply.send({

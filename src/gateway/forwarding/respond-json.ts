@@ -47,10 +47,7 @@ export function respondJson(gateway: Gateway, reply: ReplyWay, started: Started,
     const charge = known && meter.chargeFor(known.cost, known.source);
     gateway.books.together(
       () => settleReply(gateway, started, sent, bytes.length, options),
-      (error) => {
-        if (error) fail(error);
-        else proceed(() => writeReply(bytes, text, body, charge, options), sendOut, fail);
-      },
+      () => proceed(() => writeReply(bytes, text, body, charge, options), sendOut, fail),
     );
   }
 

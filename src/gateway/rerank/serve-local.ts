@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { LocalRerankModel } from "../../ports/local-models.ts";
@@ -20,7 +21,7 @@ export async function serveLocalRerank(
   });
   const meter = await meterLocal(gateway, request, "rerank", model.id);
   try {
-    const turn = { key: request.caller.keyId, flow: request.id };
+    const turn = { key: turnOf(request.caller), flow: request.id };
     const { scores, tokens } = await model.score({ ...turn, query: wanted.query, documents }, request.signal);
     settleLocal(meter, tokens, 0);
     const results = scores

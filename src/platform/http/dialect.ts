@@ -29,6 +29,7 @@ export const usualTable: Dialect["table"] = {
   upstream_failed: { status: 502, type: "upstream_error" },
   gateway_unavailable: { status: 502, type: "upstream_error" },
   service_unavailable: { status: 502, type: "upstream_error" },
+  storage_down: { status: 503, type: "service_unavailable" },
   request_timeout: { status: 408, type: "request_timeout" },
   internal: { status: 500, type: "internal_error" },
 };

@@ -1,4 +1,8 @@
+import { isDatabaseDown, isDataError } from "../database-error.ts";
 import { Problem } from "../errors.ts";
+
+/** A restart of the database takes seconds. */
+const databaseRetrySeconds = 5;
 
 /** Turns whatever was thrown into a Problem. What nobody foresaw keeps its details for the log and shows none of them. */
 export function toProblem(error: unknown): Problem {
@@ -11,6 +15,16 @@ export function toProblem(error: unknown): Problem {
     return new Problem("invalid_request", "The body is not valid JSON.", { cause: error });
   }
   if (statusCode === 400) return new Problem("invalid_request", "The request is malformed.", { cause: error });
+  if (isDatabaseDown(error)) {
+    return new Problem("storage_down", "The database does not answer right now. Try again in a few seconds.", {
+      cause: error,
+      retryAfterSeconds: databaseRetrySeconds,
+    });
+  }
+  // A safety net: the schemas refuse such values before, and name the field.
+  if (isDataError(error)) {
+    return new Problem("invalid_request", "The request holds a value that cannot be stored.", { cause: error });
+  }
   return new Problem("internal", "Something went wrong on our side. The request id tells us where to look.", {
     cause: error,
   });

@@ -85,13 +85,3 @@ function sizeWords(origin: string, bound: string, size: number | bigint): string
 function withArticle(noun: string): string {
   return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`;
 }
-
-/** Characters as people count them: an emoji with its skin tone or a letter with its accents is one. */
-export function countCharacters(text: string): number {
-  // Code units are an upper bound, and plain text is common, so the segmenter runs only where it can matter.
-  if (/^[\x20-\x7e\n\r\t]*$/.test(text)) return text.replaceAll("\r\n", "\n").length;
-  let count = 0;
-  for (const _ of segmenter.segment(text)) count += 1;
-  return count;
-}
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });

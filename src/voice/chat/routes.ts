@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { turnOf } from "../../accounts/turn-of.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { PlatformLog } from "../../platform/log.ts";
 import type { ChatEngine, ChatUsage } from "../../ports/chat-engine.ts";
@@ -22,7 +23,7 @@ export function addChatRoutes(app: HttpApp, parts: ChatParts): void {
     async (request, reply) => {
       const model = chatModelName(parts.chat);
       request.usage.model = model;
-      const turn = { key: request.caller.keyId, flow: request.id };
+      const turn = { key: turnOf(request.caller), flow: request.id };
       const events = startAnswer(parts.chat, request.body, turn, request.signal);
       const finish = (text: string, usage: ChatUsage) => noteAnswer(request, parts.log, text, usage);
       if (request.body.stream) return streamAnswer({ request, reply, events, model, finish });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countCharacters } from "../../platform/http/validate.ts";
+import { fitCharacters } from "../../platform/characters.ts";
 import { tokenUsage } from "../fields.ts";
 
 const mostCharacters = 32_000;
@@ -19,11 +19,7 @@ export const chatRequest = z
     const contents = request.messages?.map(({ content }) => content) ?? [request.message ?? ""];
     const complain = (message: string) => context.addIssue({ code: "custom", message: `=${message}` });
     if (contents.every((content) => content.trim() === "")) complain('Send "message" or "messages" with some text.');
-    const total = contents.reduce((sum, content) => sum + content.length, 0);
-    if (
-      total > mostCharacters &&
-      contents.reduce((sum, content) => sum + countCharacters(content), 0) > mostCharacters
-    ) {
+    if (!fitCharacters(contents, mostCharacters)) {
       complain(`The messages have more than ${mostCharacters} characters in total.`);
     }
   });

@@ -1,3 +1,4 @@
+import { turnOf } from "../../accounts/turn-of.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { EmbeddingEngine } from "../../ports/embedding-engine.ts";
 import { problemReplies } from "../fields.ts";
@@ -25,7 +26,7 @@ export function addEmbeddingRoutes(app: HttpApp, { embeddings }: EmbeddingParts)
       const model = embeddings.remoteModel ? `${MODEL}/${embeddings.remoteModel}` : MODEL;
       request.usage.model = model;
       const { vectors, inputTokens } = await embeddings.embed(
-        { texts, key: request.caller.keyId, flow: request.id },
+        { texts, key: turnOf(request.caller), flow: request.id },
         request.signal,
       );
       request.usage.inputTokens = inputTokens;

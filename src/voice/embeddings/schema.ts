@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countCharacters } from "../../platform/http/validate.ts";
+import { fitCharacters } from "../../platform/characters.ts";
 
 const mostItems = 64;
 const mostCharacters = 32_000;
@@ -10,9 +10,7 @@ export const embeddingsRequest = z.object({
   input: z
     .union([one, z.array(one).min(1).max(mostItems)])
     .refine(
-      (input) =>
-        [input].flat().reduce((sum, text) => sum + (text.length > 500 ? countCharacters(text) : text.length), 0) <=
-        mostCharacters,
+      (input) => fitCharacters([input].flat(), mostCharacters),
       `must have at most ${mostCharacters} characters in total`,
     )
     .meta({ description: `A text, or up to ${mostItems} texts with ${mostCharacters} characters in total.` }),

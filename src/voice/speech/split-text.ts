@@ -1,3 +1,5 @@
+import { splitCharacters } from "../../platform/characters.ts";
+
 /** A stretch of text that is spoken in one breath, and the silence after it. */
 export interface Piece {
   readonly text: string;
@@ -96,14 +98,12 @@ function joinTail(clauses: string[]): string[] {
   return [...clauses.slice(0, -2), `${before} ${last}`];
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
 /** Something without a blank that is longer than any word is cut between letters. */
 function cutLongWord(word: string): string[] {
   if (word.length <= MOST_CHARACTERS || word.startsWith("[")) return [word];
   const parts: string[] = [];
   let current = "";
-  for (const { segment } of graphemes.segment(word)) {
+  for (const segment of splitCharacters(word)) {
     if (current.length + segment.length > MOST_CHARACTERS) {
       parts.push(current);
       current = "";

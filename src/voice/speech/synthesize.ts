@@ -1,3 +1,4 @@
+import { type TurnTaker, turnOf } from "../../accounts/turn-of.ts";
 import { type AudioFormat, encodeStream, encodeWhole } from "../../audio/encode.ts";
 import { createLoudnessMeter } from "../../audio/loudness.ts";
 import { durationMs, joinSamples } from "../../audio/pcm.ts";
@@ -37,7 +38,7 @@ export const DEFAULT_LANGUAGE = "en-us";
 export function startSpeech(
   engine: SpeechEngine,
   wanted: SpeechWanted,
-  caller: { keyId: string },
+  caller: TurnTaker,
   signal: AbortSignal,
 ): SpeechStarted {
   const prepared = prepareSpeech(engine, wanted, caller, true);
@@ -61,7 +62,7 @@ export interface SpeechFinished {
 export async function finishSpeech(
   engine: SpeechEngine,
   wanted: SpeechWanted,
-  caller: { keyId: string },
+  caller: TurnTaker,
   signal: AbortSignal,
 ): Promise<SpeechFinished> {
   const { language, voice, sampleRateHz, pieces, by } = prepareSpeech(engine, wanted, caller, false);
@@ -84,7 +85,7 @@ export function encodeStarted(speech: SpeechStarted, format: AudioFormat): Async
   return encodeStream(format, speech.samples, speech.sampleRateHz);
 }
 
-function prepareSpeech(engine: SpeechEngine, wanted: SpeechWanted, caller: { keyId: string }, isUrgent: boolean) {
+function prepareSpeech(engine: SpeechEngine, wanted: SpeechWanted, caller: TurnTaker, isUrgent: boolean) {
   const language = getLanguage(engine.languages(), wanted.language || DEFAULT_LANGUAGE);
   const voice = getVoice(language, wanted.clone ? undefined : wanted.voice);
   const manner = wanted.manner ?? PLAIN;
@@ -95,7 +96,7 @@ function prepareSpeech(engine: SpeechEngine, wanted: SpeechWanted, caller: { key
     // The slowest and fastest that engines take, whatever speed and manner make of each other.
     speed: Math.max(0.5, Math.min(2, (wanted.speed ?? 1) * manner.rate)),
     manner,
-    key: caller.keyId,
+    key: turnOf(caller),
     flow: newId("spk_"),
     ...(wanted.clone ? { clone: wanted.clone } : {}),
   };

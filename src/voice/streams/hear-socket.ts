@@ -1,3 +1,4 @@
+import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { PlatformLog } from "../../platform/log.ts";
 import { getHearingLanguage } from "../transcription/find-language.ts";
@@ -39,7 +40,7 @@ export async function hearSocket(stream: OpenedStream, options: HearSocketOption
   }
   const live = new LiveHearing({
     ...hearing,
-    key: pass.keyId,
+    key: turnOf(pass),
     flow: pass.sessionId,
     language: pinned.language,
     onEvent: report,

@@ -1,6 +1,6 @@
 import { durationMs, toPcm16 } from "../../audio/pcm.ts";
+import { fitCharacters } from "../../platform/characters.ts";
 import { Problem } from "../../platform/errors.ts";
-import { countCharacters } from "../../platform/http/validate.ts";
 import type { PlatformLog } from "../../platform/log.ts";
 import type { SpeechEngine } from "../../ports/speech-engine.ts";
 import { findPersona, speakAs, type UsePersona } from "../speech/speak-as.ts";
@@ -70,7 +70,7 @@ export async function speakSocket(stream: OpenedStream, options: SpeakSocketOpti
   function take(speak: Speak): void {
     try {
       if (speak.text.trim() === "") throw new Problem("invalid_request", '"text" must not be empty.');
-      if (speak.text.length > longestText && countCharacters(speak.text) > longestText) {
+      if (!fitCharacters([speak.text], longestText)) {
         throw new Problem("invalid_request", `"text" must have at most ${longestText} characters.`);
       }
       queue.add(speak);

@@ -1,3 +1,4 @@
+import { type TurnTaker, turnOf } from "../../accounts/turn-of.ts";
 import { newId } from "../../platform/ids.ts";
 import type { MediaDecoder } from "../../ports/media-decoder.ts";
 import { type Heard, type TranscriptionEngine, UNKNOWN_LANGUAGE } from "../../ports/transcription-engine.ts";
@@ -63,11 +64,11 @@ export interface Hearing {
 export function hearRecording(
   parts: HearingParts,
   wanted: TranscriptionWanted,
-  caller: { keyId: string },
+  caller: TurnTaker,
   signal: AbortSignal,
 ): Hearing {
   const pinned = getHearingLanguage(parts.transcription, wanted.language);
-  const turn: Turn = { key: caller.keyId, flow: newId("hear_") };
+  const turn: Turn = { key: turnOf(caller), flow: newId("hear_") };
   const asked = { ...turn, ...(wanted.isTranslated ? { isTranslated: true } : {}) };
   const leaving = new AbortController();
   const stop = AbortSignal.any([signal, leaving.signal]);
@@ -91,7 +92,7 @@ export function hearRecording(
 export async function transcribe(
   parts: HearingParts,
   wanted: TranscriptionWanted,
-  caller: { keyId: string },
+  caller: TurnTaker,
   signal: AbortSignal,
 ): Promise<Transcript> {
   const hearing = hearRecording(parts, wanted, caller, signal);

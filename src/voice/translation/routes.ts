@@ -1,3 +1,4 @@
+import { turnOf } from "../../accounts/turn-of.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { PlatformLog } from "../../platform/log.ts";
 import { showUsage } from "../chat/converse.ts";
@@ -24,7 +25,7 @@ export function addTranslationRoutes(app: HttpApp, parts: TranslationParts): voi
     async (request) => {
       const { text, target_language, source_language } = request.body;
       const wanted = { text, target: target_language, source: source_language };
-      const turn = { key: request.caller.keyId, flow: request.id };
+      const turn = { key: turnOf(request.caller), flow: request.id };
       const done = await translate(parts, wanted, turn, request.signal);
       const { model } = done;
       const { inputTokens, outputTokens } = done.usage;

@@ -12,6 +12,8 @@ const ocrDeadlineMs = 240_000;
 /** Pictures are drawn a few at a time, so that a long scan never lies in memory as a whole. */
 const picturesAtOnce = 4;
 
+const notTheFiles = /shutting down|ended unexpectedly \((SIGKILL|SIGTERM)\)/;
+
 /** Reads files in one host (a fresh process for each task) and recognises pictures of text in another. */
 export function createDocumentReader(hosts: { reader: EngineHost; ocr: EngineHost }): DocumentReader {
   return {
@@ -63,11 +65,12 @@ async function recogniseBatch(
   }
 }
 
-/** A file that kills or outlasts its own process is the file's fault: the process is fresh and serves nothing else. */
+/** A file that crashes or outlasts its own process is the file's fault: the process is fresh and serves nothing else. One that was
+ *  killed from outside (by a person, or for lack of memory) says nothing about the file. */
 function asUnreadable(signal: AbortSignal) {
   return (error: unknown): never => {
     signal.throwIfAborted();
-    if (error instanceof Problem && error.kind === "engine_unavailable" && !/shutting down/.test(error.message)) {
+    if (error instanceof Problem && error.kind === "engine_unavailable" && !notTheFiles.test(error.message)) {
       throw new Problem("unreadable_document", "The document could not be read within the limits of time and memory.", {
         cause: error,
       });

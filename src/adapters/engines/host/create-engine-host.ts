@@ -16,7 +16,9 @@ export interface EngineHostOptions
   retireAfterJobs?: number;
   /** A child above this resident size is replaced as soon as it has no job. */
   retireAboveMb?: number;
-  /** Jobs that may wait. Default 64. */
+  /** Jobs of one key that run at the same time. Default: as many as there are places. */
+  placesPerKey?: number;
+  /** Jobs that may wait, half of them of one workspace. Default 64. */
   queueLimit?: number;
   /** Time for one job from its start. Default 60 s. */
   deadlineMs?: number;
@@ -31,6 +33,7 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
   const options = {
     children: 1,
     jobsPerChild: 1,
+    placesPerKey: Number.POSITIVE_INFINITY,
     retireAfterJobs: Number.POSITIVE_INFINITY,
     retireAboveMb: Number.POSITIVE_INFINITY,
     deadlineMs: 60_000,
@@ -43,6 +46,8 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
   const queue = new FairQueue<PendingJob>(options.queueLimit ?? 64);
   const slots = Array.from({ length: options.children }, () => new Slot());
   const meanJobMs = new RunningMean(2000);
+  /** Jobs that run, by key. */
+  const running = new Map<string, number>();
   let restarts = 0;
   let isClosed = false;
 
@@ -70,7 +75,7 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
     if (isClosed) throw new Problem("engine_unavailable", "The server is shutting down. Try again in a moment.");
     const missing = options.missing?.();
     if (missing) throw new Problem("engine_unavailable", missing);
-    if (queue.isFull) {
+    if (!queue.hasRoom(job.key)) {
       const retryAfterSeconds = Math.max(1, Math.ceil((meanJobMs.value * (queue.length + 1)) / capacity() / 1000));
       throw new Problem(
         "engine_busy",
@@ -96,10 +101,10 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
     while (queue.length > 0 && !isClosed) {
       const slot = pickSlot();
       if (!slot) return;
-      const pending = queue.shift();
-      if (!pending) return;
+      const next = queue.shift((key) => (running.get(key) ?? 0) < options.placesPerKey);
+      if (!next) return;
       slot.reserved += 1;
-      void serve(slot, pending);
+      void serve(slot, next.item, next.key);
     }
   }
 
@@ -110,7 +115,8 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
       .sort((a, b) => a.reserved - b.reserved || Number(b.isReady) - Number(a.isReady))[0];
   }
 
-  async function serve(slot: Slot, pending: PendingJob): Promise<void> {
+  async function serve(slot: Slot, pending: PendingJob, key: string): Promise<void> {
+    running.set(key, (running.get(key) ?? 0) + 1);
     try {
       const child = await slot.ensure(options, () => {
         restarts += 1;
@@ -124,6 +130,9 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
       pending.fail(error);
     } finally {
       slot.reserved -= 1;
+      const left = running.get(key)! - 1;
+      if (left === 0) running.delete(key);
+      else running.set(key, left);
       await retireIfDue(slot);
       dispatch();
     }
@@ -166,8 +175,8 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
 
   async function close(): Promise<void> {
     isClosed = true;
-    for (let pending = queue.shift(); pending; pending = queue.shift()) {
-      pending.fail(new Problem("engine_unavailable", "The server is shutting down. Try again in a moment."));
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      next.item.fail(new Problem("engine_unavailable", "The server is shutting down. Try again in a moment."));
     }
     await Promise.all(
       slots.map(async ({ child }) => {

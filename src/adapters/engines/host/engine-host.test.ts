@@ -99,7 +99,7 @@ describe("an engine in a child process", () => {
   });
 
   it("turns callers away beyond its queue with a time to come back", async () => {
-    start({ queueLimit: 2 });
+    start({ queueLimit: 4 });
     await host.ask("add", { a: 0, b: 0 }, caller);
     const abort = new AbortController();
     const busy = Array.from({ length: 3 }, async (_, index) => {

@@ -4,7 +4,7 @@ import { FairQueue } from "./fair-queue.ts";
 
 function drain(queue: FairQueue<string>): string[] {
   const order: string[] = [];
-  for (let item = queue.shift(); item !== undefined; item = queue.shift()) order.push(item);
+  for (let next = queue.shift(); next; next = queue.shift()) order.push(next.item);
   return order;
 }
 
@@ -35,7 +35,26 @@ describe("a fair queue", () => {
     for (let n = 0; n < 50; n++) queue.push("old", "old", "f", 1);
     for (let n = 0; n < 40; n++) queue.shift();
     queue.push("new", "new", "f", 1);
-    expect([queue.shift(), queue.shift()]).toContain("new");
+    expect([queue.shift()?.item, queue.shift()?.item]).toContain("new");
+  });
+
+  it("has room for others when one key, or one workspace, has taken its half", () => {
+    const queue = new FairQueue<string>(8);
+    for (let n = 0; n < 4; n++) queue.push("greedy", n % 2 === 0 ? "ws_1/key_1" : "ws_1/key_2", `f${n}`, 1);
+    expect(queue.hasRoom("ws_1/key_1")).toBe(false);
+    expect(queue.hasRoom("ws_1/key_3")).toBe(false);
+    expect(queue.hasRoom("ws_2/key_4")).toBe(true);
+    queue.shift();
+    expect(queue.hasRoom("ws_1/key_3")).toBe(true);
+  });
+
+  it("passes over a key that has all the places it may have", () => {
+    const queue = new FairQueue<string>(8);
+    queue.push("busy", "ws_1/key_1", "f", 1);
+    queue.push("idle", "ws_2/key_2", "f", 5);
+    expect(queue.shift((key) => key !== "ws_1/key_1")?.item).toBe("idle");
+    expect(queue.shift((key) => key !== "ws_1/key_1")).toBeUndefined();
+    expect(queue.length).toBe(1);
   });
 
   it("forgets a job that was taken out", () => {

@@ -17,14 +17,21 @@ export class FairQueue<Item> {
     return this.#length;
   }
 
-  get isFull(): boolean {
-    return this.#length >= this.#limit;
+  /** Whether one more job of this key fits. A key gets half of the places at most, and so does a workspace (what stands before the
+   *  slash of its keys), so that others always find some. */
+  hasRoom(key: string): boolean {
+    if (this.#length >= this.#limit) return false;
+    const share = Math.max(1, Math.floor(this.#limit / 2));
+    const workspace = workspaceOf(key);
+    let waiting = 0;
+    for (const [other, lane] of this.#keys) if (workspaceOf(other) === workspace) waiting += lane.length;
+    return waiting < share;
   }
 
   push(item: Item, key: string, flow: string, size: number): Ticket<Item> {
     let lane = this.#keys.get(key);
     if (!lane) {
-      lane = { clock: this.#clock, floor: 0, flows: new Map() };
+      lane = { clock: this.#clock, floor: 0, length: 0, flows: new Map() };
       this.#keys.set(key, lane);
     }
     lane.clock = Math.max(lane.clock, this.#clock);
@@ -35,12 +42,15 @@ export class FairQueue<Item> {
     }
     const ticket = { item, key, flow, size };
     line.waiting.push(ticket);
+    lane.length += 1;
     this.#length += 1;
     return ticket;
   }
 
-  shift(): Item | undefined {
-    const lane = furthestBehind(this.#keys.values(), (candidate) => smallestHead(candidate.flows.values()));
+  /** The next job, of the keys that may have one now. */
+  shift(mayRun: (key: string) => boolean = () => true): { item: Item; key: string } | undefined {
+    const ready = [...this.#keys].filter(([key]) => mayRun(key)).map(([, lane]) => lane);
+    const lane = furthestBehind(ready, (candidate) => smallestHead(candidate.flows.values()));
     if (!lane) return undefined;
     const line = furthestBehind(lane.flows.values(), headSize);
     const ticket = line?.waiting.shift();
@@ -49,17 +59,20 @@ export class FairQueue<Item> {
     lane.floor = line.clock;
     lane.clock += ticket.size;
     line.clock += ticket.size;
+    lane.length -= 1;
     this.#length -= 1;
     this.#forgetEmpty(ticket);
-    return ticket.item;
+    return { item: ticket.item, key: ticket.key };
   }
 
   /** Takes a waiting item out again. False when it has already left the queue. */
   remove(ticket: Ticket<Item>): boolean {
-    const waiting = this.#keys.get(ticket.key)?.flows.get(ticket.flow)?.waiting;
+    const lane = this.#keys.get(ticket.key);
+    const waiting = lane?.flows.get(ticket.flow)?.waiting;
     const place = waiting?.indexOf(ticket) ?? -1;
-    if (!waiting || place < 0) return false;
+    if (!lane || !waiting || place < 0) return false;
     waiting.splice(place, 1);
+    lane.length -= 1;
     this.#length -= 1;
     this.#forgetEmpty(ticket);
     return true;
@@ -91,7 +104,14 @@ interface FlowLine<Item> {
 interface KeyLane<Item> {
   clock: number;
   floor: number;
+  /** Jobs that wait, of all its flows. */
+  length: number;
   flows: Map<string, FlowLine<Item>>;
+}
+
+function workspaceOf(key: string): string {
+  const slash = key.indexOf("/");
+  return slash < 0 ? key : key.slice(0, slash);
 }
 
 function headSize<Item>(line: FlowLine<Item>): number {

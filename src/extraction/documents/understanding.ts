@@ -1,0 +1,56 @@
+import { Problem } from "../../platform/errors.ts";
+import type { EngineHost } from "../../ports/engine-host.ts";
+import { type UnderstandingTasks, understandingTasks } from "./understanding-tasks.ts";
+
+/** Whose work this is, so that turns are shared, and until when it is wanted. */
+export interface UnderstandingTurn {
+  readonly key: string;
+  readonly signal: AbortSignal;
+}
+
+/** Makes sense of what was read, in a process of its own: documents and templates are other people's, and may be made to take for
+ *  ever or to bring the process down. */
+export type Understanding = {
+  [Name in keyof UnderstandingTasks]: (
+    input: Parameters<UnderstandingTasks[Name]>[0],
+    turn: UnderstandingTurn,
+  ) => Promise<ReturnType<UnderstandingTasks[Name]>>;
+};
+
+/** A page takes about ten milliseconds, and a document has fifty pages at most; a template is a few kilobytes. */
+const deadlinesMs: Record<keyof UnderstandingTasks, number> = {
+  understand: 60_000,
+  openQuestions: 60_000,
+  acceptAnswers: 60_000,
+  tryTemplate: 60_000,
+  suggestTemplate: 60_000,
+  parseTemplate: 5_000,
+};
+
+export function createUnderstanding(host: EngineHost): Understanding {
+  const names = Object.keys(understandingTasks) as (keyof UnderstandingTasks)[];
+  return Object.fromEntries(
+    names.map((name) => [name, (input: unknown, turn: UnderstandingTurn) => ask(name, input, turn)]),
+  ) as never;
+
+  async function ask(
+    name: keyof UnderstandingTasks,
+    input: unknown,
+    { key, signal }: UnderstandingTurn,
+  ): Promise<unknown> {
+    const deadlineMs = deadlinesMs[name];
+    try {
+      return await host.ask(name, input, { key, signal, deadlineMs });
+    } catch (error) {
+      signal.throwIfAborted();
+      const isTheirFault =
+        error instanceof Problem &&
+        error.kind === "engine_unavailable" &&
+        /took longer|of memory|ended unexpectedly \((?!SIGKILL|SIGTERM)/.test(error.message);
+      if (!isTheirFault) throw error;
+      throw name === "parseTemplate"
+        ? new Problem("invalid_request", "The template is more than can be sorted out.", { cause: error })
+        : new Problem("unreadable_document", "The document holds more than can be sorted out.", { cause: error });
+    }
+  }
+}
