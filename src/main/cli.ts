@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
 import { ThreadClient } from "../adapters/database/embedded/thread-client.ts";
+import { lockObjectPrototype } from "../platform/lock-object-prototype.ts";
 import { compileNextTick } from "./compile-next-tick.ts";
+
+lockObjectPrototype();
 
 // Quoted values, comments and so on are Node's business; a variable that is already set wins.
 if (existsSync(".env")) process.loadEnvFile(".env");

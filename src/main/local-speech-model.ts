@@ -1,17 +1,18 @@
 import { AUDIO_CONTENT_TYPES, type AudioFormat } from "../audio/encode.ts";
+import { table } from "../platform/table.ts";
 import type { LocalSpeechModel } from "../ports/local-models.ts";
 import type { SpeechEngine } from "../ports/speech-engine.ts";
 import { encodeStarted, startSpeech } from "../voice/speech/synthesize.ts";
 
 /** The voices that OpenAI's clients know by name. */
-const openAiVoices: Readonly<Record<string, string>> = {
+const openAiVoices: Readonly<Record<string, string>> = table({
   alloy: "af_alloy",
   echo: "am_echo",
   fable: "bm_fable",
   onyx: "am_onyx",
   nova: "af_nova",
   shimmer: "af_bella",
-};
+});
 
 /** The voice platform's speech, as a model of the gateway. */
 export function speechModel(engine: SpeechEngine): LocalSpeechModel {

@@ -2,7 +2,7 @@
  *  `Intl.Segmenter`, whose time grows with the square of the length (V8, Node 20 to 26). It leaves out the rarer rules of Unicode's
  *  annex 29, such as Hangul spelt letter by letter. */
 const cluster =
-  /\r\n|\p{RI}\p{RI}|.(?:[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d]\u200d?\p{Lo}|\p{M}|\u200d\p{Extended_Pictographic}|[\u200c\u200d\ufe0e\ufe0f]|\p{EMod}|[\u{e0020}-\u{e007f}])*/gsu;
+  /\r\n|\p{RI}\p{RI}|.(?:[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d]\u200d?\p{Lo}|\p{M}|\u200d\p{Extended_Pictographic}|\u200c|\u200d|[\ufe0e\ufe0f]|\p{EMod}|[\u{e0020}-\u{e007f}])*/gsu;
 
 /** The longest characters in use, families of emoji, have eleven code units; whole texts of them are not written by people. */
 const unitsPerCharacter = 8;

@@ -18,17 +18,29 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
   const listeners = new Map<string, (payload: string) => void>();
   let listening: pg.Client | undefined;
   let isClosed = false;
+  let isReconnecting = false;
 
   async function connectListener(): Promise<void> {
     const client = new pg.Client({ connectionString: url });
     client.on("notification", ({ channel, payload }) => listeners.get(channel)?.(payload ?? ""));
     client.on("error", () => {});
-    client.on("end", () => {
-      if (!isClosed) setTimeout(() => connectListener().catch(() => {}), reconnectMs).unref();
+    client.once("end", () => {
+      listening = undefined;
+      reconnectLater();
     });
     await client.connect();
     for (const channel of listeners.keys()) await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
     listening = client;
+  }
+
+  /** Until it works: a server that restarts refuses connections for a while. */
+  function reconnectLater(): void {
+    if (isClosed || isReconnecting) return;
+    isReconnecting = true;
+    setTimeout(() => {
+      isReconnecting = false;
+      connectListener().catch(reconnectLater);
+    }, reconnectMs).unref();
   }
 
   return {

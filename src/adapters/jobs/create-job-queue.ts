@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { sql } from "drizzle-orm";
+import { describeError } from "../../platform/database-error.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Database } from "../../ports/database.ts";
@@ -57,16 +58,21 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
       worker.claiming = claimed;
       const job = await claimed;
       if (!job) return leave();
-      void run(worker, job).finally(() => {
-        leave();
-        void fill(worker);
-      });
+      void run(worker, job)
+        // The database is gone: the lease runs out, and whoever claims the job then goes on with it.
+        .catch((error) =>
+          log.error({ kind: worker.kind, job: job.id, error: describeError(error) }, "job left to its lease"),
+        )
+        .finally(() => {
+          leave();
+          void fill(worker);
+        });
     }
   }
 
   function tryToClaim(worker: Worker): ReturnType<typeof claim> {
     return claim(worker).catch((error) => {
-      log.error({ kind: worker.kind, error: (error as Error).message }, "jobs cannot be claimed");
+      log.error({ kind: worker.kind, error: describeError(error) }, "jobs cannot be claimed");
       return undefined;
     });
   }
@@ -111,7 +117,11 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
     const abort = new AbortController();
     const onStop = () => abort.abort(new Error("the worker stops"));
     stopping.signal.addEventListener("abort", onStop, { once: true });
-    const renewal = setInterval(() => void renew(worker, job, abort), worker.options.leaseMs / 3);
+    const renewal = setInterval(() => {
+      renew(worker, job, abort).catch((error) =>
+        log.warn({ kind: worker.kind, job: job.id, error: describeError(error) }, "job lease not renewed"),
+      );
+    }, worker.options.leaseMs / 3);
     try {
       await worker.handler(job, abort.signal);
       await finish(job, "completed", null);
@@ -180,7 +190,7 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
       listening ??= database.listen(channel, (woken) => {
         for (const one of workers) if (one.kind === woken) void fill(one);
       });
-      listening.catch((error) => log.warn({ error: (error as Error).message }, "jobs are polled, not notified"));
+      listening.catch((error) => log.warn({ error: describeError(error) }, "jobs are polled, not notified"));
       void fill(worker);
     },
     async stop() {

@@ -1,3 +1,4 @@
+import { table } from "../../platform/table.ts";
 import type { Box, ReadDocument } from "../../ports/document-reader.ts";
 import { readBankStatement } from "./bank-statement.ts";
 import { classify, type DocumentType } from "./classify.ts";
@@ -59,11 +60,11 @@ const statementNames = [
   "closing_balance",
 ] as const;
 /** A document without these is hardly what it was taken for. */
-const required: Record<string, readonly string[]> = {
+const required: Record<string, readonly string[]> = table({
   invoice: ["invoice_number", "issue_date", "grand_total", "seller.name"],
   receipt: ["company", "date", "total"],
   bank_statement: ["account_number", "closing_balance"],
-};
+});
 
 /** Turns a read document into named, placed, weighted values. */
 export function extractFields(document: ReadDocument, wanted?: DocumentType, hints: LocaleHints = {}): Extraction {

@@ -1,4 +1,6 @@
-const ibanLengths: Record<string, number> = {
+import { table } from "../../platform/table.ts";
+
+const ibanLengths: Record<string, number> = table({
   AD: 24,
   AE: 23,
   AL: 28,
@@ -58,7 +60,7 @@ const ibanLengths: Record<string, number> = {
   TR: 26,
   UA: 29,
   XK: 20,
-};
+});
 
 export interface FoundCode {
   readonly value: string;
@@ -109,7 +111,7 @@ export function isValidIban(iban: string): boolean {
   return remainder === 1;
 }
 
-const vatShapes: Record<string, RegExp> = {
+const vatShapes: Record<string, RegExp> = table({
   AT: /^U\d{8}$/,
   BE: /^[01]\d{9}$/,
   BG: /^\d{9,10}$/,
@@ -139,7 +141,7 @@ const vatShapes: Record<string, RegExp> = {
   SI: /^\d{8}$/,
   SK: /^\d{10}$/,
   CHE: /^\d{9}(MWST|TVA|IVA)?$/,
-};
+});
 
 const vatPattern = new RegExp(
   `(?<![A-Za-z0-9])(${Object.keys(vatShapes).join("|")})[\\s-]?((?:[A-Z0-9][ .-]?){7,13})(?![a-z])`,

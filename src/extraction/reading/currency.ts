@@ -1,3 +1,5 @@
+import { table } from "../../platform/table.ts";
+
 const signs: [RegExp, string][] = [
   [/R\$\s?\d/, "BRL"],
   [/S\$\s?\d|(?<![A-Z])SGD\b/, "SGD"],
@@ -67,7 +69,7 @@ function countryOf(text: string, signs: readonly [RegExp, string][]): string | u
 
 const euroCountries = /^(AT|BE|CY|DE|EE|EL|ES|FI|FR|HR|IE|IT|LT|LU|LV|MC|MT|NL|PT|SI|SK|SM)/;
 
-const ownMoney: Record<string, string> = {
+const ownMoney: Record<string, string> = table({
   GB: "GBP",
   CH: "CHF",
   PL: "PLN",
@@ -77,7 +79,7 @@ const ownMoney: Record<string, string> = {
   NO: "NOK",
   HU: "HUF",
   RO: "RON",
-};
+});
 
 /** What a document without any sign is most likely in: the money of the country whose bank or tax numbers it carries. */
 export function currencyOfCodes(codes: readonly string[]): string | undefined {

@@ -22,7 +22,7 @@ interface RawDate {
   readonly second?: number;
 }
 
-const months: Record<string, number> = {};
+const months: Record<string, number> = Object.create(null);
 for (const [index, names] of [
   "january jan januar janner janvier janv enero ene gennaio gen januari janeiro stycznia styczen ledna leden ianuarie tammikuuta ocak gener",
   "february feb februar fevrier fevr fev febrero febbraio februari fevereiro lutego luty unora unor februarie helmikuuta subat febrer",

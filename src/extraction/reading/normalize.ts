@@ -1,3 +1,4 @@
+import { table } from "../../platform/table.ts";
 /** A word or number of a text in a form that can be compared, with where it stood. */
 export interface Token {
   readonly text: string;
@@ -5,7 +6,7 @@ export interface Token {
   readonly to: number;
 }
 
-const kept: Record<string, string> = { "№": "no", "#": "#", "%": "%" };
+const kept: Record<string, string> = table({ "№": "no", "#": "#", "%": "%" });
 
 /** Cuts a text into comparable tokens: lower case, without accents, letters apart from digits. */
 export function tokenize(text: string): Token[] {

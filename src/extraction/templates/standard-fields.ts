@@ -1,3 +1,4 @@
+import { table } from "../../platform/table.ts";
 import type { ReadDocument } from "../../ports/document-reader.ts";
 import type { DocumentType } from "../fields/classify.ts";
 import { type Extraction, extractFields } from "../fields/extract-fields.ts";
@@ -10,7 +11,7 @@ export interface StandardField {
   readonly path: string;
 }
 
-const names: Record<string, string> = {
+const names: Record<string, string> = table({
   "invoice:invoice_number":
     "invoice number|invoice no|number|invoice id|document number|bill number|rechnungsnummer|numero de facture|invoice_no",
   "invoice:issue_date": "issue date|invoice date|date of issue|document date|rechnungsdatum|date",
@@ -46,7 +47,7 @@ const names: Record<string, string> = {
   "bank_statement:period_start": "period start|statement start",
   "bank_statement:period_end": "period end|statement end",
   "bank_statement:transactions": "transactions|movements",
-};
+});
 
 const byName = new Map<string, StandardField>();
 for (const [key, list] of Object.entries(names)) {

@@ -9,6 +9,7 @@ import { grantCredits, readBalance } from "../../credits/ledger.ts";
 import { formatDollars, parseDollars } from "../../credits/money.ts";
 import { list, Problem } from "../../platform/errors.ts";
 import { parseWith } from "../../platform/http/validate.ts";
+import { table } from "../../platform/table.ts";
 import type { Queries } from "../../ports/database.ts";
 
 export interface AdminContext {
@@ -21,7 +22,7 @@ type AdminCommand = (input: unknown, context: AdminContext) => Promise<unknown>;
 
 /** Commands that need the database. The same code runs inside the server, reached through its socket, and in the command
  *  line's own process when no server runs. */
-const adminCommands: Record<string, AdminCommand> = {
+const adminCommands: Record<string, AdminCommand> = table({
   "workspaces create": command(z.object({ name: z.string() }), async ({ name }, { queries }) => {
     return describeWorkspace(await createWorkspace(queries, name));
   }),
@@ -112,7 +113,7 @@ const adminCommands: Record<string, AdminCommand> = {
       });
     },
   ),
-};
+});
 
 export async function runAdminCommand(name: string, input: unknown, context: AdminContext): Promise<unknown> {
   const found = adminCommands[name];

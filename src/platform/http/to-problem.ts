@@ -1,5 +1,6 @@
 import { isDatabaseDown, isDataError } from "../database-error.ts";
 import { Problem } from "../errors.ts";
+import { table } from "../table.ts";
 
 /** A restart of the database takes seconds. */
 const databaseRetrySeconds = 5;
@@ -37,7 +38,7 @@ const invalid =
     new Problem("invalid_request", message, { cause });
 const tooLarge: Translation = (cause) => new Problem("too_large", "The request body is too large.", { cause });
 
-const frameworkProblems: Record<string, Translation> = {
+const frameworkProblems: Record<string, Translation> = table({
   FST_ERR_CTP_INVALID_MEDIA_TYPE: invalid("This content type is not accepted here. Send application/json."),
   FST_ERR_CTP_EMPTY_JSON_BODY: invalid("The body is empty. Send a JSON object."),
   FST_ERR_CTP_INVALID_JSON_BODY: invalid("The body is not valid JSON."),
@@ -51,4 +52,4 @@ const frameworkProblems: Record<string, Translation> = {
   FST_FIELDS_LIMIT: invalid("The form has too many fields."),
   FST_PROTO_VIOLATION: invalid("The form has a field whose name is not allowed."),
   ECONNRESET: invalid("The connection closed before the request was complete."),
-};
+});

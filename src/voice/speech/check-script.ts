@@ -1,7 +1,8 @@
 import { Problem } from "../../platform/errors.ts";
+import { table } from "../../platform/table.ts";
 
 /** The script that each language of engine_b is written in, as Unicode names it. */
-const SCRIPTS: Readonly<Record<string, string>> = {
+const SCRIPTS: Readonly<Record<string, string>> = table({
   ar: "Arabic",
   as: "Bengali",
   bn: "Bengali",
@@ -18,7 +19,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   ta: "Tamil",
   te: "Telugu",
   ur: "Arabic",
-};
+});
 
 const letters = new Map<string, RegExp>(
   [...new Set(Object.values(SCRIPTS))].map((script) => [script, new RegExp(`\\p{Script=${script}}`, "u")]),

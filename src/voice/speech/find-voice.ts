@@ -1,4 +1,5 @@
 import { list, Problem } from "../../platform/errors.ts";
+import { table } from "../../platform/table.ts";
 import type { SpokenLanguage } from "../../ports/speech-engine.ts";
 
 /** Case and underscores are forgiven; a bare or regional form finds its nearest entry. Undefined when there is none. */
@@ -17,7 +18,7 @@ export function findLanguage<Entry extends { readonly code: string }>(
 }
 
 /** Which form a bare code means, and codes that go by another name. */
-const nearest: Readonly<Record<string, string>> = {
+const nearest: Readonly<Record<string, string>> = table({
   en: "en-us",
   "en-au": "en-gb",
   "en-ie": "en-gb",
@@ -27,7 +28,7 @@ const nearest: Readonly<Record<string, string>> = {
   pt: "pt-br",
   no: "nb",
   nn: "nb",
-};
+});
 
 export function getLanguage(languages: readonly SpokenLanguage[], wanted: string): SpokenLanguage {
   const language = findLanguage(languages, wanted);

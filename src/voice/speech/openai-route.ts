@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
+import { table } from "../../platform/table.ts";
 import type { SpeechEngine } from "../../ports/speech-engine.ts";
 import { problemReplies, shortText, writtenText } from "../fields.ts";
 import { findLanguage } from "./find-voice.ts";
@@ -9,14 +10,14 @@ import { sendSpeech } from "./send-speech.ts";
 import { findPersona, speakAs } from "./speak-as.ts";
 
 /** The voices that OpenAI's clients know by name. */
-const OPENAI_VOICES: Readonly<Record<string, string>> = {
+const OPENAI_VOICES: Readonly<Record<string, string>> = table({
   alloy: "af_alloy",
   echo: "am_echo",
   fable: "bm_fable",
   onyx: "am_onyx",
   nova: "af_nova",
   shimmer: "af_bella",
-};
+});
 
 const openAiSpeech = z.object({
   input: writtenText(4096),

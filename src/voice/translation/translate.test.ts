@@ -60,6 +60,13 @@ describe("a translation", () => {
     });
   });
 
+  it.each(["x\u0000", "xx-anything", "my secret words", "en\ud800"])(
+    "between two of %j, which is no language, is refused",
+    async (code) => {
+      await expect(run({ text: "Hi", source: code, target: code })).rejects.toMatchObject({ kind: "invalid_request" });
+    },
+  );
+
   it("goes to an engine that takes any direction as it was asked for", async () => {
     const any = engine({ directions: () => [], takesAnyDirection: true });
     expect((await run({ text: "Hi", source: "en", target: "ja" }, any)).text).toBe("en>ja: Hi");

@@ -28,6 +28,8 @@ export interface Translation {
 }
 
 const MODEL = "svc-translate-1";
+/** Of a code that does not exist, as much as a person needs to recognise it. */
+const longestShown = 40;
 const nothing: ChatUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: null };
 
 /** Translates, or says which directions work. */
@@ -56,6 +58,8 @@ export async function translate(
 export function getDirection(translation: TranslationEngine, from: string, into: string) {
   const source = findCode(allCodes(translation, "source"), from) ?? normalize(from);
   const target = findCode(allCodes(translation, "target"), into) ?? normalize(into);
+  // Codes go into records and replies: only those of languages may.
+  if (!isKnown(source) || !isKnown(target)) throw refuse(translation, source, target);
   const isSame = target === source || (base(target) === base(source) && base(target) !== "pt");
   const direction = translation.directions().find((one) => one.source === source && one.target === target);
   if (!isSame && !direction && !translation.takesAnyDirection) throw refuse(translation, source, target);
@@ -90,7 +94,7 @@ function refuse(engine: TranslationEngine, source: string, target: string): Prob
       : `Directions: ${list(describe(directions), 200)}.`;
   const missing = engine.missing?.();
   const other = "Others can be added with the setting SVC_TRANSLATION_ENGINE (openai:http://host/v1#model).";
-  const name = (code: string) => (isKnown(code) ? languageName(code) : `"${code}"`);
+  const name = (code: string) => (isKnown(code) ? languageName(code) : `"${code.slice(0, longestShown)}"`);
   return new Problem(
     "invalid_request",
     `There is no translation from ${name(source)} into ${name(target)} here. ${hint} ${other}${missing ? ` ${missing}` : ""}`,
@@ -117,5 +121,5 @@ function base(code: string): string {
 }
 
 function isKnown(code: string): boolean {
-  return /^[a-z]{2,3}(-[a-z]{2})?$/.test(code) && languageName(code) !== base(code);
+  return /^[a-z]{2,3}(-[a-z]{4})?(-[a-z]{2}|-\d{3})?$/.test(code) && languageName(code) !== base(code);
 }

@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { DatabaseStopped } from "../../../platform/database-error.ts";
 import { siblingModule, startThread } from "../../../platform/sibling-module.ts";
 import type { DatabaseCall, FromDatabaseThread, OpenFolder } from "./thread-protocol.ts";
 
@@ -11,9 +12,16 @@ interface QueryOptions {
   rowMode?: "array" | "object";
 }
 
-/** Speaks to the database's thread in the few words that Drizzle's PGlite driver uses. */
+const stopped = () => new DatabaseStopped("the embedded database has stopped and is being restarted");
+/** Between two attempts to open the folder again, at first and at most. */
+const retryMs = { first: 200, most: 10_000 };
+
+/** Speaks to the database's thread in the few words that Drizzle's PGlite driver uses. A thread that ends (its program aborted, or
+ *  ran out of memory) is replaced; what it was asked meanwhile fails at once, and nothing that was acknowledged is lost. */
 export class ThreadClient {
-  readonly #worker: Worker;
+  readonly #folder: string;
+  #worker: Worker | undefined;
+  #isClosed = false;
   readonly #waiting = new Map<number, Waiting>();
   readonly #listeners = new Map<string, (payload: string) => void>();
   #nextId = 1;
@@ -26,26 +34,43 @@ export class ThreadClient {
     ThreadClient.#prepared.unref();
   }
 
-  static open(folder: string): Promise<ThreadClient> {
-    const worker = ThreadClient.#prepared ?? startThread(siblingModule(import.meta.url, "./thread"));
+  static async open(folder: string): Promise<ThreadClient> {
+    const client = new ThreadClient(folder);
+    client.#use(await openThread(folder, ThreadClient.#takePrepared()));
+    return client;
+  }
+
+  static #takePrepared(): Worker | undefined {
+    const prepared = ThreadClient.#prepared;
     ThreadClient.#prepared = undefined;
-    worker.ref();
-    worker.postMessage({ folder } satisfies OpenFolder);
-    return new Promise((resolve, reject) => {
-      worker.once("error", reject);
-      worker.once("exit", () => reject(new Error("the embedded database has stopped")));
-      worker.once("message", (message: FromDatabaseThread) => {
-        if (message.type === "open-failed") reject(new Error(message.message));
-        else resolve(new ThreadClient(worker));
-      });
+    return prepared;
+  }
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  #use(worker: Worker): void {
+    this.#worker = worker;
+    worker.on("message", (message: FromDatabaseThread) => this.#receive(message));
+    worker.on("error", () => this.#failAll());
+    worker.once("exit", () => {
+      this.#worker = undefined;
+      this.#failAll();
+      if (!this.#isClosed) void this.#restart(retryMs.first);
     });
   }
 
-  private constructor(worker: Worker) {
-    this.#worker = worker;
-    worker.on("message", (message: FromDatabaseThread) => this.#receive(message));
-    worker.on("error", (error) => this.#failAll(error as Error));
-    worker.on("exit", () => this.#failAll(new Error("the embedded database has stopped")));
+  async #restart(pauseMs: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
+    if (this.#isClosed) return;
+    try {
+      this.#use(await openThread(this.#folder));
+      for (const channel of this.#listeners.keys()) await this.#call({ op: "listen", channel });
+    } catch {
+      // A full disk, most likely. Queries say so until it works again.
+      if (!this.#worker) void this.#restart(Math.min(retryMs.most, pauseMs * 2));
+    }
   }
 
   query(sql: string, parameters: unknown[] = [], options?: QueryOptions, transaction?: number): Promise<unknown> {
@@ -82,15 +107,20 @@ export class ThreadClient {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    const worker = this.#worker;
+    if (!worker) return;
     await this.#call({ op: "close" });
-    await this.#worker.terminate();
+    await worker.terminate();
   }
 
   #call(call: DatabaseCall): Promise<unknown> {
+    const worker = this.#worker;
+    if (!worker) return Promise.reject(stopped());
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
       this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage({ ...call, id });
+      worker.postMessage({ ...call, id });
     });
   }
 
@@ -105,8 +135,23 @@ export class ThreadClient {
     }
   }
 
-  #failAll(error: Error): void {
-    for (const waiting of this.#waiting.values()) waiting.reject(error);
+  #failAll(): void {
+    for (const waiting of this.#waiting.values()) waiting.reject(stopped());
     this.#waiting.clear();
   }
+}
+
+function openThread(folder: string, prepared?: Worker): Promise<Worker> {
+  const worker = prepared ?? startThread(siblingModule(import.meta.url, "./thread"));
+  worker.ref();
+  worker.postMessage({ folder } satisfies OpenFolder);
+  return new Promise((resolve, reject) => {
+    worker.once("error", reject);
+    worker.once("exit", () => reject(stopped()));
+    worker.once("message", (message: FromDatabaseThread) => {
+      if (message.type !== "open-failed") return resolve(worker);
+      reject(new Error(message.message));
+      void worker.terminate();
+    });
+  });
 }

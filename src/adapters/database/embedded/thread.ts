@@ -54,7 +54,10 @@ async function openFolder(folder: string): Promise<void> {
   });
   await proveDurable(database);
   port.on("message", (call: ToDatabaseThread) => {
-    answer(database, call).catch((error) => send({ type: "failure", id: call.id, error: describe(error) }));
+    answer(database, call).catch((error) => {
+      send({ type: "failure", id: call.id, error: describe(error) });
+      if (isFatal(error)) process.exit(1);
+    });
   });
   send({ type: "opened" });
 }
@@ -111,6 +114,12 @@ function begin(database: PGlite, id: number, onOpen: () => void): void {
       () => settle(id),
       (error) => settle(id, error),
     );
+}
+
+/** The database's program has aborted: whatever it is asked from now on would hang or fail. A new thread recovers the folder. */
+function isFatal(error: unknown): boolean {
+  const { name, severity } = error as { name?: string; severity?: string };
+  return name === "RuntimeError" || name === "ExitStatus" || severity === "PANIC" || severity === "FATAL";
 }
 
 function settle(id: number, error?: unknown): void {

@@ -1,3 +1,4 @@
+import { table } from "../../../platform/table.ts";
 import type { FlowBlock } from "./lay-out-flow.ts";
 
 const skipped = new Set(["script", "style", "noscript", "template", "svg", "head", "object", "iframe"]);
@@ -6,7 +7,7 @@ const blockTags = new Set(
     " ",
   ),
 );
-const entities: Record<string, string> = {
+const entities: Record<string, string> = table({
   amp: "&",
   lt: "<",
   gt: ">",
@@ -55,7 +56,7 @@ const entities: Record<string, string> = {
   Egrave: "È",
   Agrave: "À",
   oelig: "œ",
-};
+});
 const maxTokens = 2_000_000;
 
 interface OpenTable {

@@ -1,3 +1,4 @@
+import { lockObjectPrototype } from "../../../platform/lock-object-prototype.ts";
 import { type FromChild, type ToChild, toWire, windowSize } from "./protocol.ts";
 
 /** One thing an engine can do. Yields results; should look at `signal` between steps. */
@@ -12,6 +13,7 @@ export interface ChildEngine<Settings, Context> {
 /** The child's side of the bargain: call it once at the top of an engine child's module. */
 export function serveChild<Settings, Context>(engine: ChildEngine<Settings, Context>): void {
   if (!process.send) throw new Error("This file is an engine child and is started by the server.");
+  lockObjectPrototype();
   const running = new Map<number, RunningJob>();
   let context: Context | undefined;
 

@@ -1,5 +1,7 @@
+import { table } from "../../../platform/table.ts";
+
 /** Phonemes of more than one letter that Kokoro writes as one symbol. */
-const ONE_SYMBOL: Readonly<Record<string, string>> = {
+const ONE_SYMBOL: Readonly<Record<string, string>> = table({
   aɪ: "I",
   aʊ: "W",
   dz: "ʣ",
@@ -11,10 +13,10 @@ const ONE_SYMBOL: Readonly<Record<string, string>> = {
   ts: "ʦ",
   tʃ: "ʧ",
   ɔɪ: "Y",
-};
+});
 
 /** Sounds outside the alphabet, and the nearest ones inside it. A preview needs every sound to be in the alphabet or here. */
-const NEAREST: Readonly<Record<string, string>> = {
+const NEAREST: Readonly<Record<string, string>> = table({
   g: "ɡ",
   ʉ: "u",
   ɭ: "l",
@@ -51,7 +53,7 @@ const NEAREST: Readonly<Record<string, string>> = {
   "\u0361": "", // tie
   "\u0325": "", // voiceless
   "\u02e0": "", // velarised
-};
+});
 
 const STRESS = /^[ˈˌ]+/u;
 

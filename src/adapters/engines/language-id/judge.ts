@@ -1,3 +1,4 @@
+import { table } from "../../../platform/table.ts";
 import type { DetectedLanguage } from "../../../ports/language-detector.ts";
 
 /** The languages that the platform deals with; others would only be mistakes made on short texts. */
@@ -7,7 +8,7 @@ const KNOWN = new Set(
     "lv mk ml mr ms mt nb ne nl nn oc or pa pl pt ro ru sc sd sk sl sr sv ta te th tr uk ur vi zh"
   ).split(" "),
 );
-const OTHER_NAMES: Readonly<Record<string, string>> = { no: "nb", sh: "sr", tl: "fil" };
+const OTHER_NAMES: Readonly<Record<string, string>> = table({ no: "nb", sh: "sr", tl: "fil" });
 
 /** Two opinions become one: the first is better on sentences, the second on single words. */
 export function judge(

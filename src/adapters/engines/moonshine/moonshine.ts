@@ -1,5 +1,6 @@
 import type { Log } from "../../../platform/log.ts";
 import { siblingModule } from "../../../platform/sibling-module.ts";
+import { table } from "../../../platform/table.ts";
 import type { EngineHost } from "../../../ports/engine-host.ts";
 import type { ModelStore } from "../../../ports/model-store.ts";
 import {
@@ -19,7 +20,7 @@ export const MOONSHINE_MODELS = {
 } as const;
 
 /** How languages are called outside, and which model hears them. */
-const codes: Readonly<Record<string, MoonshineLanguage>> = { "en-us": "en", "en-gb": "en", es: "es" };
+const codes: Readonly<Record<string, MoonshineLanguage>> = table({ "en-us": "en", "en-gb": "en", es: "es" });
 const plainCode: Readonly<Record<MoonshineLanguage, string>> = { en: "en-us", es: "es" };
 
 export interface MoonshineOptions {

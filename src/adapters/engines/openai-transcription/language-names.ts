@@ -1,5 +1,7 @@
+import { table } from "../../../platform/table.ts";
+
 /** Recognisers of the Whisper family name languages in English. */
-const names: Readonly<Record<string, string>> = {
+const names: Readonly<Record<string, string>> = table({
   afrikaans: "af",
   arabic: "ar",
   armenian: "hy",
@@ -84,8 +86,8 @@ const names: Readonly<Record<string, string>> = {
   welsh: "cy",
   yiddish: "yi",
   yoruba: "yo",
-};
-const ours: Readonly<Record<string, string>> = { en: "en-us", pt: "pt-br", no: "nb" };
+});
+const ours: Readonly<Record<string, string>> = table({ en: "en-us", pt: "pt-br", no: "nb" });
 
 /** A language by its name or code, as this platform writes it. */
 export function toLanguageCode(given: string): string {

@@ -1,3 +1,4 @@
+import { table } from "../../../platform/table.ts";
 import type { SpeechFamily } from "../../../ports/speech-engine.ts";
 import type { CatalogVoice } from "./catalog-voice.ts";
 import { piperVoices } from "./piper-voices.ts";
@@ -23,7 +24,7 @@ const italian = [...voices("if", "Sara", "female"), ...voices("im", "Nicola", "m
 const brazilian = [...voices("pf", "Dora", "female"), ...voices("pm", "Alex Santa", "male")];
 
 /** Voices that carry over well into languages they were not trained for. */
-const borrowed: Readonly<Record<string, CatalogVoice>> = {
+const borrowed: Readonly<Record<string, CatalogVoice>> = table({
   emma: withAccent(british[0]!, "British"),
   george: withAccent(british[4]!, "British"),
   dora: withAccent(spanish[0]!, "Spanish"),
@@ -31,7 +32,7 @@ const borrowed: Readonly<Record<string, CatalogVoice>> = {
   siwis: withAccent(french[0]!, "French"),
   sara: withAccent(italian[0]!, "Italian"),
   nicola: withAccent(italian[1]!, "Italian"),
-};
+});
 
 /** Everything that can be spoken, in the order of the catalog. Previews are languages that no voice was trained for. */
 export const speechCatalog: readonly CatalogLanguage[] = [

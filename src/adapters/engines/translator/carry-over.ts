@@ -1,8 +1,9 @@
+import { table } from "../../../platform/table.ts";
 import { NEVER_TRANSLATED, type Part, splitAt } from "../translation-text/never-translated.ts";
 import { NUMBER } from "./numbers.ts";
 
 /** Letters of each language besides Latin ones, which all of them mix in. */
-const SCRIPTS: Readonly<Record<string, string>> = {
+const SCRIPTS: Readonly<Record<string, string>> = table({
   ar: "Arabic",
   bn: "Bengali",
   gu: "Gujarati",
@@ -14,7 +15,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   ta: "Tamil",
   te: "Telugu",
   ur: "Arabic",
-};
+});
 
 const patterns = new Map<string, RegExp>();
 

@@ -1,3 +1,4 @@
+import { table } from "../../../platform/table.ts";
 import { readInlinePronunciations, writeInlinePronunciation } from "../../../ports/inline-pronunciation.ts";
 import { readAddresses } from "./addresses.ts";
 import { readDates, readTimes } from "./dates.ts";
@@ -15,7 +16,7 @@ import type { ReadingRules } from "./rules.ts";
 import { readUnits } from "./units.ts";
 import { nameLetters, readAbbreviations, readCapitals, readSigns } from "./words.ts";
 
-const RULES: Readonly<Record<string, ReadingRules>> = {
+const RULES: Readonly<Record<string, ReadingRules>> = table({
   "en-us": americanRules,
   "en-gb": britishRules,
   es: spanishRules,
@@ -25,7 +26,7 @@ const RULES: Readonly<Record<string, ReadingRules>> = {
   "pt-br": portugueseRules,
   "pt-pt": portugueseRules,
   hi: hindiRules,
-};
+});
 
 type Step = (text: string, rules: ReadingRules) => string;
 

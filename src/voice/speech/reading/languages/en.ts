@@ -1,3 +1,4 @@
+import { table } from "../../../../platform/table.ts";
 import { writeInlinePronunciation } from "../../../../ports/inline-pronunciation.ts";
 import { emojiNames, noun, type ReadingRules } from "../rules.ts";
 
@@ -8,7 +9,7 @@ const ONES =
 const TENS = "  twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 const SCALES = ["", "thousand", "million", "billion"];
 const MONTHS = "January February March April May June July August September October November December".split(" ");
-const IRREGULAR: Readonly<Record<string, string>> = {
+const IRREGULAR: Readonly<Record<string, string>> = table({
   one: "first",
   two: "second",
   three: "third",
@@ -16,7 +17,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   eight: "eighth",
   nine: "ninth",
   twelve: "twelfth",
-};
+});
 
 function underThousand(value: number): string {
   if (value < 20) return ONES[value]!;

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { isDatabaseDown } from "../../../platform/database-error.ts";
+import type { Database } from "../../../ports/database.ts";
+import { openEmbedded } from "./open-embedded.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "parlance-thread-"));
+const asked = vi.spyOn(Worker.prototype, "postMessage");
+let database: Database;
+beforeAll(async () => {
+  database = await openEmbedded(join(folder, "db"));
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+it("a database whose thread ends fails what it was asked, comes back by itself and has lost nothing", async () => {
+  const heard: string[] = [];
+  await database.listen("news", (payload) => heard.push(payload));
+  await database.queries.execute(sql`CREATE TABLE kept (n integer)`);
+  await database.queries.execute(sql`INSERT INTO kept VALUES (7)`);
+  const interrupted = database.queries.execute(sql`SELECT count(*) FROM generate_series(1, 50000000)`);
+  await (asked.mock.contexts.at(-1) as Worker).terminate();
+  await expect(interrupted).rejects.toSatisfy(isDatabaseDown);
+  await expect(database.queries.execute(sql`SELECT 1`)).rejects.toSatisfy(isDatabaseDown);
+  await vi.waitFor(() => database.queries.execute(sql`SELECT 1`), { timeout: 60_000, interval: 100 });
+  expect((await database.queries.execute(sql`SELECT n FROM kept`)).rows).toEqual([{ n: 7 }]);
+  await vi.waitFor(async () => {
+    await database.notify("news", "again");
+    expect(heard).toContain("again");
+  });
+}, 90_000);

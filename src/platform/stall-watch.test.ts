@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { silentLog } from "./log.ts";
+import { watchStalls } from "./stall-watch.ts";
+
+it("a stall is logged with the routes that were entered before it", async () => {
+  const lines: object[] = [];
+  const watch = watchStalls({ ...silentLog, warn: (fields) => lines.push(fields) });
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  watch.entered("/v1/slow");
+  const until = performance.now() + 400;
+  while (performance.now() < until);
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  watch.stop();
+  expect(lines).toContainEqual({ stallMs: expect.any(Number), routes: ["/v1/slow"] });
+});
