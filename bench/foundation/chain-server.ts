@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { readBearer } from "../../src/accounts/http/guard.ts";
 import { mountService } from "../../src/accounts/http/mount-service.ts";
+import { Strangers } from "../../src/accounts/http/strangers.ts";
 import { createKey } from "../../src/accounts/keys.ts";
 import { createUsageWriter } from "../../src/accounts/usage/usage-writer.ts";
 import { createKeyVerifier } from "../../src/accounts/verify-key.ts";
@@ -31,6 +32,8 @@ const { key } = await createKey(queries, { workspaceId, name: "bench", scopes: [
 const app = await createServer({
   edgeUploadBytes: 4.5e6,
   bufferedBytes: 256e6,
+  connectionsPerAddress: 10_000,
+  log: silentLog,
   corsOrigins: "*",
   trustedProxies: undefined,
 });
@@ -61,6 +64,7 @@ await mountService(
   },
   {
     health,
+    strangers: new Strangers(systemClock),
     verifier: createKeyVerifier(queries, systemClock),
     usage: await createUsageWriter(queries, dataDir, silentLog, health),
     log: silentLog,

@@ -38,6 +38,8 @@ interface Entry {
 export interface KeyVerifier {
   /** Undefined for a key that is unknown, revoked or expired. At once for a key that was read a moment ago. */
   verify(key: string): Caller | undefined | Promise<Caller | undefined>;
+  /** Whether the key was found lately. */
+  isKnown(key: string): boolean;
   /** Writes down when keys were last used. */
   flush(): Promise<void>;
 }
@@ -49,6 +51,10 @@ export function createKeyVerifier(queries: Queries, clock: Clock): KeyVerifier {
   /** Of keys seen in the last half second, so that a busy one is not hashed for every request. */
   let hashes = new Map<string, string>();
   let hashedAtMs = clock.now();
+  /** Keys that are waiting to be looked up for the first time, the query that will, and the one that does. */
+  let newcomers: Entry[] = [];
+  let next: Promise<void> | undefined;
+  let reading: Promise<void> = Promise.resolve();
   const used = new Map<string, number>();
   let flushedAtMs = clock.now();
 
@@ -58,7 +64,8 @@ export function createKeyVerifier(queries: Queries, clock: Clock): KeyVerifier {
     const ageMs = now - entry.readAtMs;
     entry.usedAtMs = now;
     if (ageMs < renewMs) return admit(entry.known);
-    const reading = entry.reading ?? readAgain(entry.known ? [entry, ...othersInUse(entry, now)] : [entry], now);
+    const reading =
+      entry.reading ?? (entry.known ? readAgain([entry, ...othersInUse(entry, now)], now) : readNew(entry));
     return ageMs < freshMs ? admit(entry.known) : reading.then(() => admit(entry.known));
   }
 
@@ -94,6 +101,22 @@ export function createKeyVerifier(queries: Queries, clock: Clock): KeyVerifier {
         now - other.usedAtMs < inUseMs &&
         now - other.readAtMs >= renewAlongMs,
     );
+  }
+
+  /** Unknown keys are read one query after another, each for all that came meanwhile: thousands of them take no turns of others. */
+  function readNew(entry: Entry): Promise<void> {
+    next ??= reading.then(() => {
+      const batch = newcomers;
+      newcomers = [];
+      next = undefined;
+      const read = readAgain(batch, clock.now());
+      reading = read.catch(() => {});
+      return read;
+    });
+    newcomers.push(entry);
+    entry.reading = next;
+    next.catch(() => {});
+    return next;
   }
 
   /** A failed read is not remembered: the next request asks again. */
@@ -152,5 +175,9 @@ export function createKeyVerifier(queries: Queries, clock: Clock): KeyVerifier {
       .where(inArray(apiKeys.id, ids));
   }
 
-  return { verify, flush };
+  return {
+    verify,
+    isKnown: (key) => entries.get(hashOf(key, clock.now()))?.known !== undefined,
+    flush,
+  };
 }

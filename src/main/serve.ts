@@ -2,8 +2,10 @@ import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { mountService } from "../accounts/http/mount-service.ts";
+import { Strangers } from "../accounts/http/strangers.ts";
 import { createUsageWriter } from "../accounts/usage/usage-writer.ts";
 import { createKeyVerifier } from "../accounts/verify-key.ts";
+import { createKeyWatch } from "../accounts/watch-keys.ts";
 import { createJobQueue } from "../adapters/jobs/create-job-queue.ts";
 import { readCatalog } from "../adapters/models/catalog.ts";
 import { createModelStore } from "../adapters/models/model-folder.ts";
@@ -20,6 +22,7 @@ import { measureRequests } from "../platform/http/metrics.ts";
 import { traceRequests } from "../platform/http/traces.ts";
 import { createLog } from "../platform/log.ts";
 import type { Settings } from "../platform/settings/settings.ts";
+import { watchStalls } from "../platform/stall-watch.ts";
 import { voiceDialect } from "../voice/dialect.ts";
 import { createPersonaStore } from "../voice/personas/store.ts";
 import { createPersonaUse } from "../voice/personas/use-persona.ts";
@@ -53,14 +56,19 @@ export async function serve(
   log = createLog(settings.log),
   opening = beginOpening(settings, log),
 ): Promise<RunningServer> {
-  const app = await createServer({ ...settings.limits, ...settings.server });
+  const app = await createServer({ ...settings.limits, ...settings.server, log });
   const metrics = measureRequests(app);
   const stopTraces = settings.log.otlpUrl ? traceRequests(app, settings.log.otlpUrl) : async () => {};
   logRequests(app, log);
+  const stalls = watchStalls(log);
+  app.addHook("onRequest", (request, _reply, done) => {
+    stalls.entered(request.routeConfig.url ?? "unknown");
+    done();
+  });
 
   const { database, close: closeDatabase } = await opening.opened;
   const { queries } = database;
-  const closers: (() => Promise<void>)[] = [closeDatabase, stopTraces];
+  const closers: (() => Promise<void>)[] = [closeDatabase, stopTraces, async () => stalls.stop()];
   const closeAll = async () => {
     for (const close of closers.reverse())
       await close().catch((error) => log.error({ error: String(error) }, "shutdown"));
@@ -72,6 +80,8 @@ export async function serve(
     closers.push(() => usage.close());
     const verifier = createKeyVerifier(queries, systemClock);
     closers.push(() => verifier.flush());
+    const keyWatch = createKeyWatch(queries, systemClock);
+    closers.push(async () => keyWatch.close());
     const admin: AdminContext = { queries, flushUsage: () => usage.flush() };
     opening.onCommand((command, input) => runAdminCommand(command, input, admin));
 
@@ -83,7 +93,7 @@ export async function serve(
     const jobs = createJobQueue(database, log);
     closers.push(() => jobs.stop());
 
-    const liveSockets = createLiveSockets({ most: 100 * availableParallelism() });
+    const liveSockets = createLiveSockets({ most: 100 * availableParallelism(), keys: keyWatch });
     const { gateway, close: closeGateway } = await createGateway({
       settings,
       queries,
@@ -147,12 +157,13 @@ export async function serve(
         : []),
     ].filter(({ name }) => settings.server.services.includes(name));
     const isAlone = services.length === 1;
+    const strangers = new Strangers(systemClock);
     const publicUrl = settings.server.publicUrl ?? `http://localhost:${settings.server.port}`;
     // Somebody must answer for unknown paths; a service that sits at the root does so itself.
     const hasRoot = services.some(({ base, baseWhenAlone }) => base === "" || (isAlone && baseWhenAlone === ""));
     if (!hasRoot) speakDialect(app, (services[0] ?? { dialect: voiceDialect }).dialect, log);
     for (const service of services) {
-      await mountService(app, service, { verifier, health, usage, log, publicUrl, isAlone });
+      await mountService(app, service, { verifier, health, strangers, usage, log, publicUrl, isAlone });
     }
     addOperationsRoutes(app, { database, board, health, metrics });
     if (settings.server.services.includes("dashboard")) {

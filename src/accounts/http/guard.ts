@@ -5,6 +5,7 @@ import type { HeaderSink, HttpApp } from "../../platform/http/http-app.ts";
 import type { RateVerdict, RateWindow } from "../../platform/http/rate-window.ts";
 import type { Scope } from "../scopes.ts";
 import type { Caller, KeyVerifier } from "../verify-key.ts";
+import type { Strangers } from "./strangers.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -31,7 +32,7 @@ export interface EntryPolicy {
 export function guard(
   app: HttpApp,
   policy: EntryPolicy,
-  { verifier, health }: { verifier: KeyVerifier; health: Health },
+  { verifier, health, strangers }: { verifier: KeyVerifier; health: Health; strangers: Strangers },
 ): void {
   app.decorateRequest("caller", null as unknown as Caller);
   app.addHook("onRoute", (route) => {
@@ -45,6 +46,7 @@ export function guard(
     const { refusal } = health;
     if (refusal) return done(refusal);
     const admit = (caller: Caller | undefined) => {
+      if (!caller) strangers.note(request.ip);
       try {
         letIn(request, reply, policy, scope as Scope, caller);
       } catch (error) {
@@ -53,6 +55,11 @@ export function guard(
       done();
     };
     const key = policy.readKey(request);
+    try {
+      if (key && !verifier.isKnown(key)) strangers.check(request.ip);
+    } catch (error) {
+      return done(error as Error);
+    }
     const found = key ? verifier.verify(key) : undefined;
     if (found instanceof Promise) found.then(admit, done);
     else admit(found);

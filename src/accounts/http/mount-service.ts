@@ -10,6 +10,7 @@ import type { KeyVerifier } from "../verify-key.ts";
 import { type EntryPolicy, guard } from "./guard.ts";
 import { keepBooks } from "./keep-books.ts";
 import { openQuickLane } from "./quick-entry.ts";
+import type { Strangers } from "./strangers.ts";
 
 /** One of the three APIs: its own dialect, its own way in, its own routes, on the shared shell. */
 export interface Service {
@@ -28,6 +29,7 @@ export interface Service {
 export interface MountContext {
   verifier: KeyVerifier;
   health: Health;
+  strangers: Strangers;
   usage: UsageWriter;
   log: Log;
   publicUrl: string;

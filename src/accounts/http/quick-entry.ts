@@ -76,7 +76,9 @@ function serveQuickly(
     if (health.refusal) return false;
     const entering = { headers, routeConfig, receivedAtMs: performance.now() };
     const key = policy.readKey(entering);
-    const found = key ? verifier.verify(key) : undefined;
+    // The framework knows what to do with strangers.
+    if (!key || !verifier.isKnown(key)) return false;
+    const found = verifier.verify(key);
     if (!(found instanceof Promise)) return serve(entering, found, bytes, open);
     return found.catch(() => undefined).then((caller) => serve(entering, caller, bytes, open));
   };

@@ -1,5 +1,6 @@
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
+import { checkJsonShape } from "../../platform/http/json-shape.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -22,13 +23,15 @@ export function keepRawJson(app: HttpApp): void {
     try {
       done(null, parseRaw(bytes));
     } catch (cause) {
+      if (cause instanceof Problem) return done(cause);
       done(new Problem("invalid_request", "The body is not valid JSON.", { cause }));
     }
   });
 }
 
-/** Throws a SyntaxError. */
+/** Throws a SyntaxError, or a Problem for what would take too long. */
 export function parseRaw(bytes: Buffer): unknown {
+  checkJsonShape(bytes);
   const text = bytes.toString("utf8");
   // A key of this name would reach into every object of ours that copies it.
   if (text.includes('"__proto__"')) throw new SyntaxError("__proto__");

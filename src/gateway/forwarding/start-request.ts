@@ -137,12 +137,18 @@ export function openMeter(
 }
 
 const none: readonly string[] = [];
+/** Each is looked up in every catalog; no upstream tries more than a handful. */
+const mostAlternatives = 32;
 
 /** The other models that a request names for when the first cannot serve it, in either of the places that upstreams know. */
 export function alternativesOf({ models, providerOptions }: Json): readonly string[] {
   if (models === undefined && providerOptions === undefined) return none;
   const options = isObject(providerOptions) && isObject(providerOptions.gateway) ? providerOptions.gateway : {};
-  return [models, options.models].flat().filter((model) => typeof model === "string");
+  const named = [models, options.models].flat().filter((model) => typeof model === "string");
+  if (named.length > mostAlternatives) {
+    throw new Problem("invalid_request", `"models" may name at most ${mostAlternatives} models.`);
+  }
+  return named;
 }
 
 const nextRequestId = countIds("gr_");

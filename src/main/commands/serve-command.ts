@@ -1,7 +1,18 @@
 import type { Command } from "commander";
-import { createLog } from "../../platform/log.ts";
+import { describeError } from "../../platform/database-error.ts";
+import { createLog, type PlatformLog } from "../../platform/log.ts";
 import { readSettings, unknownSettings } from "../../platform/settings/settings.ts";
 import { firstRequests } from "../first-start.ts";
+
+/** The last net: a failure that nobody caught costs the request it belongs to, not everybody. Each such line is a defect. */
+function outlive(log: PlatformLog): void {
+  process.on("unhandledRejection", (reason) => log.error(describe(reason), "a failure that nobody caught"));
+  process.on("uncaughtException", (error) => log.error(describe(error), "a failure that nobody caught"));
+}
+
+function describe(error: unknown): { error: string; stack: string } {
+  return { error: describeError(error), stack: error instanceof Error ? (error.stack ?? "") : "" };
+}
 
 export function addServeCommand(program: Command): void {
   program
@@ -28,6 +39,7 @@ export function addServeCommand(program: Command): void {
         console.log(`\nYour first key, shown once: ${server.firstKey}`);
         console.log(firstRequests(server.publicUrl, server.firstKey, settings.server.services));
       }
+      outlive(log);
       let isClosing = false;
       for (const signal of ["SIGTERM", "SIGINT"] as const) {
         process.on(signal, () => {

@@ -1,12 +1,15 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Transform } from "node:stream";
 import multipart from "@fastify/multipart";
 import websocket from "@fastify/websocket";
 import Fastify, { type FastifyContextConfig, type FastifyReply, type FastifyRequest } from "fastify";
 import { Problem } from "../errors.ts";
 import { countIds } from "../ids.ts";
+import type { Log } from "../log.ts";
 import { BufferBudget } from "./buffer-budget.ts";
+import { addressMatcher, limitConnections } from "./connection-limit.ts";
 import type { HeaderSink, HttpApp } from "./http-app.ts";
+import { checkJsonShape } from "./json-shape.ts";
 import { LanedServer, type QuickLane } from "./quick/quick-lane.ts";
 import { answerPreflights, createHeaderWriter } from "./security-headers.ts";
 import { validatorCompiler, type ZodTypeProvider } from "./validate.ts";
@@ -42,6 +45,8 @@ export interface ServerOptions {
   bufferedBytes: number;
   corsOrigins: string;
   trustedProxies: string | undefined;
+  connectionsPerAddress: number;
+  log: Log;
 }
 
 /** Larger bodies wait for room in the shared budget; small ones are not worth the bookkeeping. */
@@ -59,12 +64,13 @@ const wireLimits = {
 /** The outer shell that all services share: limits, time-outs, request ids, headers. */
 export async function createServer(options: ServerOptions): Promise<HttpApp> {
   const quickLane: QuickLane = new Map();
+  const proxies = options.trustedProxies?.split(",").map((part) => part.trim()) ?? [];
   const app = Fastify({
     logger: false,
     bodyLimit: options.edgeUploadBytes,
     serverFactory: (listener) => new LanedServer(quickLane, wireLimits, listener),
     genReqId: readRequestId,
-    trustProxy: options.trustedProxies?.split(",").map((part) => part.trim()) ?? false,
+    trustProxy: proxies.length > 0 ? proxies : false,
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: "idle",
     return503OnClosing: false,
@@ -77,8 +83,14 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
       },
     },
   }).withTypeProvider<ZodTypeProvider>() as unknown as HttpApp;
+  limitConnections(app.server, {
+    most: options.connectionsPerAddress,
+    isExempt: addressMatcher(proxies),
+    log: options.log,
+  });
   // Fastify would hand plain text on as a string; here every body is JSON or a form.
   app.removeContentTypeParser("text/plain");
+  readJson(app);
   app.decorate("edgeUploadBytes", options.edgeUploadBytes);
   app.decorate("quickLane", quickLane);
   app.decorate("afterReply", []);
@@ -109,12 +121,18 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     const hasBody = declared !== undefined || request.headers["transfer-encoding"] !== undefined;
     const limit = request.routeConfig.edgeBytes ?? options.edgeUploadBytes;
     const size = declared === undefined ? limit : Number(declared);
-    if (!hasBody || size < budgetedFromBytes) return done(null, payload);
+    if (!hasBody) return done(null, payload);
+    if (size < budgetedFromBytes) {
+      endStalledBody(request.raw);
+      return done(null, payload);
+    }
     // A body without a declared length is counted as it comes; forms are counted by their reader.
     const isCounted = declared === undefined && !request.headers["content-type"]?.startsWith("multipart/");
-    budget.acquire(size).then((release) => {
+    const holder = request.caller?.workspace.id ?? request.ip;
+    budget.acquire(size, holder).then((release) => {
       if (reply.raw.destroyed) release();
       else reply.raw.once("close", release);
+      endStalledBody(request.raw);
       done(null, isCounted ? payload.pipe(limitBytes(limit)) : payload);
     }, done);
   });
@@ -128,7 +146,8 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
   answerPreflights(app);
   readMultipart(app);
   await app.register(websocket, {
-    options: { maxPayload: 8 * 1024 * 1024 },
+    // Half a minute of sound in one message.
+    options: { maxPayload: 1024 * 1024 },
     // Open sockets learn that the server restarts, and do not hold it up. Slices finalize theirs before this.
     preClose(done) {
       for (const socket of app.websocketServer.clients) socket.close(1012, "server is restarting");
@@ -138,12 +157,44 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
   return app;
 }
 
+/** Fastify's own parser, after a look at what it is given. */
+function readJson(app: HttpApp): void {
+  const parse = app.getDefaultJsonParser("error", "error");
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, given, done) => {
+    const bytes = given as Buffer;
+    try {
+      checkJsonShape(bytes);
+    } catch (error) {
+      return done(error as Error);
+    }
+    parse(request, bytes.toString("utf8"), done);
+  });
+}
+
 /** The plugin's hooks remove uploads that were saved as files. Here none ever is, and its two promises per request would be a
  *  good part of the whole chain. */
 function readMultipart(app: HttpApp): void {
   const withoutHooks = Object.create(app, { addHook: { value: () => withoutHooks } });
   const limits = { fieldSize: 1_000_000, fields: 40, files: 4, parts: 44, headerPairs: 100 };
   multipart(withoutHooks, { throwFileSizeLimit: false, limits }, () => {});
+}
+
+/** A body that makes no progress for so long is given up: it may hold room that others wait for. */
+const stalledBodyMs = 30_000;
+
+function endStalledBody(request: IncomingMessage): void {
+  const { socket } = request;
+  const onTimeout = () => {
+    if (request.complete) return;
+    socket.end("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n");
+    socket.destroySoon();
+  };
+  socket.setTimeout(stalledBodyMs, onTimeout);
+  request.once("end", () => {
+    socket.off("timeout", onTimeout);
+    socket.setTimeout(0);
+  });
 }
 
 const nextRequestId = countIds("req_");

@@ -14,21 +14,18 @@ export function speakDialect(app: HttpApp, dialect: Dialect, log: Log): void {
   app.addHook("onRequest", (request, _reply, done) => {
     if (!request.is404) return done();
     const allow = methodsOf(request.url.split("?")[0]!);
-    if (allow.length === 0) return done();
+    if (allow.length === 0) return done(nothingAt(request));
     const message = `${request.method} is not allowed here. Allowed: ${allow.join(", ")}.`;
     done(new Problem("method_not_allowed", message, { allow }));
   });
   app.setErrorHandler((error, request, reply) => sendProblem(reply, request, dialect, error, log));
   app.setNotFoundHandler((request, reply) => {
-    const path = withoutSecrets(request.url).split("?")[0];
-    sendProblem(
-      reply,
-      request,
-      dialect,
-      new Problem("not_found", `There is nothing at ${request.method} ${path}.`),
-      log,
-    );
+    sendProblem(reply, request, dialect, nothingAt(request), log);
   });
+}
+
+function nothingAt({ method, url }: FastifyRequest): Problem {
+  return new Problem("not_found", `There is nothing at ${method} ${withoutSecrets(url).split("?")[0]}.`);
 }
 
 /** What is needed of a reply to say it. */

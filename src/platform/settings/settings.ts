@@ -94,6 +94,12 @@ export const settingGroups = {
       byteSize,
       "Request bodies to the voice platform over this are answered 413 at the edge. Raise it up to 25MB to use the full upload limit of the routes.",
     ),
+    connectionsPerAddress: setting(
+      "SVC_CONNECTIONS_PER_ADDRESS",
+      "512",
+      integer(1, 1e6),
+      "Connections that one client address may have open at once. Addresses of SVC_TRUSTED_PROXIES are exempt.",
+    ),
     bufferedBytes: setting(
       "SVC_BUFFERED_BYTES",
       "256MB",

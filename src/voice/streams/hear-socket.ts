@@ -46,7 +46,7 @@ export async function hearSocket(stream: OpenedStream, options: HearSocketOption
     onEvent: report,
   });
   socket.once("close", () => live.stop());
-  options.sockets.add({ socket, finish: () => live.flush() });
+  options.sockets.add({ socket, pass, finish: () => live.flush() });
   send({ type: "ready" });
 
   let oddByte: Buffer = Buffer.alloc(0);

@@ -21,7 +21,7 @@ export interface StreamWanted {
 
 /** Exchanges a key, which must never be in an address, for a token that may. */
 export async function mintStream(parts: MintParts, wanted: StreamWanted, caller: Caller) {
-  parts.sockets.checkCapacity();
+  parts.sockets.checkCapacity(caller.workspace.id);
   const { kind, ttlSeconds, settings } = wanted;
   const pass = { kind, ttlSeconds, settings, workspaceId: caller.workspace.id, keyId: caller.keyId };
   const { sessionId, token } = await parts.tokens.mint(pass);

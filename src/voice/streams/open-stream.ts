@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import { readBearer } from "../../accounts/http/guard.ts";
@@ -23,6 +24,7 @@ export interface DoorOptions {
 }
 
 const tokenWithinMs = 10_000;
+const mostBytesOfStrangers = 4096;
 
 /** Lets one client in: the token comes in the address, in the Authorization header, or as `token` in the first message. A bad
  *  one is refused after the handshake, because browsers cannot read why a handshake failed. */
@@ -32,17 +34,18 @@ export async function openStream(
   kind: TokenKind,
   options: DoorOptions,
 ): Promise<OpenedStream | undefined> {
-  const inbox = new SocketInbox(
-    socket,
-    options.isBusy ? { ...options, isBusy: options.isBusy } : { idleMs: options.idleMs },
-  );
+  const { idleMs, isBusy } = options;
+  const inbox = new SocketInbox(socket, { idleMs, budget: options.sockets.inboxes, ...(isBusy ? { isBusy } : {}) });
   if (options.sockets.isClosing) {
     socket.close(closeCodes.restarting, "server is restarting");
     return undefined;
   }
   const query = request.query as Record<string, string | undefined>;
-  const token = query.token ?? readBearer(request) ?? (await readTokenMessage(inbox));
+  const token = query.token ?? readBearer(request) ?? (await readTokenMessage(inbox, request.raw.socket));
+  // Nothing more is read of a client before it is known whose it is.
+  socket.pause();
   const pass = typeof token === "string" ? await options.tokens.redeem(token, kind).catch(() => undefined) : undefined;
+  socket.resume();
   if (!pass) {
     socket.close(closeCodes.badToken, "bad, used or expired token");
     return undefined;
@@ -58,13 +61,21 @@ export async function openStream(
   };
 }
 
-async function readTokenMessage(inbox: SocketInbox): Promise<string | undefined> {
+/** The first message, of a client that has a few kilobytes to say who it is. */
+async function readTokenMessage(inbox: SocketInbox, connection: Socket): Promise<string | undefined> {
+  let bytes = 0;
+  const count = (data: Buffer) => {
+    bytes += data.length;
+    if (bytes > mostBytesOfStrangers) connection.destroy();
+  };
+  connection.on("data", count);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), tokenWithinMs);
   });
   const message = await Promise.race([inbox.next(), late]);
   clearTimeout(timer);
+  connection.off("data", count);
   const token = message?.type === "json" ? message.value.token : undefined;
   return typeof token === "string" ? token : undefined;
 }

@@ -29,7 +29,7 @@ describe("what a client sends", () => {
     const { socket, inbox, say } = open();
     say('{"type":"flush"}');
     socket.emit("message", Buffer.from([1, 2, 3]), true);
-    expect(await inbox.next()).toEqual({ type: "json", value: { type: "flush" } });
+    expect(await inbox.next()).toEqual({ type: "json", value: { type: "flush" }, length: 16 });
     expect(await inbox.next()).toEqual({ type: "binary", bytes: Buffer.from([1, 2, 3]) });
     socket.emit("close");
     expect(await inbox.next()).toBeUndefined();
@@ -51,6 +51,17 @@ describe("what a client sends", () => {
     expect(socket.isPaused).toBe(true);
     for (let i = 0; i < 20; i++) await inbox.next();
     expect(socket.isPaused).toBe(false);
+  });
+
+  it("counts what it weighs, text too, against what all inboxes may hold", async () => {
+    const budget = { usedBytes: 0, mostBytes: 100_000 };
+    const socket = new PretendSocket();
+    const inbox = new SocketInbox(socket as unknown as WebSocket, { idleMs: 60_000, budget });
+    socket.emit("message", Buffer.from(JSON.stringify({ type: "speak", text: "a".repeat(150_000) })), false);
+    expect(budget.usedBytes).toBeGreaterThan(150_000);
+    expect(socket.isPaused).toBe(true);
+    await inbox.next();
+    expect([budget.usedBytes, socket.isPaused]).toEqual([0, false]);
   });
 
   it("must come within the idle time, or the socket closes with 4408", async () => {

@@ -2,11 +2,23 @@ import type { WebSocket } from "ws";
 import { closeCodes } from "./close-codes.ts";
 
 export type SocketMessage =
-  | { readonly type: "json"; readonly value: Record<string, unknown> & { readonly type: string } }
+  | {
+      readonly type: "json";
+      readonly value: Record<string, unknown> & { readonly type: string };
+      /** On the wire. */
+      readonly length: number;
+    }
   | { readonly type: "binary"; readonly bytes: Buffer };
+
+/** Bytes that wait in all inboxes together. */
+export interface InboxBudget {
+  usedBytes: number;
+  readonly mostBytes: number;
+}
 
 export interface InboxOptions {
   readonly idleMs: number;
+  readonly budget?: InboxBudget;
   /** Whether a silent client is waiting for us rather than gone. */
   isBusy?(): boolean;
 }
@@ -51,7 +63,7 @@ export class SocketInbox {
     for (;;) {
       const message = this.#messages.shift();
       if (message) {
-        this.#bytes -= sizeOf(message);
+        this.#count(-sizeOf(message));
         if (this.#socket.isPaused && this.#bytes < resumeBelowBytes) this.#socket.resume();
         return message;
       }
@@ -65,16 +77,26 @@ export class SocketInbox {
   #take(data: Buffer, isBinary: boolean): void {
     this.touch();
     if (this.#isClosed) return;
-    const message: SocketMessage | undefined = isBinary ? { type: "binary", bytes: data } : parse(data);
+    const message = isBinary ? ({ type: "binary", bytes: data } as const) : parse(data);
     if (!message) {
       this.#socket.close(closeCodes.malformed, "malformed message: send JSON with a type");
       this.#end();
       return;
     }
     this.#messages.push(message);
-    this.#bytes += sizeOf(message);
-    if (this.#bytes > pauseAboveBytes) this.#socket.pause();
+    this.#count(sizeOf(message));
+    if (this.#bytes > pauseAboveBytes || this.#isBudgetSpent) this.#socket.pause();
     this.#wake();
+  }
+
+  get #isBudgetSpent(): boolean {
+    const { budget } = this.#options;
+    return budget !== undefined && budget.usedBytes > budget.mostBytes;
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#options.budget) this.#options.budget.usedBytes += bytes;
   }
 
   #checkIdle(): void {
@@ -85,6 +107,7 @@ export class SocketInbox {
   }
 
   #end(): void {
+    if (this.#isClosed) return;
     clearInterval(this.#idleCheck);
     this.#isClosed = true;
     // A paused socket would never finish closing.
@@ -97,7 +120,7 @@ function parse(data: Buffer): SocketMessage | undefined {
   try {
     const value = JSON.parse(data.toString("utf8")) as unknown;
     const isMessage = typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
-    return isMessage ? { type: "json", value: value as { type: string } } : undefined;
+    return isMessage ? { type: "json", value: value as { type: string }, length: data.length } : undefined;
   } catch {
     return undefined;
   }
@@ -105,5 +128,5 @@ function parse(data: Buffer): SocketMessage | undefined {
 
 function sizeOf(message: SocketMessage): number {
   // A text message may be small on the wire and still costs an object.
-  return message.type === "binary" ? message.bytes.length : 1000;
+  return message.type === "binary" ? message.bytes.length : message.length + 1000;
 }

@@ -42,7 +42,7 @@ export async function speakSocket(stream: OpenedStream, options: SpeakSocketOpti
     await speakOne(speak, signal).finally(() => onBusy(false));
   });
   socket.once("close", () => queue.cancel(undefined));
-  options.sockets.add({ socket, finish: () => queue.settled() });
+  options.sockets.add({ socket, pass, finish: () => queue.settled() });
   send({ type: "ready" });
 
   let counter = 0;

@@ -1,0 +1,42 @@
+import type { Clock } from "../../platform/clock.ts";
+import { Problem } from "../../platform/errors.ts";
+
+const windowMs = 60_000;
+/** A person who mistypes a key, or a client left with an old one, stays far below; a guess has no chance with any number. */
+const mostPerWindow = 120;
+const mostAddresses = 10_000;
+
+/** Counts requests with unknown keys by address: looking each up costs the database a read, and the same address may send
+ *  thousands a second. Keys that are known are never affected. */
+export class Strangers {
+  readonly #clock: Clock;
+  readonly #addresses = new Map<string, { sinceMs: number; count: number }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  note(address: string): void {
+    const now = this.#clock.now();
+    const known = this.#addresses.get(address);
+    if (known && now - known.sinceMs < windowMs) {
+      known.count += 1;
+      return;
+    }
+    if (this.#addresses.size >= mostAddresses) this.#addresses.clear();
+    this.#addresses.set(address, { sinceMs: now, count: 1 });
+  }
+
+  /** Throws when the address has sent too many. */
+  check(address: string): void {
+    const known = this.#addresses.get(address);
+    const leftMs = known ? known.sinceMs + windowMs - this.#clock.now() : 0;
+    if (!known || known.count < mostPerWindow || leftMs <= 0) return;
+    const retryAfterSeconds = Math.ceil(leftMs / 1000);
+    throw new Problem(
+      "rate_limited",
+      `Too many requests with unknown keys came from this address. Try again in ${retryAfterSeconds} s.`,
+      { retryAfterSeconds },
+    );
+  }
+}

@@ -1,0 +1,55 @@
+import { Problem } from "../errors.ts";
+
+/** Deeper than any request means, and shallow enough for code that follows it step by step. */
+const deepest = 100;
+/** Some 100 ms of parsing on a slow machine. Strings count once, however long: pictures in base64 are welcome. */
+const mostValues = 400_000;
+
+/** What is shorter can neither be deep nor full enough to matter. */
+const harmlessBytes = 4096;
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Throws when a JSON body is nested too deeply, or holds too many values or escaped characters to be parsed without holding up
+ *  others. In one look at the bytes, before anything is made of them, and no further than it must. */
+export function checkJsonShape(bytes: Uint8Array): void {
+  if (bytes.length < harmlessBytes) return;
+  let depth = 0;
+  let values = 0;
+  /** The next backslash. Looked for once and not again for every string: there may be none. */
+  let escape = nextEscape(bytes, 0);
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte === quote) {
+      let end = bytes.indexOf(quote, at + 1);
+      if (escape < at) escape = nextEscape(bytes, at);
+      while (escape < end) {
+        values += 1;
+        if (values > mostValues) throw tooMany();
+        if (escape + 1 === end) end = bytes.indexOf(quote, end + 1);
+        escape = nextEscape(bytes, escape + 2);
+      }
+      if (end < 0) return;
+      at = end;
+    } else if (byte === 0x7b || byte === 0x5b) {
+      depth += 1;
+      values += 1;
+      if (depth > deepest) throw new Problem("invalid_request", `The body is nested more than ${deepest} levels deep.`);
+    } else if (byte === 0x7d || byte === 0x5d) {
+      depth -= 1;
+    } else if (byte === 0x2c) {
+      values += 1;
+    }
+    if (values > mostValues) throw tooMany();
+  }
+}
+
+function nextEscape(bytes: Uint8Array, from: number): number {
+  const found = bytes.indexOf(backslash, from);
+  return found < 0 ? Number.POSITIVE_INFINITY : found;
+}
+
+function tooMany(): Problem {
+  return new Problem("invalid_request", `The body holds more than ${mostValues} values or escaped characters.`);
+}
