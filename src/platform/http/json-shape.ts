@@ -18,17 +18,17 @@ export function checkJsonShape(bytes: Uint8Array): void {
   let depth = 0;
   let values = 0;
   /** The next backslash. Looked for once and not again for every string: there may be none. */
-  let escape = nextEscape(bytes, 0);
+  let escaped = nextEscape(bytes, 0);
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
     if (byte === quote) {
       let end = bytes.indexOf(quote, at + 1);
-      if (escape < at) escape = nextEscape(bytes, at);
-      while (escape < end) {
+      if (escaped < at) escaped = nextEscape(bytes, at);
+      while (escaped < end) {
         values += 1;
         if (values > mostValues) throw tooMany();
-        if (escape + 1 === end) end = bytes.indexOf(quote, end + 1);
-        escape = nextEscape(bytes, escape + 2);
+        if (escaped + 1 === end) end = bytes.indexOf(quote, end + 1);
+        escaped = nextEscape(bytes, escaped + 2);
       }
       if (end < 0) return;
       at = end;

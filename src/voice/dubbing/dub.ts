@@ -1,3 +1,4 @@
+import { type TurnTaker, turnOf } from "../../accounts/turn-of.ts";
 import type { AudioFormat } from "../../audio/encode.ts";
 import { durationMs } from "../../audio/pcm.ts";
 import { newId } from "../../platform/ids.ts";
@@ -65,7 +66,7 @@ type OnProgress = (progress: DubProgress) => void;
 export async function translateSource(
   parts: DubbingParts,
   wanted: DubWanted,
-  caller: { keyId: string },
+  caller: TurnTaker,
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<TranslatedSource> {
@@ -80,7 +81,7 @@ export async function translateSource(
     signal,
     (fraction) => onProgress({ stage: "transcribing", fraction }),
   );
-  const turn = { key: caller.keyId, flow: newId("dub_") };
+  const turn = { key: turnOf(caller), flow: newId("dub_") };
   const translations: string[] = [];
   let usage: ChatUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: null };
   for (const [index, line] of source.lines.entries()) {
@@ -97,13 +98,13 @@ export async function translateSource(
 export async function dub(
   parts: DubbingParts,
   wanted: DubWanted,
-  caller: { keyId: string },
+  caller: TurnTaker,
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<Dub> {
   const translated = await translateSource(parts, wanted, caller, signal, onProgress);
   const { source, target, translations } = translated;
-  const turn = { key: caller.keyId, flow: newId("dub_") };
+  const turn = { key: turnOf(caller), flow: newId("dub_") };
   const { speakers, speakerOf } = await tellSpeakers(source.lines, source.samples, parts.printer, turn, signal);
   const { voices, spoken } = await castSpeakers(parts, wanted, target, speakers, turn, signal, onProgress);
   const sampleRateHz = parts.speech.sampleRateHz(target);

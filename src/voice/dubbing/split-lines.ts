@@ -1,4 +1,4 @@
-import { countCharacters } from "../../platform/http/validate.ts";
+import { countCharacters } from "../../platform/characters.ts";
 import type { TranscriptSegment } from "../transcription/transcribe.ts";
 
 /** What is translated and spoken as one: a sentence, or several without a pause between them. */
