@@ -1,7 +1,7 @@
 // Live sockets: time to the first interim and from the end of speech to the final text, CPU per stream, many sockets at once.
 // Compares with what cloud recognisers publish for time to final: 0.35 to 1.66 s (99th percentile).
 // Every stream speaks the same twelve clips, each beginning with another one, so the words wrong of ten streams are comparable
-// with those of one.   npx tsx bench/hearing/streaming.ts [streams, default 1] [idle sockets, default 0] [--show]
+// with those of one.   npx tsx bench/hearing/streaming.ts [streams, default 1] [idle sockets, default 0] [--language=de] [--show]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toPcm16 } from "../../src/audio/pcm.ts";
@@ -11,7 +11,7 @@ import { call } from "../../tests/support/call.ts";
 import { startServer } from "../../tests/support/start-server.ts";
 import { openStream, speakInto } from "../../tests/support/stream-client.ts";
 import { countErrors } from "./score.ts";
-import { childCpuSeconds, readClips } from "./setup.ts";
+import { childCpuSeconds, flagOf, readClips } from "./setup.ts";
 import { findSpeechBounds } from "./speech-bounds.ts";
 
 const [streams = 1, idle = 0] = process.argv
@@ -19,14 +19,15 @@ const [streams = 1, idle = 0] = process.argv
   .filter((argument) => !argument.startsWith("--"))
   .map(Number);
 const isShown = process.argv.includes("--show");
+const language = flagOf("language") ?? "en";
 const { folder, clips } = readClips();
-const english = clips
-  .filter(({ language, seconds }) => language === "en" && seconds >= 2 && seconds <= 12)
+const spoken = clips
+  .filter((clip) => clip.language === language && clip.seconds >= 2 && clip.seconds <= 12)
   .slice(0, 12);
-const bounds = await findSpeechBounds(english.map(({ path }) => pcmOf(path)));
+const bounds = await findSpeechBounds(spoken.map(({ path }) => pcmOf(path)));
 const server = await startServer();
 const open = async () => {
-  const { json } = await call(`${server.url}/v1/realtime/stt/lang`, { key: server.key, json: { language: "en" } });
+  const { json } = await call(`${server.url}/v1/realtime/stt/lang`, { key: server.key, json: { language } });
   const client = await openStream(json.url);
   await client.waitFor("ready");
   return client;
@@ -34,7 +35,7 @@ const open = async () => {
 
 const warm = await open();
 for (let i = 0; i < 3; i++) {
-  await speakInto(warm, pcmOf(english[0]!.path));
+  await speakInto(warm, pcmOf(spoken[0]!.path));
   await speakInto(warm, new Uint8Array(32_000));
 }
 warm.close();
@@ -50,13 +51,13 @@ let words = 0;
 let audioSeconds = 0;
 let changedWords = 0;
 let shownWords = 0;
-const cpuBefore = childCpuSeconds("moonshine", "silero");
+const cpuBefore = childCpuSeconds("moonshine", "whisper", "silero");
 const ownBefore = process.cpuUsage();
 const startedMs = performance.now();
 await Promise.all(Array.from({ length: streams }, (_, index) => runStream(index)));
 const wallSeconds = (performance.now() - startedMs) / 1000;
 const own = process.cpuUsage(ownBefore);
-const cpu = childCpuSeconds("moonshine", "silero") - cpuBefore + (own.user + own.system) / 1e6;
+const cpu = childCpuSeconds("moonshine", "whisper", "silero") - cpuBefore + (own.user + own.system) / 1e6;
 
 console.log(
   `${streams} streams, ${idle} idle sockets, ${audioSeconds.toFixed(0)} s of audio in ${wallSeconds.toFixed(0)} s`,
@@ -95,9 +96,9 @@ async function runStream(index: number): Promise<void> {
   );
   const turns: Turn[] = [];
   let streamMs = 0;
-  for (let turn = 0; turn < english.length; turn++) {
-    const number = (index + turn) % english.length;
-    const clip = english[number]!;
+  for (let turn = 0; turn < spoken.length; turn++) {
+    const number = (index + turn) % spoken.length;
+    const clip = spoken[number]!;
     const pcm = pcmOf(clip.path);
     turns.push({ transcript: clip.transcript, sentMs: performance.now(), streamMs, speech: bounds[number]! });
     await speakInto(client, pcm, { frameMs: 32 });
@@ -126,7 +127,7 @@ async function runStream(index: number): Promise<void> {
     interimsShown += interims.length;
     if (!last) turnsLost += 1;
     if (last) finalMs.push(last.ms - sentMs - speech.end);
-    const scored = countErrors(transcript, finals.map(({ message }) => message.text).join(" "), "en");
+    const scored = countErrors(transcript, finals.map(({ message }) => message.text).join(" "), language);
     errors += scored.errors;
     words += scored.words;
     if (isShown && scored.errors > 0) {

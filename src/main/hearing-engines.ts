@@ -78,7 +78,8 @@ export function createHearingEngines({ settings, models, board, log }: EngineCon
     show(interim!, "transcription", [MOONSHINE_MODELS.quick]);
     const size = settings.engines.hearingSize;
     if (size === "off") return moonshine;
-    const whisper = createWhisper({ models, size, log, children: cores >= 8 ? 2 : 1 });
+    const threads = settings.engines.threads || Math.min(2, cores);
+    const whisper = createWhisper({ models, size, log, children: cores >= 8 ? 2 : 1, threads });
     show(whisper.host, "transcription", [WHISPER_MODELS[size]]);
     return createLocalHearing(moonshine, whisper);
   }

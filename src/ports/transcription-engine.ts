@@ -23,7 +23,8 @@ export interface Heard {
   readonly language: string;
   /** 0 to 1. */
   readonly confidence: number;
-  /** Whether it is certainly not in the language that was asked for; absent where the engine did not look. The text is then empty. */
+  /** Whether it is certainly not in the language that was asked for, or in any that the engine knows; absent where it did not look.
+   *  The text is then empty. */
   readonly isOtherLanguage?: boolean;
   /** When each word of the text was said, from the beginning of the stretch; absent where the engine cannot tell. */
   readonly words?: readonly HeardWord[];
@@ -60,6 +61,6 @@ export interface TranscriptionEngine {
   /** Never invents words: silence and noise are the empty text. Throws a Problem (`engine_busy`, `engine_unavailable`,
    *  `invalid_request` for a language it does not serve) and stops soon after `signal` aborts. */
   hear(request: HearingRequest, signal: AbortSignal): Promise<Heard>;
-  /** Somebody is about to speak live: what takes time to load had better be loaded now. */
-  warm?(): void;
+  /** Somebody is about to speak live, in this language where it is known: what takes time to load had better be loaded now. */
+  warm?(language?: string): void;
 }

@@ -87,7 +87,8 @@ function addHearingMints(app: HttpApp, parts: StreamParts): void {
   const { transcription } = parts.hearing;
   const stream = { sampleRateHz: HEARING_RATE_HZ, model: TRANSCRIPTION_MODEL };
   const mint = (wanted: StreamWanted, caller: Caller) => {
-    transcription.warm?.();
+    const { language } = wanted.settings;
+    transcription.warm?.(typeof language === "string" ? language : undefined);
     return mintStream(parts, wanted, caller);
   };
   app.post(

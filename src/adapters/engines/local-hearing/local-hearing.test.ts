@@ -13,6 +13,8 @@ const request: HearingRequest = {
 };
 const unknown: Heard = { text: "", language: "und", confidence: 0.1 };
 
+const pretend = (codes: string[]): TranscriptionEngine => ({ languages: () => codes, hear: async () => unknown });
+
 /** Two pretend recognisers: what each answers to `auto` and to a named language, and how often each is asked. */
 function open(given: { few?: Heard; fewPinned?: Heard; many?: Heard; isHere?: boolean; codes?: string[] }) {
   const asked = { few: 0, many: 0 };
@@ -79,6 +81,12 @@ describe("two local recognisers as one", () => {
     expect(await engine.hear({ ...request, isInterim: true }, signal)).toEqual(unknown);
   });
 
+  it("drops what the first heard when the other is certain that it is a language nobody knows", async () => {
+    const few = { text: "Gavi pera.", language: "en-us", confidence: 0.7 };
+    const { engine } = open({ few, many: { ...unknown, isOtherLanguage: true } });
+    expect(await engine.hear(request, signal)).toMatchObject({ text: "", language: "und" });
+  });
+
   it("empties a doubtful answer in a pinned language that is not the one spoken", async () => {
     const fewPinned = { text: "Dare altar mine.", language: "en-us", confidence: 0.5 };
     const many = { text: "", language: "en-us", confidence: 0.01, isOtherLanguage: true };
@@ -119,6 +127,19 @@ describe("two local recognisers as one", () => {
     expect(await plain.engine.hear({ ...translated, language: "en-us" }, signal)).toEqual(english);
     expect(plain.asked).toEqual({ few: 2, many: 0 });
     expect(await open({}).engine.hear(translated, signal)).toEqual(unknown);
+  });
+
+  it("loads ahead only what will be needed", () => {
+    const warmed: string[] = [];
+    const few = { ...pretend(["en-us"]), warm: () => warmed.push("few") };
+    const many = { ...pretend(["en-us", "de"]), isHere: () => true, warm: () => warmed.push("many") };
+    const engine = createLocalHearing(few, many);
+    engine.warm?.("en-us");
+    expect(warmed.splice(0)).toEqual(["few"]);
+    engine.warm?.("de");
+    expect(warmed.splice(0)).toEqual(["many"]);
+    engine.warm?.();
+    expect(warmed).toEqual(["few", "many"]);
   });
 
   it("rates a language by whoever hears it", () => {

@@ -56,8 +56,8 @@ export function createLocalHearing(specialist: Specialist, generalist: Generalis
     if (heard && isCertain(heard, request.isInterim)) return heard;
     const told = await generalist.hear(request, signal, own);
     if (told.language === UNKNOWN_LANGUAGE) {
-      // Guesses wait for one who is sure; otherwise what was heard stands.
-      return heard && !request.isInterim ? heard : told;
+      // Guesses wait for one who is sure; otherwise what was heard stands, unless it is certainly something else.
+      return heard && !request.isInterim && !told.isOtherLanguage ? heard : told;
     }
     if (!hears(specialist, told.language)) return told;
     if (heard && baseOf(heard.language) === baseOf(told.language)) return heard;
@@ -70,9 +70,10 @@ export function createLocalHearing(specialist: Specialist, generalist: Generalis
     rate: (language) => (hears(specialist, language) ? specialist : generalist).rate?.(language),
     translates: true,
     hear,
-    warm() {
-      specialist.warm?.();
-      generalist.warm?.();
+    warm(language) {
+      const isOwn = language !== undefined && hears(specialist, language);
+      if (language === undefined || isOwn) specialist.warm?.(language);
+      if (!isOwn) generalist.warm?.(language);
     },
   };
 }

@@ -37,8 +37,8 @@ export function routeByLanguage(engines: readonly TranscriptionEngine[]): Transc
     translates: engines.some((engine) => engine.translates),
     takesAnyLanguage: engines.some((engine) => engine.takesAnyLanguage),
     hear,
-    warm() {
-      for (const engine of engines) engine.warm?.();
+    warm(language) {
+      for (const engine of engines) if (serves(engine, language)) engine.warm?.(language);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chooseToken, createRandom } from "./choose-token.ts";
 import { dropCredits } from "./drop-credits.ts";
-import { isOtherLanguage, offeredOf } from "./judge-language.ts";
+import { isOtherLanguage, isUnoffered, offeredOf } from "./judge-language.ts";
 import type { Identified } from "./model.ts";
 
 const identified = (probabilities: Record<string, number>): Identified => ({
@@ -34,6 +34,12 @@ describe("which language is spoken", () => {
   it("is the likeliest, when it is offered", () => {
     expect(offeredOf(identified({ de: 0.7, en: 0.3 }), ["de", "en"])).toEqual({ language: "de", likelihood: 0.7 });
     expect(offeredOf(identified({ ml: 0.7, en: 0.3 }), ["de", "en"])).toBeUndefined();
+  });
+
+  it("is none of those that are offered only when that is certain", () => {
+    expect(isUnoffered(identified({ ml: 0.97, en: 0.01 }), ["de", "en"])).toBe(true);
+    expect(isUnoffered(identified({ ml: 0.6, en: 0.3 }), ["de", "en"])).toBe(false);
+    expect(isUnoffered(identified({ de: 0.97 }), ["de", "en"])).toBe(false);
   });
 
   it("is another than the pinned one only when that is certain, or doubted already", () => {

@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { dropCredits } from "./drop-credits.ts";
 import type { WhisperAnswer, WhisperJob } from "./job.ts";
-import { isOtherLanguage, offeredOf } from "./judge-language.ts";
+import { isOtherLanguage, isUnoffered, offeredOf } from "./judge-language.ts";
 import type { Identified, Speech, WhisperModel, WriteOptions, Written } from "./model.ts";
 import { timeWords } from "./time-words.ts";
 import {
@@ -30,7 +30,7 @@ export async function hearSpeech(model: WhisperModel, job: WhisperJob, signal: A
   const found = pinned === undefined ? offeredOf(identified, job.offered) : undefined;
   const language = pinned ?? found?.language;
   if (language === undefined || (found && found.likelihood < LIKELY_LANGUAGE)) {
-    return nothing(undefined, found?.likelihood ?? 0);
+    return { ...nothing(undefined, found?.likelihood ?? 0), isOther: isUnoffered(identified, job.offered) };
   }
   if (job.leftToOthers.includes(language)) return nothing(language, found?.likelihood ?? 1);
   const options = { language, task: job.task, identified, mostTokens: mostTokensFor(job), signal };

@@ -25,7 +25,7 @@ export interface WhisperAnswer {
   readonly text: string;
   /** Undefined for silence, for a language that is not offered, or for one that cannot be told. */
   readonly language: string | undefined;
-  /** Certainly not the language that was asked for. */
+  /** Certainly not the language that was asked for, or none of those that are offered. */
   readonly isOther: boolean;
   readonly logProbability: number;
   readonly words: readonly WhisperWord[];

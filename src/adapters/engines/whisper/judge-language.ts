@@ -25,6 +25,12 @@ export function offeredOf(
   return offered.includes(likeliest) ? { language: likeliest, likelihood } : undefined;
 }
 
+/** Certainly none of those that are offered. */
+export function isUnoffered(identified: Identified, offered: readonly string[]): boolean {
+  const { likeliest, likelihood } = likeliestOf(identified);
+  return !offered.includes(likeliest) && likelihood >= OTHER_LANGUAGE.other;
+}
+
 /** Certainly not the language that was asked for, which its own recogniser may doubt already. */
 export function isOtherLanguage(identified: Identified, pinned: string, isDoubted: boolean): boolean {
   const { likeliest, likelihood } = likeliestOf(identified);

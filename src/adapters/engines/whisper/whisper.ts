@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { Problem } from "../../../platform/errors.ts";
 import type { Log } from "../../../platform/log.ts";
 import { siblingModule } from "../../../platform/sibling-module.ts";
@@ -22,6 +21,7 @@ export interface WhisperOptions {
   readonly size: WhisperSize;
   readonly log: Log;
   readonly children: number;
+  readonly threads: number;
 }
 
 export interface Whisper extends TranscriptionEngine {
@@ -39,9 +39,8 @@ const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: "1000000", MALLOC_TRIM_THRESHOLD_: 
 
 /** Many languages on this machine. One process hears for everybody, with both cores of a small machine: two would take twice the
  *  memory and be no faster. */
-export function createWhisper({ models, size, log, children }: WhisperOptions): Whisper {
+export function createWhisper({ models, size, log, children, threads }: WhisperOptions): Whisper {
   const id = WHISPER_MODELS[size];
-  const threads = Math.min(2, availableParallelism());
   const offered = [...new Set(Object.values(whisperLanguages).map(({ own }) => own))];
   const host = createEngineHost({
     name: "whisper",
@@ -79,7 +78,7 @@ export function createWhisper({ models, size, log, children }: WhisperOptions): 
       text: answer.text,
       language: language ?? found ?? UNKNOWN_LANGUAGE,
       confidence: Math.round(Math.min(1, Math.exp(answer.logProbability)) * 1000) / 1000,
-      ...(language === undefined ? {} : { isOtherLanguage: answer.isOther }),
+      ...(language === undefined && !answer.isOther ? {} : { isOtherLanguage: answer.isOther }),
       ...(answer.words.length > 0 ? { words: answer.words } : {}),
     };
   }
