@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Problem } from "../../../platform/errors.ts";
 import type { Heard, HearingRequest, TranscriptionEngine } from "../../../ports/transcription-engine.ts";
 import { createLocalHearing, type Generalist } from "./local-hearing.ts";
 
@@ -105,12 +106,30 @@ describe("two local recognisers as one", () => {
     expect(sure.asked.many).toBe(0);
   });
 
+  it("keeps what the first heard when the other is busy or down, and fails only where nothing was heard", async () => {
+    const few = { text: "Hello there.", language: "en-us", confidence: 0.7 };
+    const failing = (answer: Heard) =>
+      createLocalHearing(
+        { languages: () => ["en-us"], hear: async () => answer },
+        {
+          languages: () => ["de"],
+          isHere: () => true,
+          hear: () => Promise.reject(new Problem("engine_busy", "Later.")),
+        },
+      );
+    expect(await failing(few).hear(request, signal)).toEqual(few);
+    const doubtful = { ...few, confidence: 0.5 };
+    expect(await failing(doubtful).hear({ ...request, language: "en-us" }, signal)).toEqual(doubtful);
+    await expect(failing(unknown).hear(request, signal)).rejects.toThrow("Later.");
+  });
+
   it("is the first alone while the other's model is not here", async () => {
     const few = { text: "", language: "und", confidence: 0.2 };
     const { engine, asked } = open({ few, isHere: false });
     expect(await engine.hear(request, signal)).toEqual(few);
     expect(asked.many).toBe(0);
     expect(engine.languages()).toEqual(["en-us", "en-gb", "es"]);
+    expect(engine.translates).toBe(false);
   });
 
   it("translates what is not English, in the language that was named or found, and writes English down", async () => {

@@ -1,3 +1,4 @@
+import { Problem } from "../../../platform/errors.ts";
 import {
   type Heard,
   type HearingRequest,
@@ -42,19 +43,28 @@ export function createLocalHearing(specialist: Specialist, generalist: Generalis
     return generalist.hear({ ...request, language }, signal);
   }
 
+  /** Which language it is, and the words where the specialist does not know it. */
+  function tell(request: HearingRequest, signal: AbortSignal): Promise<Heard> {
+    return generalist.hear(request, signal, specialist.languages());
+  }
+
   async function hearPinned(request: HearingRequest, language: string, signal: AbortSignal): Promise<Heard> {
     const heard = await specialist.hear(request, signal);
     const isDoubtful = heard.text !== "" && heard.confidence < (DOUBTFUL[baseOf(language)] ?? 0);
     if (request.isInterim || !isDoubtful) return heard;
-    const told = await generalist.hear(request, signal, specialist.languages());
+    const told = await tell(request, signal).catch(ifPassing(signal));
+    if (!told) return heard;
     return told.isOtherLanguage ? { ...told, language } : { ...heard, isOtherLanguage: false };
   }
 
   async function hearAny(request: HearingRequest, signal: AbortSignal): Promise<Heard> {
-    const own = specialist.languages();
-    const heard = own.length > 0 ? await specialist.hear(request, signal) : undefined;
+    const isAsked = specialist.languages().length > 0;
+    const heard = isAsked ? await specialist.hear(request, signal) : undefined;
     if (heard && isCertain(heard, request.isInterim)) return heard;
-    const told = await generalist.hear(request, signal, own);
+    const telling = tell(request, signal);
+    const isKnown = heard !== undefined && heard.language !== UNKNOWN_LANGUAGE;
+    const told = await (isKnown ? telling.catch(ifPassing(signal)) : telling);
+    if (!told) return heard!;
     if (told.language === UNKNOWN_LANGUAGE) {
       // Guesses wait for one who is sure; otherwise what was heard stands, unless it is certainly something else.
       return heard && !request.isInterim && !told.isOtherLanguage ? heard : told;
@@ -68,13 +78,24 @@ export function createLocalHearing(specialist: Specialist, generalist: Generalis
   return {
     languages: () => [...new Set([...specialist.languages(), ...generalist.languages()])],
     rate: (language) => (hears(specialist, language) ? specialist : generalist).rate?.(language),
-    translates: true,
+    get translates() {
+      return generalist.isHere();
+    },
     hear,
     warm(language) {
       const isOwn = language !== undefined && hears(specialist, language);
       if (language === undefined || isOwn) specialist.warm?.(language);
       if (!isOwn) generalist.warm?.(language);
     },
+  };
+}
+
+/** A second opinion that cannot be had must not cost the first. */
+function ifPassing(signal: AbortSignal): (error: unknown) => undefined {
+  return (error) => {
+    const isPassing = error instanceof Problem && (error.kind === "engine_unavailable" || error.kind === "engine_busy");
+    if (signal.aborted || !isPassing) throw error;
+    return undefined;
   };
 }
 

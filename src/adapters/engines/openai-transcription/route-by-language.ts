@@ -34,7 +34,9 @@ export function routeByLanguage(engines: readonly TranscriptionEngine[]): Transc
   return {
     languages: () => [...new Set(engines.flatMap((engine) => engine.languages()))],
     rate: (language) => engines.find((engine) => serves(engine, language))?.rate?.(language),
-    translates: engines.some((engine) => engine.translates),
+    get translates() {
+      return engines.some((engine) => engine.translates);
+    },
     takesAnyLanguage: engines.some((engine) => engine.takesAnyLanguage),
     hear,
     warm(language) {

@@ -93,7 +93,7 @@ function better(one: Written, other: Written): Written {
 }
 
 function isWorthless(written: Written): boolean {
-  return written.logProbability < WORTHLESS_BELOW || written.isCutOff || isRepetitive(written.text);
+  return written.logProbability < WORTHLESS_BELOW || isRepetitive(written.text);
 }
 
 function mostTokensFor({ samples, speechSeconds }: WhisperJob): number {

@@ -23,5 +23,5 @@ export const DOUBTED_LANGUAGE = { pinned: 0.2, other: 0.5 } as const;
 /** Nobody says more than this many tokens in a second of speech; scripts that are spelled in bytes need most. */
 export const TOKENS_PER_SECOND = 22;
 export const SPARE_TOKENS = 12;
-/** Half of what the decoder has positions for: the other half is for text before. */
-export const MOST_TOKENS = 220;
+/** The decoder has 448 positions, four of which are taken before the first word. */
+export const MOST_TOKENS = 440;

@@ -50,7 +50,8 @@ export function createWhisper({ models, size, log, children, threads }: WhisperO
     missing: () => models.missing(id),
     children,
     queueLimit: 256,
-    deadlineMs: 120_000,
+    // A long stretch that is heard again takes 20 s of CPU, and a small machine may have ten such things to do.
+    deadlineMs: 300_000,
     memoryLimitMb: 2500,
     retireAboveMb: RETIRE_ABOVE_MB,
     niceness: 4,
