@@ -48,6 +48,11 @@ export class Problem extends Error {
   }
 }
 
+/** An engine that is down or busy for now: another one, or a later try, may do. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof Problem && (error.kind === "engine_unavailable" || error.kind === "engine_busy");
+}
+
 /** "a, b and c": for messages that name the valid values. */
 export function list(values: readonly string[], most = 60): string {
   const shown = values.slice(0, most);

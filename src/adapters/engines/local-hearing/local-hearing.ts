@@ -1,4 +1,4 @@
-import { Problem } from "../../../platform/errors.ts";
+import { isPassing } from "../../../platform/errors.ts";
 import {
   type Heard,
   type HearingRequest,
@@ -93,8 +93,7 @@ export function createLocalHearing(specialist: Specialist, generalist: Generalis
 /** A second opinion that cannot be had must not cost the first. */
 function ifPassing(signal: AbortSignal): (error: unknown) => undefined {
   return (error) => {
-    const isPassing = error instanceof Problem && (error.kind === "engine_unavailable" || error.kind === "engine_busy");
-    if (signal.aborted || !isPassing) throw error;
+    if (signal.aborted || !isPassing(error)) throw error;
     return undefined;
   };
 }

@@ -1,4 +1,4 @@
-import { Problem } from "../../../platform/errors.ts";
+import { isPassing } from "../../../platform/errors.ts";
 import type { SpeechEngine, SpeechRequest } from "../../../ports/speech-engine.ts";
 
 /** An engine made of engines: the next one is tried when one is unavailable or busy before its first sound. Once a voice has
@@ -28,8 +28,4 @@ export function firstThatAnswers(engines: readonly SpeechEngine[]): SpeechEngine
           }
         },
       };
-}
-
-function isPassing(error: unknown): boolean {
-  return error instanceof Problem && (error.kind === "engine_unavailable" || error.kind === "engine_busy");
 }

@@ -1,4 +1,4 @@
-import { Problem } from "../../../platform/errors.ts";
+import { isPassing, Problem } from "../../../platform/errors.ts";
 import {
   type Heard,
   type HearingRequest,
@@ -49,8 +49,4 @@ function serves(engine: TranscriptionEngine, language: string | undefined): bool
   if (language === undefined || engine.takesAnyLanguage) return true;
   const base = language.split("-")[0];
   return engine.languages().some((one) => one.split("-")[0] === base);
-}
-
-function isPassing(error: unknown): boolean {
-  return error instanceof Problem && (error.kind === "engine_unavailable" || error.kind === "engine_busy");
 }

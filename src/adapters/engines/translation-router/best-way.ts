@@ -1,4 +1,4 @@
-import { Problem } from "../../../platform/errors.ts";
+import { isPassing, Problem } from "../../../platform/errors.ts";
 import type { Direction, TranslationEngine } from "../../../ports/translation-engine.ts";
 import { isOffered, type MeasuredDirection, qualityOf } from "./directions.ts";
 
@@ -37,9 +37,7 @@ export function bestWay(engines: readonly NamedEngine[], known: readonly Measure
           const done = await named.engine.translate(request, signal);
           return { ...done, engine: named.engine.remoteModel ?? named.id, quality };
         } catch (error) {
-          const isPassing =
-            error instanceof Problem && (error.kind === "engine_unavailable" || error.kind === "engine_busy");
-          if (signal.aborted || !isPassing || index === able.length - 1) throw error;
+          if (signal.aborted || !isPassing(error) || index === able.length - 1) throw error;
         }
       }
       throw new Problem("invalid_request", `No engine translates from ${request.source} to ${request.target}.`);
