@@ -1,8 +1,12 @@
 import { createLocalCloner } from "../adapters/engines/local-cloner/local-cloner.ts";
 import { speakClones } from "../adapters/engines/local-cloner/speak-clones.ts";
 import { VOICE_MAP_MODEL } from "../adapters/engines/local-cloner/voice-map.ts";
+import { createOpenAiCloner } from "../adapters/engines/openai-cloner/openai-cloner.ts";
+import { parseRemoteAddress } from "../adapters/engines/openai-speech/parse-address.ts";
+import { speechCatalog } from "../adapters/engines/speech-local/catalog.ts";
 import { XVECTOR_MODEL } from "../adapters/engines/xvector/files.ts";
 import { createXvector } from "../adapters/engines/xvector/xvector.ts";
+import { SettingError } from "../platform/settings/settings.ts";
 import type { SpeechEngine } from "../ports/speech-engine.ts";
 import type { VoiceCloner } from "../ports/voice-cloner.ts";
 import type { VoicePrinter } from "../ports/voice-printer.ts";
@@ -19,12 +23,22 @@ export interface CloningEngines {
 
 /** What tells speakers apart and speaks with their voices. */
 export function createCloningEngines(
-  { models, board, log }: EngineContext,
+  { settings, models, board, log }: EngineContext,
   { speech, local }: SpeechEngines,
 ): CloningEngines {
   const printer = createXvector({ models, log });
   const status = () => printer.host.status();
   board.add({ capability: "cloning", model: "svc-tts-1", modelIds: [XVECTOR_MODEL, VOICE_MAP_MODEL], status });
-  const cloner = createLocalCloner({ models, speech: local(), printer });
+  const cloner = pickCloner();
   return { printer, cloner, speech: speakClones(speech, cloner), close: () => printer.host.close() };
+
+  function pickCloner(): VoiceCloner {
+    const address = settings.engines.cloning;
+    if (address === "local") return createLocalCloner({ models, speech: local(), printer });
+    const remote = parseRemoteAddress(address);
+    if (!remote) {
+      throw new SettingError(`SVC_CLONE_ENGINE is "${address}" but must be local or openai:http://host/v1#model.`);
+    }
+    return createOpenAiCloner({ ...remote, apiKey: settings.engines.apiKey, languages: () => speechCatalog });
+  }
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Call, call, form } from "../support/call.ts";
 import { startCli } from "../support/run-cli.ts";
+import { clips, readClip, whyNoHearing } from "../support/speech-clips.ts";
 
 /** What people say and write, through every route of the day. A new capability joins with one line. */
 const markedRequests: { path: string; send(mark: string): Call }[] = [
@@ -18,7 +19,10 @@ const markedRequests: { path: string; send(mark: string): Call }[] = [
     send: (mark) => ({ body: form({ file: new Blob([mark.repeat(100)]), language: "en-us" }) }),
   },
   { path: "/v1/dub", send: (mark) => ({ body: form({ file: new Blob([mark.repeat(100)]), target_language: "es" }) }) },
+  { path: "/v1/personas", send: (mark) => ({ json: { name: "Ann", tone_preset: mark } }) },
+  { path: "/v1/personas", send: (mark) => ({ body: form({ name: "Ann", file: new Blob([mark.repeat(100)]) }) }) },
   { path: "/v1/realtime/tts", send: (mark) => ({ json: { voice: mark } }) },
+  { path: "/v1/realtime/tts", send: (mark) => ({ json: { persona_id: mark } }) },
   { path: `/v1/nothing`, send: (mark) => ({ json: { text: mark } }) },
   {
     path: "/gateway/v1/chat/completions",
@@ -29,6 +33,9 @@ const markedRequests: { path: string; send(mark: string): Call }[] = [
 ];
 
 const mark = "Zwiebelkuchen7Quartz";
+
+/** What is said in a recording, and its translation. */
+const spokenMarks = ["calzado", "footwear", "shoes"];
 
 function filesUnder(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -56,15 +63,25 @@ describe("after a busy day", () => {
       expect(status, path).not.toBe(500);
       await call(`${url + path}?token=${mark}&key=${key}`, { ...send(mark) });
     }
+    const spoken = { file: new Blob([readClip(clips.spanish)]), source_language: "es" };
+    const dub = { key, body: form({ ...spoken, target_language: "en-us", voice: "en_nora", timing: "true" }) };
+    const cloned = { key, body: form({ ...spoken, name: "Ann" }) };
+    if (!whyNoHearing()) {
+      expect((await call(`${url}/v1/dub`, dub)).json.sourceText).toContain("calzado");
+      const { id } = (await call(`${url}/v1/personas`, cloned)).json.persona;
+      const isBuilding = async () =>
+        (await call(`${url}/v1/personas/${id}`, { key })).json.persona.status === "processing";
+      while (await isBuilding()) await new Promise((resolve) => setTimeout(resolve, 500));
+    }
     server.process.kill("SIGTERM");
     const finished = await server.finished;
     const said = finished.out.slice(greeting) + finished.err;
     expect(said).toContain('"route":"/v1/chat"');
-    expect(said).not.toContain(mark);
+    for (const word of [mark, ...spokenMarks]) expect(said).not.toContain(word);
     expect(said).not.toContain(key);
     const leaking = filesUnder(dataDir).filter((path) => {
       const bytes = readFileSync(path);
-      return bytes.includes(mark) || bytes.includes(key);
+      return [mark, key, ...spokenMarks].some((word) => bytes.includes(word));
     });
     rmSync(dataDir, { recursive: true, force: true });
     expect(leaking).toEqual([]);

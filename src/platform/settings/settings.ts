@@ -124,6 +124,12 @@ export const settingGroups = {
       text,
       "local, or openai:http://host/v1#model for an OpenAI-compatible speech server. Several, separated by commas, are tried in order.",
     ),
+    cloning: setting(
+      "SVC_CLONE_ENGINE",
+      "local",
+      text,
+      "local, or openai:http://host/v1#model for a speech server that clones from ref_audio, as vLLM-Omni's does.",
+    ),
     transcription: setting(
       "SVC_TRANSCRIPTION_ENGINE",
       "local",

@@ -13,6 +13,8 @@ export interface OpenAiSpeechOptions extends RemoteAddress {
   readonly languages: () => readonly SpokenLanguage[];
   /** For the answer to one stretch of text, from asking to its last byte. */
   readonly timeoutMs?: number;
+  /** Further fields of a request. */
+  readonly describe?: (request: SpeechRequest) => object;
 }
 
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -54,6 +56,7 @@ export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechEngine {
         voice: request.voice,
         speed: request.speed,
         response_format: "wav",
+        ...options.describe?.(request),
       }),
       signal,
     });
