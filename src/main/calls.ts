@@ -9,11 +9,13 @@ import type { IceServer } from "../ports/media.ts";
 import type { TurnLatency } from "../voice/realtime/call/turn-clock.ts";
 import { iceServers } from "../voice/realtime/ice-servers.ts";
 import { createLiveCalls, type LiveCalls } from "../voice/realtime/live-calls.ts";
+import type { UsePersona } from "../voice/speech/speak-as.ts";
 import type { Engines } from "./engines.ts";
 
 export interface CallsContext {
   readonly settings: Settings;
   readonly engines: Pick<Engines, "speech" | "hearing" | "words">;
+  readonly usePersona: UsePersona;
   readonly usage: UsageWriter;
   readonly log: PlatformLog;
   readonly metrics: Metrics;
@@ -29,7 +31,7 @@ export interface Calls {
 const mediaShareOfCore = 0.03;
 
 /** Live calls and the process that carries their sound. */
-export function createCalls({ settings, engines, usage, log, metrics }: CallsContext): Calls {
+export function createCalls({ settings, engines, usePersona, usage, log, metrics }: CallsContext): Calls {
   const { mediaAddress, mediaPort, mediaBind, turnUrls, turnSecret, most } = settings.calls;
   const media = createMediaServer({ port: mediaPort, announcedAddress: mediaAddress, bindAddress: mediaBind, log });
   const relays = { urls: turnUrls, secret: turnSecret };
@@ -39,6 +41,7 @@ export function createCalls({ settings, engines, usage, log, metrics }: CallsCon
     hearing: engines.hearing,
     speech: engines.speech,
     chat: engines.words.chat,
+    usePersona,
     usage,
     log,
     warmsUp: settings.engines.warmsUp,

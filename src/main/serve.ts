@@ -115,13 +115,14 @@ export async function serve(
 
     const personas = createPersonaStore(queries);
     const vault = createKeyVault(join(settings.storage.dataDir, "persona-keys"));
-    const calls = createCalls({ settings, engines, usage, log, metrics });
+    const usePersona = createPersonaUse({ personas, vault, clock: systemClock });
+    const calls = createCalls({ settings, engines, usePersona, usage, log, metrics });
     closers.push(() => calls.close());
     const services = [
       voiceService({
         personas,
         vault,
-        usePersona: createPersonaUse({ personas, vault, clock: systemClock }),
+        usePersona,
         clock: systemClock,
         ratePerMinute: settings.limits.voicePerMinute,
         speech: engines.speech,

@@ -168,6 +168,21 @@ describe.skipIf(reason)("a live call of an unmodified Pipecat client in Chromium
     await react.close();
   });
 
+  it("can be made from the page at /call", async () => {
+    const { page } = await browser.newCaller();
+    await page.goto(`${server.url}/call`);
+    await page.fill("#secret", server.key);
+    await page.selectOption("#mode", "external");
+    await page.click("#call");
+    await expect.poll(() => page.textContent("#state"), { timeout: 60_000 }).toBe("Connected. Talk.");
+    await page.fill("#text", "Good morning.");
+    await page.press("#text", "Enter");
+    await expect.poll(() => page.textContent("#words"), { timeout: 60_000 }).toContain("Good morning.");
+    await page.click("#call");
+    expect(await page.textContent("#state")).toBe("Call ended.");
+    await page.close();
+  });
+
   async function callsOpen(): Promise<number> {
     const { text } = await call(`${server.url}/metrics`);
     return Number(/^parlance_calls (\d+)/m.exec(text)?.[1]);

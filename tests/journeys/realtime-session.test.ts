@@ -40,12 +40,23 @@ describe("a token for a call", () => {
   it("takes every field of the contract", async () => {
     const { status } = await mint({
       mode: "assistant",
-      tone_preset: "warm",
+      tone_preset: "calm",
       style_text: "s".repeat(4000),
       temperature: 0.7,
       language: "EN_us",
     });
     expect(status).toBe(200);
+  });
+
+  it("takes voice and language from a persona of its workspace, and the request's own fields first", async () => {
+    const persona = { name: "Dora", base_voice: "ef_dora", language: "es", tone_preset: "calm" };
+    const { json } = await call(`${server.url}/v1/personas`, { key: server.key, json: persona });
+    const persona_id = json.persona.id;
+    expect((await mint({ persona_id })).json.settings).toEqual({ voice: "ef_dora", language: "es" });
+    expect((await mint({ persona_id, voice: "em_alex" })).json.settings).toEqual({ voice: "em_alex", language: "es" });
+    await server.admin("workspaces create", { name: "other" });
+    const { key } = await server.newKey(["realtime"], { workspace: "other" });
+    expect((await mint({ persona_id }, key)).status).toBe(400);
   });
 
   it.each([
@@ -56,6 +67,7 @@ describe("a token for a call", () => {
     ["a temperature of 3", { temperature: 3 }],
     ["an unknown voice", { voice: "nobody" }],
     ["an unknown language", { language: "tlh" }],
+    ["an unknown tone", { tone_preset: "purple" }],
     ["an unknown persona", { persona_id: "p_nobody" }],
     ["something that is no persona", { persona_id: "nobody" }],
   ])("is refused with a 400 for %s", async (_what, body) => {

@@ -2,6 +2,8 @@ import type { UsageWriter } from "../../accounts/usage/usage-writer.ts";
 import { list, Problem } from "../../platform/errors.ts";
 import { hashSecret, newId } from "../../platform/ids.ts";
 import type { PlatformLog } from "../../platform/log.ts";
+import { findPersona, speakAs, type UsePersona } from "../speech/speak-as.ts";
+import { finishSpeech } from "../speech/synthesize.ts";
 import type { Pass } from "../streams/store.ts";
 import { Call, type CallParts } from "./call/call.ts";
 import { type CallSettings, callSettings } from "./call/call-settings.ts";
@@ -10,6 +12,7 @@ export const AGENT_MODEL = "svc-agent-1";
 
 export interface LiveCallsOptions extends CallParts {
   readonly usage: UsageWriter;
+  readonly usePersona?: UsePersona;
   readonly log: PlatformLog;
   /** Calls that this node takes. */
   readonly most: number;
@@ -44,7 +47,8 @@ export interface LiveCalls {
   checkCapacity(): void;
   /** A call with this voice is about to come: what it needs is loaded while the client connects. */
   prepare(voice: { voice: string; language: string }, keyId: string): void;
-  find(sessionId: string): LiveCall | undefined;
+  /** The call that this token opened; undefined when it opened another one than that of the session. */
+  find(token: string, sessionId: string | undefined): LiveCall | undefined;
   open(pass: Pass, token: string, sdp: string): Promise<Answered>;
   /** The same call with another offer; `isRestart` gives up the old connection. */
   reopen(live: LiveCall, sdp: string, isRestart: boolean): Promise<Answered>;
@@ -63,7 +67,7 @@ export function createLiveCalls(options: LiveCallsOptions): LiveCalls {
     },
     checkCapacity,
     prepare,
-    find: (sessionId) => calls.get(sessionId),
+    find,
     open,
     reopen,
     close,
@@ -92,19 +96,26 @@ export function createLiveCalls(options: LiveCallsOptions): LiveCalls {
     options.media.warm();
     if (!options.warmsUp) return;
     options.hearing.transcription.warm?.();
-    const word = { ...voice, text: "Hello.", speed: 1, key: keyId, flow: newId("warm_") };
-    void (async () => {
-      for await (const _ of options.speech.speak(word, AbortSignal.timeout(warmWithinMs)));
-    })().catch(() => {
-      // Whoever speaks next is told what is wrong.
-    });
+    // Whoever speaks next is told what is wrong.
+    finishSpeech(options.speech, { ...voice, text: "Hello." }, { keyId }, AbortSignal.timeout(warmWithinMs)).catch(
+      () => {},
+    );
+  }
+
+  function find(token: string, sessionId: string | undefined): LiveCall | undefined {
+    const tokenHash = hashSecret(token);
+    const live = [...calls.values()].find((one) => one.tokenHash === tokenHash);
+    return sessionId === undefined || live?.call.sessionId === sessionId ? live : undefined;
   }
 
   async function open(pass: Pass, token: string, sdp: string): Promise<Answered> {
     checkCapacity();
     const settings = callSettings.parse(pass.settings) as CallSettings;
     const { sessionId, keyId } = pass;
-    const call = new Call(options, { sessionId, keyId, settings });
+    const { voice, language, personaId, tonePreset: tone, styleText: style } = settings;
+    const persona = await findPersona(options.usePersona, personaId, pass.workspaceId);
+    const speaks = speakAs(options.speech, persona, { voice: persona ? undefined : voice, language, tone, style });
+    const call = new Call(options, { sessionId, keyId, settings, speaks });
     const live = { call, tokenHash: hashSecret(token), connectionId: newId("pc_") };
     calls.set(sessionId, live);
     const startedMs = performance.now();

@@ -4,10 +4,12 @@ import { problem, shortText, ttlSeconds } from "../fields.ts";
 export const sessionRequest = z.object({
   voice: z.string().optional().meta({ description: "Voice id for replies. Default: one that answers quickly." }),
   language: z.string().optional().meta({ description: "What is heard and what is spoken. Default en-us." }),
-  tone_preset: shortText(80).optional(),
-  style_text: shortText(4000).optional(),
+  tone_preset: z.string().optional().meta({ description: "How it speaks: one of the tones of docs/personas.md." }),
+  style_text: shortText(4000).optional().meta({ description: "How it speaks and what it is to say, in words." }),
   temperature: z.number().min(0).max(2).optional(),
-  persona_id: z.string().startsWith("p_").optional(),
+  persona_id: z.string().startsWith("p_").optional().meta({
+    description: "A saved persona; fields given here win over the persona's.",
+  }),
   mode: z.enum(["assistant", "external"]).default("assistant"),
   ttl_seconds: ttlSeconds,
 });

@@ -5,73 +5,72 @@ import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { renderProblem } from "../../platform/http/dialect.ts";
 import { toProblem } from "../../platform/http/to-problem.ts";
-import { hashSecret } from "../../platform/ids.ts";
 import { voiceDialect } from "../dialect.ts";
 import type { RealtimeParts } from "./routes.ts";
 import { candidatesReply, candidatesRequest, offerReply, offerRequest, refusals } from "./schema.ts";
 
-const path = "/v1/realtime/session/:session/offer";
+/** The token alone says which call it is; a path with the session's id lets load balancers send all of a call to one node. */
+const paths = ["/v1/realtime/session/:session/offer", "/v1/realtime/session/offer"];
 /** The token is the key here. */
 const config = { scope: "open", edgeBytes: 1_000_000 };
-const params = z.object({ session: z.string() });
+const params = z.object({ session: z.string().optional() });
 
 /** Offers and candidates of clients, as Pipecat's SmallWebRTC transport sends them. */
 export function addSignalingRoutes(app: HttpApp, parts: Pick<RealtimeParts, "calls" | "tokens">): void {
-  app.post(
-    path,
-    {
-      config,
-      errorHandler: sendWithDetail,
-      schema: {
-        summary: "Opens a call with a WebRTC offer; the token goes into the query",
-        params,
-        body: offerRequest,
-        response: { 200: offerReply, ...refusals },
+  for (const path of paths) {
+    app.post(
+      path,
+      {
+        config,
+        errorHandler: sendWithDetail,
+        schema: {
+          summary: "Opens a call with a WebRTC offer; the token goes into the query",
+          params,
+          body: offerRequest,
+          response: { 200: offerReply, ...refusals },
+        },
       },
-    },
-    async (request) => {
-      const { sdp, pc_id, restart_pc } = request.body;
-      const { session } = request.params;
-      const token = readToken(request);
-      const live = parts.calls.find(session);
-      // A call that lives may be negotiated anew however old its token is; another call needs another token.
-      const isKnown = live && live.connectionId === pc_id && live.tokenHash === hashSecret(token);
-      const answered = isKnown
-        ? await parts.calls.reopen(live, sdp, restart_pc === true)
-        : await openCall(session, token, sdp);
-      return { sdp: answered.sdp, type: "answer" as const, pc_id: answered.connectionId };
-    },
-  );
-  app.patch(
-    path,
-    {
-      config,
-      errorHandler: sendWithDetail,
-      schema: {
-        summary: "Adds candidates to a call",
-        params,
-        body: candidatesRequest,
-        response: { 200: candidatesReply, ...refusals },
+      async (request) => {
+        const { sdp, pc_id, restart_pc } = request.body;
+        const token = readToken(request);
+        const live = parts.calls.find(token, request.params.session);
+        // A call that lives may be negotiated anew however old its token is; another call needs another token.
+        const answered =
+          live?.connectionId === pc_id && live
+            ? await parts.calls.reopen(live, sdp, restart_pc === true)
+            : await openCall(request.params.session, token, sdp);
+        return { sdp: answered.sdp, type: "answer" as const, pc_id: answered.connectionId };
       },
-    },
-    async (request) => {
-      const live = parts.calls.find(request.params.session);
-      if (!live || live.tokenHash !== hashSecret(readToken(request)) || live.connectionId !== request.body.pc_id) {
-        throw new Problem("not_found", "Peer connection not found");
-      }
-      const candidates = request.body.candidates
-        // The empty one says that no more will come.
-        .filter(({ candidate }) => candidate !== "")
-        .map(({ candidate, sdp_mid }) => ({ candidate, mid: sdp_mid ?? "0" }));
-      live.call.addCandidates(candidates);
-      return { status: "success" as const };
-    },
-  );
+    );
+    app.patch(
+      path,
+      {
+        config,
+        errorHandler: sendWithDetail,
+        schema: {
+          summary: "Adds candidates to a call",
+          params,
+          body: candidatesRequest,
+          response: { 200: candidatesReply, ...refusals },
+        },
+      },
+      async (request) => {
+        const live = parts.calls.find(readToken(request), request.params.session);
+        if (live?.connectionId !== request.body.pc_id) throw new Problem("not_found", "Peer connection not found");
+        const candidates = request.body.candidates
+          // The empty one says that no more will come.
+          .filter(({ candidate }) => candidate !== "")
+          .map(({ candidate, sdp_mid }) => ({ candidate, mid: sdp_mid ?? "0" }));
+        live.call.addCandidates(candidates);
+        return { status: "success" as const };
+      },
+    );
+  }
 
-  async function openCall(session: string, token: string, sdp: string) {
+  async function openCall(session: string | undefined, token: string, sdp: string) {
     if (!/^v=0\r?\n/.test(sdp) || !/^m=/m.test(sdp)) throw new Problem("invalid_request", '"sdp" is no SDP offer.');
     const pass = token === "" ? undefined : await parts.tokens.redeem(token, "session");
-    if (!pass || pass.sessionId !== session) {
+    if (!pass || (session !== undefined && pass.sessionId !== session)) {
       throw new Problem("unauthorized", "This token is unknown, used or expired, or opens another call.");
     }
     try {

@@ -112,6 +112,10 @@ export class Caller {
     return this.page.evaluate(([name, values]) => window.call[name](...values), [action, given] as const) as never;
   }
 
+  route(): Promise<string> {
+    return this.page.evaluate(() => window.call.route());
+  }
+
   events(): Promise<PageEvent[]> {
     return this.page.evaluate(() => window.call.events);
   }

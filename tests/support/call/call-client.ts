@@ -3,6 +3,8 @@ import nodeDataChannel, { type DataChannel, type PeerConnection, type Track } fr
 // biome-ignore lint/suspicious/noExplicitAny: tests look into messages of every shape
 type Message = any;
 
+const connectWithinMs = 30_000;
+
 /** A caller without a browser: what a telephone gateway would be. */
 export class CallClient {
   readonly offer: string;
@@ -12,6 +14,7 @@ export class CallClient {
   readonly #connection: PeerConnection;
   readonly #channel: DataChannel;
   readonly #track: Track;
+  #isClosed = false;
 
   private constructor(connection: PeerConnection, channel: DataChannel, track: Track, offer: string) {
     this.#connection = connection;
@@ -20,7 +23,15 @@ export class CallClient {
     this.offer = offer;
     channel.onMessage((text) => this.messages.push(JSON.parse(String(text))));
     track.onMessage((packet) => this.packets.push(packet));
-    this.connected = new Promise((resolve) => channel.onOpen(resolve));
+    this.connected = new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`not connected: ${connection.state()}`)), connectWithinMs);
+      channel.onOpen(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+    // Only those who wait for it are told.
+    this.connected.catch(() => {});
   }
 
   static async open(): Promise<CallClient> {
@@ -44,9 +55,10 @@ export class CallClient {
   answer(sdp: string): void {
     const lines = sdp.split("\r\n");
     const candidates = lines.filter((line) => line.startsWith("a=candidate:"));
-    const rest = lines.filter((line) => !candidates.includes(line));
+    const rest = lines.filter((line) => !/^a=(candidate:|end-of-candidates)/.test(line));
     this.#connection.setRemoteDescription(rest.join("\r\n"), "answer");
     setTimeout(() => {
+      if (this.#isClosed) return;
       for (const candidate of candidates) this.#connection.addRemoteCandidate(candidate.slice(2), "0");
     }, 50);
   }
@@ -71,6 +83,7 @@ export class CallClient {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#connection.close();
   }
 }

@@ -109,6 +109,14 @@ window.call = {
   loudness,
   /** Resolves with the time at which the words were over. */
   say: (samples, rate) => say(samples, rate),
+  /** How the page reaches the other side: host, srflx, prflx or relay. */
+  async route() {
+    const stats = [...(await window.lastConnection.getStats()).values()];
+    const pair = stats.find(
+      ({ type, state, nominated }) => type === "candidate-pair" && state === "succeeded" && nominated,
+    );
+    return stats.find(({ id }) => id === pair.localCandidateId).candidateType;
+  },
   async start({ endpoint, headers, requestData, params, iceServers, relayOnly, hasDevice }) {
     if (!hasDevice) say = await takeOverMicrophone();
     if (relayOnly) {

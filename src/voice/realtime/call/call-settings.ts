@@ -5,6 +5,8 @@ export const callSettings = z.object({
   mode: z.enum(["assistant", "external"]),
   voice: z.string(),
   language: z.string(),
+  /** Looked up anew when the call is opened: what a persona holds is not for the table of tokens. */
+  personaId: z.string().optional(),
   hearingLanguage: z.string().optional(),
   tonePreset: z.string().optional(),
   styleText: z.string().optional(),

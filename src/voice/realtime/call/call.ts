@@ -3,6 +3,7 @@ import type { PlatformLog } from "../../../platform/log.ts";
 import type { ChatEngine } from "../../../ports/chat-engine.ts";
 import type { IceCandidate, IceServer, MediaServer } from "../../../ports/media.ts";
 import type { SpeechEngine } from "../../../ports/speech-engine.ts";
+import type { SpeechWanted } from "../../speech/synthesize.ts";
 import type { HearingEvent } from "../../streams/hearing-event.ts";
 import { LiveHearing } from "../../streams/live-hearing.ts";
 import type { HearingParts } from "../../transcription/transcribe.ts";
@@ -31,6 +32,8 @@ export interface CallOptions {
   readonly sessionId: string;
   readonly keyId: string;
   readonly settings: CallSettings;
+  /** Whose voice it is and how it speaks. */
+  readonly speaks: Omit<SpeechWanted, "text">;
 }
 
 /** What the books keep of a call. */

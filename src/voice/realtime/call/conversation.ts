@@ -1,5 +1,6 @@
 import type { ChatMessage } from "../../../ports/chat-engine.ts";
 import { languageName } from "../../languages.ts";
+import { wordingOf } from "../../speech/tones.ts";
 
 export interface Manner {
   readonly language: string;
@@ -17,8 +18,7 @@ export function callPrompt({ language, tonePreset, styleText }: Manner): string 
   return [
     aboutCalls,
     language.startsWith("en") ? "" : `Always speak ${languageName(language)}.`,
-    tonePreset ? `Your tone is ${tonePreset}.` : "",
-    styleText?.trim() ?? "",
+    wordingOf(tonePreset, styleText),
   ]
     .filter(Boolean)
     .join("\n");

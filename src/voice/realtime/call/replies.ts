@@ -3,7 +3,7 @@ import { readAhead } from "../../../platform/read-ahead.ts";
 import type { ChatEngine, ChatMessage } from "../../../ports/chat-engine.ts";
 import type { SpeechEngine } from "../../../ports/speech-engine.ts";
 import { startAnswer } from "../../chat/converse.ts";
-import { startSpeech } from "../../speech/synthesize.ts";
+import { type SpeechWanted, startSpeech } from "../../speech/synthesize.ts";
 import type { RtviMessage } from "../rtvi/messages.ts";
 import type { TurnEvent } from "../turn/turn.ts";
 import type { CallSettings } from "./call-settings.ts";
@@ -19,6 +19,7 @@ export interface RepliesOptions {
   readonly sessionId: string;
   readonly keyId: string;
   readonly settings: CallSettings;
+  readonly speaks: Omit<SpeechWanted, "text">;
   readonly clock: TurnClock;
   readonly out: VoiceOut;
   tell(message: RtviMessage): void;
@@ -142,13 +143,12 @@ export class Replies {
   }
 
   #add(id: number, isSpoken: boolean, clauses: ReplyOptions["clauses"]): void {
-    const { speech, settings, keyId, out, tell, clock, take } = this.#options;
-    const { language, voice } = settings;
+    const { speech, speaks, keyId, out, tell, clock, take } = this.#options;
     const reply = new Reply({
       clauses,
       isSpoken,
       protocol: this.protocol,
-      speak: (text, signal) => startSpeech(speech, { text, language, voice }, { keyId }, signal),
+      speak: (text, signal) => startSpeech(speech, { ...speaks, text }, { keyId }, signal),
       nextClip: () => this.#nextClip++,
       out,
       tell,
