@@ -133,7 +133,10 @@ async function judge(title: string, all: readonly Person[]): Promise<void> {
       const spoken = await collect(cloner.speak(request(SPOKEN), voice, signal));
       row[effort] = likeness(reference, await print(spoken));
       if (effort !== "thorough") continue;
-      row["semitones off"] = Math.abs(toSemitones(pitchOf(spoken) / pitchOf(clip)));
+      // Over several sentences on both sides: one alone lies a semitone higher or lower.
+      const more = await collect(cloner.speak(request(REFERENCE[0]!), voice, signal));
+      const own = pitchOf(joinSamples([clip, all[index]!.reference]));
+      row["semitones off"] = Math.abs(toSemitones(pitchOf(joinSamples([spoken, more])) / own));
       row["words wrong %"] = (100 * countWordErrors(SPOKEN, await listen(spoken))) / words;
     }
     row["best stock"] = Math.max(...stock.map((voice) => likeness(reference, voice.print)));

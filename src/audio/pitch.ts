@@ -29,6 +29,7 @@ const SHORTER_IS_BETTER = 0.06;
 const JUMP_COST = 0.6;
 const TURN_COST = 0.12;
 const MOST_CANDIDATES = 6;
+const FARTHEST_SEMITONES = 9;
 /** 60 dB under full scale: nothing is sung so softly. */
 const SILENCE = 1e-6;
 
@@ -51,9 +52,12 @@ export function trackPitch(samples: Float32Array, sampleRateHz: number): PitchTr
 export function summarizePitch({ hertz }: PitchTrack): PitchSummary | undefined {
   const voiced = hertz.filter((value) => value > 0).sort();
   if (voiced.length < 10) return undefined;
-  const at = (part: number) => voiced[Math.floor(part * (voiced.length - 1))]!;
+  const medianHz = voiced[voiced.length >> 1]!;
+  // A creak or a hiss that was taken for a hum lies an octave and more away, and would stretch the range beyond any voice's.
+  const sung = voiced.filter((value) => Math.abs(toSemitones(value / medianHz)) <= FARTHEST_SEMITONES);
+  const at = (part: number) => sung[Math.floor(part * (sung.length - 1))]!;
   return {
-    medianHz: at(0.5),
+    medianHz,
     rangeSemitones: toSemitones(at(0.9) / at(0.1)),
     voicedShare: voiced.length / hertz.length,
   };

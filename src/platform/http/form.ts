@@ -35,6 +35,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The schema of a multipart form; `request.body` is then what it parses to. */
     form?: z.ZodObject;
+    /** For a route that takes either and reads it itself: what the API description shows. */
+    bodies?: { json: z.ZodObject; form: z.ZodObject };
   }
 }
 

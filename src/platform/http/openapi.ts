@@ -75,6 +75,7 @@ interface DescribedRoute {
 
 interface RouteConfig {
   form?: z.ZodObject;
+  bodies?: { json: z.ZodObject; form: z.ZodObject };
   scope?: string;
 }
 
@@ -91,8 +92,7 @@ interface RouteSchemas {
 
 function describeOperation(path: string, schema: RouteSchemas, config: RouteConfig | undefined): Operation {
   const { hide: _, consumes, body, querystring, params, headers, response, ...rest } = schema;
-  const bodySchema = config?.form ? formSchema(config.form) : body && inputSchema(body);
-  const bodyType = config?.form ? "multipart/form-data" : (consumes?.[0] ?? "application/json");
+  const content = describeBody(body, config, consumes?.[0] ?? "application/json");
   const parameters = [
     ...parametersIn("query", querystring),
     ...(params ? parametersIn("path", params) : parametersOf(path)),
@@ -102,7 +102,7 @@ function describeOperation(path: string, schema: RouteSchemas, config: RouteConf
     ...rest,
     ...(config?.scope === "open" ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(bodySchema ? { requestBody: { required: true, content: { [bodyType]: { schema: bodySchema } } } } : {}),
+    ...(content ? { requestBody: { required: true, content } } : {}),
     responses: Object.fromEntries(
       Object.entries(response ?? {}).map(([status, one]) => {
         const json = outputSchema(one);
@@ -111,6 +111,18 @@ function describeOperation(path: string, schema: RouteSchemas, config: RouteConf
       }),
     ),
   };
+}
+
+function describeBody(body: z.ZodType | undefined, config: RouteConfig | undefined, bodyType: string) {
+  if (config?.bodies) {
+    const { json, form } = config.bodies;
+    return {
+      "application/json": { schema: inputSchema(json) },
+      "multipart/form-data": { schema: formSchema(form) },
+    };
+  }
+  if (config?.form) return { "multipart/form-data": { schema: formSchema(config.form) } };
+  return body && { [bodyType]: { schema: inputSchema(body) } };
 }
 
 function parametersOf(path: string): Parameter[] {

@@ -73,7 +73,7 @@ function addSaving(app: HttpApp, parts: PersonaParts): void {
   app.post(
     "/v1/personas",
     {
-      config,
+      config: { ...config, bodies: { json: newPersona, form: newClone } },
       schema: { summary: "Save a voice", response: { 201: onePersona, ...problemReplies, 422: problemReplies[400] } },
     },
     async (request, reply) => {

@@ -12,7 +12,8 @@ export interface Refining {
 
 /** How far what is missing is made up for in one step. */
 const STEP = 0.4;
-const LEAST_GAIN = 0.003;
+/** What speaking the same thing twice can differ by. */
+const LEAST_GAIN = 0.02;
 
 /**
  * Asks for more of what the voice lacks, step by step. A print of a few seconds is a noisy one, and following it to the end makes
