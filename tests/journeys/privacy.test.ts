@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Call, call, form } from "../support/call.ts";
+import { filesHolding } from "../support/files-holding.ts";
 import { startCli } from "../support/run-cli.ts";
 import { clips, readClip, whyNoHearing } from "../support/speech-clips.ts";
 
@@ -36,13 +37,6 @@ const mark = "Zwiebelkuchen7Quartz";
 
 /** What is said in a recording, and its translation. */
 const spokenMarks = ["calzado", "footwear", "shoes"];
-
-function filesUnder(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesUnder(path) : entry.isFile() ? [path] : [];
-  });
-}
 
 describe("after a busy day", () => {
   it("no spoken or written content, no key and no token is in the database, the data folder or the logs", async () => {
@@ -79,10 +73,7 @@ describe("after a busy day", () => {
     expect(said).toContain('"route":"/v1/chat"');
     for (const word of [mark, ...spokenMarks]) expect(said).not.toContain(word);
     expect(said).not.toContain(key);
-    const leaking = filesUnder(dataDir).filter((path) => {
-      const bytes = readFileSync(path);
-      return [mark, key, ...spokenMarks].some((word) => bytes.includes(word));
-    });
+    const leaking = filesHolding(dataDir, [mark, key, ...spokenMarks]);
     rmSync(dataDir, { recursive: true, force: true });
     expect(leaking).toEqual([]);
   });

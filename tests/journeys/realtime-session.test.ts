@@ -1,7 +1,25 @@
+import { createSocket } from "node:dgram";
+import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CallClient } from "../support/call/call-client.ts";
 import { call } from "../support/call.ts";
+import { killEngines } from "../support/engine-processes.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
+
+/** An address of this machine that is not loopback. */
+const ownAddress = Object.values(networkInterfaces())
+  .flat()
+  .find((one) => one && one.family === "IPv4" && !one.internal)?.address;
+
+function freeUdpPort(): Promise<number> {
+  const probe = createSocket("udp4");
+  return new Promise((resolve) => {
+    probe.bind(0, () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
 
 let server: TestServer;
 beforeAll(async () => {
@@ -198,6 +216,56 @@ describe("a full node", () => {
     } finally {
       await small.close();
     }
+  });
+});
+
+describe("media", () => {
+  const connect = async (at: TestServer) => {
+    const { json: session } = await call(`${at.url}/v1/realtime/session`, { key: at.key, json: { mode: "external" } });
+    const client = await CallClient.open();
+    const { json: opened } = await offerTo(session, session.token, { sdp: client.offer, type: "offer" });
+    client.answer(opened.sdp);
+    await client.connected;
+    return { client, sdp: opened.sdp as string };
+  };
+
+  it.skipIf(!ownAddress)(
+    "of all calls goes through one port and one announced address, when they are set",
+    async () => {
+      const port = await freeUdpPort();
+      const narrow = await startServer({
+        SVC_MEDIA_PORT: String(port),
+        SVC_MEDIA_ADDRESS: ownAddress!,
+        SVC_CALLS_MOST: "20",
+      });
+      try {
+        const calls = [await connect(narrow), await connect(narrow), await connect(narrow)];
+        for (const { client, sdp } of calls) {
+          const candidates = sdp.match(/^a=candidate:.*$/gm)!;
+          expect(candidates).toHaveLength(1);
+          expect(candidates[0]).toContain(` ${ownAddress} ${port} typ host`);
+          client.send({ label: "rtvi-ai", type: "client-ready", id: "1", data: {} });
+          await client.waitFor((message) => message.type === "bot-ready");
+        }
+        for (const { client } of calls) client.close();
+      } finally {
+        await narrow.close();
+      }
+    },
+  );
+
+  it("that dies takes its calls along, and nothing else: the next call works", async () => {
+    const first = await connect(server);
+    expect(killEngines("media/child")).toBe(1);
+    const openCalls = async () =>
+      Number(/^parlance_calls (\d+)/m.exec((await call(`${server.url}/metrics`)).text)?.[1]);
+    await expect.poll(openCalls, { timeout: 30_000 }).toBe(0);
+    first.client.close();
+    const second = await connect(server);
+    second.client.send({ label: "rtvi-ai", type: "client-ready", id: "1", data: { version: "1.0.0" } });
+    const ready = await second.client.waitFor((message) => message.type === "bot-ready");
+    expect(ready.data.version).toBe("1.0.0");
+    second.client.close();
   });
 });
 

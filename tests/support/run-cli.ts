@@ -14,14 +14,22 @@ export interface Finished {
 const built = join(root, "dist", "main", "cli.js");
 const program = existsSync(built) ? [built] : ["--import", "tsx", "src/main/cli.ts"];
 
-/** `parlance ...` as a person would call it. */
-export function startCli(
-  args: string[],
-  env: Record<string, string> = {},
-): { process: ChildProcess; finished: Promise<Finished>; seen(pattern: RegExp): Promise<string> } {
-  const child = spawn(process.execPath, [...program, ...args], {
+export interface RunningProgram {
+  process: ChildProcess;
+  finished: Promise<Finished>;
+  seen(pattern: RegExp): Promise<string>;
+}
+
+/** `parlance ...` as a person would call it; `prefix` is a program that runs it. */
+export function startCli(args: string[], env: Record<string, string> = {}, prefix: string[] = []): RunningProgram {
+  const quiet = { SVC_MODELS_PULL: "0", SVC_WARM_UP: "0" };
+  return startProgram([...prefix, process.execPath, ...program, ...args], { ...quiet, ...env });
+}
+
+export function startProgram([command, ...args]: string[], env: Record<string, string> = {}): RunningProgram {
+  const child = spawn(command!, args, {
     cwd: root,
-    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", SVC_MODELS_PULL: "0", SVC_WARM_UP: "0", ...env },
+    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let out = "";

@@ -7,6 +7,7 @@ import { borrowEncoder, openDecoder, silentPacket } from "./opus-codecs.ts";
 import { FRAME_MS, type OnPlayed, Playout } from "./playout.ts";
 import type { MediaSettings } from "./protocol.ts";
 import { RTP_CLOCK_HZ, readRtp, writeRtp } from "./rtp.ts";
+import { serverAddresses } from "./server-addresses.ts";
 import { announceAddress, type OfferedMedia, readOffer } from "./session-description.ts";
 
 export interface PeerCallbacks {
@@ -57,7 +58,7 @@ export class Peer {
     this.#callbacks = callbacks;
     this.#playout = new Playout(callbacks.onPlayed);
     this.#connection = new nodeDataChannel.PeerConnection(name, {
-      iceServers: toAddresses(iceServers),
+      iceServers: serverAddresses(iceServers),
       disableAutoNegotiation: true,
       mtu,
       maxMessageSize: mostMessageBytes,
@@ -235,17 +236,4 @@ export class Peer {
     this.#channel = channel;
     for (const text of this.#waitingMessages.splice(0)) this.send(text);
   }
-}
-
-/** As the library takes them: `turn:user:password@host:port?transport=udp`. It reaches relays over UDP only. */
-function toAddresses(servers: readonly IceServer[]): string[] {
-  return servers.flatMap(({ urls, username, credential }) =>
-    [urls].flat().flatMap((url) => {
-      const [, scheme, rest] = /^(stun|turn):(.+)$/.exec(url) ?? [];
-      if (!scheme || /transport=tcp/.test(url)) return [];
-      if (scheme === "stun") return [url];
-      const login = `${encodeURIComponent(username ?? "")}:${encodeURIComponent(credential ?? "")}`;
-      return [`turn:${login}@${rest!.replace(/\?.*$/, "")}?transport=udp`];
-    }),
-  );
 }

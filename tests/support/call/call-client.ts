@@ -1,28 +1,37 @@
+import { Encoder } from "@evan/opus";
 import nodeDataChannel, { type DataChannel, type PeerConnection, type Track } from "node-datachannel";
+import { writeRtp } from "../../../src/adapters/media/rtp.ts";
+import { serverAddresses } from "../../../src/adapters/media/server-addresses.ts";
+import type { IceServer } from "../../../src/ports/media.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into messages of every shape
 type Message = any;
 
+const ssrc = 4711;
+const candidateLines = /^a=(candidate:.*|end-of-candidates)\r?\n/gm;
 const connectWithinMs = 30_000;
 
 /** A caller without a browser: what a telephone gateway would be. */
 export class CallClient {
+  /** As browsers offer: without candidates, which follow. (This library can take no packet before it has the answer.) */
   readonly offer: string;
+  readonly candidates: { candidate: string; sdp_mid: string; sdp_mline_index: number }[];
   readonly connected: Promise<void>;
   readonly messages: Message[] = [];
-  readonly packets: Buffer[] = [];
   readonly #connection: PeerConnection;
   readonly #channel: DataChannel;
   readonly #track: Track;
-  #isClosed = false;
+  #sequence = 0;
 
   private constructor(connection: PeerConnection, channel: DataChannel, track: Track, offer: string) {
     this.#connection = connection;
     this.#channel = channel;
     this.#track = track;
-    this.offer = offer;
+    this.offer = offer.replace(candidateLines, "");
+    this.candidates = (offer.match(candidateLines) ?? [])
+      .filter((line) => line.startsWith("a=candidate:"))
+      .map((line) => ({ candidate: line.trim().slice(2), sdp_mid: "0", sdp_mline_index: 0 }));
     channel.onMessage((text) => this.messages.push(JSON.parse(String(text))));
-    track.onMessage((packet) => this.packets.push(packet));
     this.connected = new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`not connected: ${connection.state()}`)), connectWithinMs);
       channel.onOpen(() => {
@@ -34,11 +43,14 @@ export class CallClient {
     this.connected.catch(() => {});
   }
 
-  static async open(): Promise<CallClient> {
-    const connection = new nodeDataChannel.PeerConnection("caller", { iceServers: [], disableAutoNegotiation: true });
+  static async open(iceServers: readonly IceServer[] = []): Promise<CallClient> {
+    const connection = new nodeDataChannel.PeerConnection("caller", {
+      iceServers: serverAddresses(iceServers),
+      disableAutoNegotiation: true,
+    });
     const audio = new nodeDataChannel.Audio("0", "SendRecv");
     audio.addOpusCodec(111, "minptime=10;useinbandfec=1");
-    audio.addSSRC(4711, "caller", "caller", "voice");
+    audio.addSSRC(ssrc, "caller", "caller", "voice");
     const track = connection.addTrack(audio);
     track.setMediaHandler(new nodeDataChannel.RtcpReceivingSession());
     const channel = connection.createDataChannel("chat");
@@ -51,24 +63,49 @@ export class CallClient {
     return new CallClient(connection, channel, track, offer);
   }
 
-  /** Candidates follow the description: an offerer of this library cannot always take both at once. */
   answer(sdp: string): void {
-    const lines = sdp.split("\r\n");
-    const candidates = lines.filter((line) => line.startsWith("a=candidate:"));
-    const rest = lines.filter((line) => !/^a=(candidate:|end-of-candidates)/.test(line));
-    this.#connection.setRemoteDescription(rest.join("\r\n"), "answer");
-    setTimeout(() => {
-      if (this.#isClosed) return;
-      for (const candidate of candidates) this.#connection.addRemoteCandidate(candidate.slice(2), "0");
-    }, 50);
+    this.#connection.setRemoteDescription(sdp, "answer");
   }
 
   send(message: object): void {
     this.#channel.sendMessage(JSON.stringify(message));
   }
 
-  sendPacket(packet: Buffer): void {
-    if (this.#track.isOpen()) this.#track.sendMessageBinary(packet);
+  /** Says 16-bit PCM at 16 kHz at the pace of a speaker, then two seconds of silence. */
+  async say(pcm: Uint8Array): Promise<void> {
+    const encoder = new Encoder({ channels: 1, sample_rate: 16_000, application: "voip" });
+    const frameBytes = 640;
+    const whole = Buffer.concat([pcm, Buffer.alloc(2 * 32_000)]);
+    const startedMs = performance.now();
+    for (let at = 0; at + frameBytes <= whole.length; at += frameBytes) {
+      this.#sendFrame(encoder.encode(whole.subarray(at, at + frameBytes)));
+      const dueMs = at / 32 - (performance.now() - startedMs);
+      if (dueMs > 0) await new Promise((resolve) => setTimeout(resolve, dueMs));
+    }
+  }
+
+  /** Makes a sound without end, 50 packets a second, until the timer is cleared. */
+  hum(): NodeJS.Timeout {
+    const encoder = new Encoder({ channels: 1, sample_rate: 16_000, application: "voip" });
+    const sound = Int16Array.from({ length: 320 }, (_, index) => 5000 * Math.sin(index / 6));
+    const packet = Uint8Array.from(encoder.encode(sound));
+    const startedMs = performance.now();
+    let sent = 0;
+    return setInterval(() => {
+      for (; sent * 20 < performance.now() - startedMs; sent++) this.#sendFrame(packet);
+    }, 20);
+  }
+
+  #sendFrame(payload: Uint8Array): void {
+    this.#sequence += 1;
+    const header = {
+      payloadType: 111,
+      sequence: this.#sequence,
+      timestamp: this.#sequence * 960,
+      ssrc,
+      isMarked: false,
+    };
+    if (this.#track.isOpen()) this.#track.sendMessageBinary(writeRtp(header, payload));
   }
 
   async waitFor(fits: (message: Message) => boolean, withinMs = 60_000): Promise<Message> {
@@ -82,8 +119,13 @@ export class CallClient {
     }
   }
 
+  /** What the two sides use to reach each other: host, srflx, prflx or relay. */
+  get route(): (string | undefined)[] {
+    const pair = this.#connection.getSelectedCandidatePair();
+    return [pair?.local.type, pair?.remote.type];
+  }
+
   close(): void {
-    this.#isClosed = true;
     this.#connection.close();
   }
 }

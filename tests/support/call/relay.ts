@@ -17,7 +17,10 @@ export interface Relay {
 }
 
 /** A coturn on this machine, or in another network of it. */
-export async function startRelay(address: string, { prefix = [] as string[], port = 0 } = {}): Promise<Relay> {
+export async function startRelay(
+  address: string,
+  { prefix = [] as string[], port = 0, more = [] as string[] } = {},
+): Promise<Relay> {
   const folder = mkdtempSync(join(tmpdir(), "parlance-relay-"));
   const listening = port || (await freePort());
   const [command = "turnserver", ...before] = [...prefix, "turnserver"];
@@ -43,6 +46,7 @@ export async function startRelay(address: string, { prefix = [] as string[], por
       "--no-dtls",
       "--no-multicast-peers",
       ...(address.startsWith("127.") ? ["--allow-loopback-peers"] : []),
+      ...more,
       "--userdb",
       join(folder, "db"),
       "--pidfile",

@@ -1,0 +1,96 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Caller, openCallBrowser } from "../../tests/support/call/browser.ts";
+import { clips } from "../../tests/support/speech-clips.ts";
+import { startServer } from "../../tests/support/start-server.ts";
+
+/** Voice to voice, as a page in Chromium hears it: npm run bench -- live/turns [turns] [--instant] */
+const turns = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 20);
+const isInstant = process.argv.includes("--instant");
+
+const instant = isInstant ? await startInstantModel() : undefined;
+const server = await startServer({
+  SVC_WARM_UP: "1",
+  SVC_CALLS_MOST: "10",
+  ...(instant ? { SVC_CHAT_ENGINE: `openai:http://127.0.0.1:${instant.port}/v1#instant` } : {}),
+});
+const browser = await openCallBrowser();
+const caller = await browser.newCaller();
+await caller.start({
+  endpoint: `${server.url}/v1/realtime/session`,
+  headers: { authorization: `Bearer ${server.key}` },
+  requestData: { mode: "assistant", temperature: 0, style_text: "Answer in at most ten words." },
+});
+await caller.waitFor("BotReady");
+
+const totals: number[] = [];
+const bargeIns: number[] = [];
+const stages = new Map<string, number[]>();
+for (let turn = 0; turn < turns + 2; turn++) {
+  const over = await caller.say(clips.english);
+  await caller.waitFor("BotStartedSpeaking", undefined, { after: over, withinMs: 120_000 });
+  const first = await firstLoud(caller, over);
+  const metrics = await caller.waitFor("Metrics", undefined, { after: over });
+  // The first turns find the models still loading.
+  if (turn >= 2) {
+    totals.push(first - over);
+    for (const { processor, value } of metrics.data.ttfb) {
+      stages.set(processor, [...(stages.get(processor) ?? []), value * 1000]);
+    }
+    stages.set("network", [...(stages.get("network") ?? []), first - over - total(metrics)]);
+  }
+  if (turn % 4 === 3) bargeIns.push(await interrupt(caller));
+  await caller.waitFor("BotStoppedSpeaking", undefined, { after: over, withinMs: 120_000 });
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+}
+console.log(`${turns} turns${isInstant ? " with a chat engine that answers at once" : ""}, ms`);
+print("voice to voice", totals);
+for (const [stage, values] of stages) print(`  ${stage}`, values);
+print("barge-in to silence", bargeIns);
+await browser.close();
+await server.close();
+instant?.close();
+
+function total(metrics: { data: { ttfb: { processor: string; value: number }[] } }): number {
+  return (metrics.data.ttfb.find(({ processor }) => processor === "total")?.value ?? 0) * 1000;
+}
+
+async function firstLoud(page: Caller, after: number): Promise<number> {
+  for (;;) {
+    const found = (await page.loud()).find((moment) => moment > after);
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** From the beginning of the caller's clip to the last sound of the voice, which is silent before it is known to be interrupted. */
+async function interrupt(page: Caller): Promise<number> {
+  const began = (await page.page.evaluate("performance.now()")) as number;
+  await page.say(clips.english);
+  const stopped = await page.waitFor("BotStoppedSpeaking", undefined, { after: began });
+  const loud = (await page.loud()).filter((moment) => moment > began && moment < stopped.at + 300);
+  return (loud.at(-1) ?? began) - began;
+}
+
+function print(name: string, values: number[]): void {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN);
+  console.log(`${name.padEnd(24)} p50 ${at(0.5)}  p95 ${at(0.95)}  n ${sorted.length}`);
+}
+
+/** What the platform takes by itself shows beside a model that takes nothing. */
+async function startInstantModel(): Promise<{ port: number; close(): void }> {
+  const model = createServer((request, response) => {
+    request.resume();
+    response.setHeader("content-type", "text/event-stream");
+    const piece = (delta: object, end: string | null = null) =>
+      response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: end }] })}\n\n`);
+    piece({ role: "assistant", content: "Well, that is a good question, and I am glad that you ask. " });
+    piece({ content: "I would have to think about it for quite a while before I could say more." });
+    piece({}, "stop");
+    response.end("data: [DONE]\n\n");
+  });
+  await new Promise<void>((resolve) => model.listen(0, "127.0.0.1", resolve));
+  return { port: (model.address() as AddressInfo).port, close: () => model.close() };
+}
