@@ -1,6 +1,6 @@
 // How far the times of words are from the truth. Clips are joined with short pauses into recordings without a break of their own, so
 // that the first and last word of each clip are known; times in between are spread. The error of a word's start is printed, and
-// compared with spreading the words over the whole recording evenly.   npx tsx bench/hearing/word-times.ts [pause in ms, default 150]
+// compared with spreading the words over the whole recording evenly.   npx tsx bench/hearing/word-times.ts [pause in ms, default 150] [--only=de,fr]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { joinSamples, toPcm16 } from "../../src/audio/pcm.ts";
@@ -8,15 +8,15 @@ import { resample } from "../../src/audio/resample.ts";
 import { readWav, wavHeader } from "../../src/audio/wav.ts";
 import { transcribe } from "../../src/voice/transcription/transcribe.ts";
 import { normalizeWords } from "./score.ts";
-import { readClips, startEngines } from "./setup.ts";
+import { flagOf, readClips, startEngines } from "./setup.ts";
 import { findSpeechBounds } from "./speech-bounds.ts";
 
 const rate = 16_000;
-const pauseMs = Number(process.argv[2] ?? 150);
+const pauseMs = Number(process.argv.slice(2).find((argument) => !argument.startsWith("--")) ?? 150);
 const { folder, clips } = readClips();
 const engines = startEngines();
 
-for (const language of ["en", "es"]) {
+for (const language of flagOf("only")?.split(",") ?? ["en", "es", "de", "fr"]) {
   const chosen = clips.filter((clip) => clip.language === language && clip.seconds >= 2 && clip.seconds <= 12);
   const recordings = chosen.map(({ path }) => {
     const { samples, sampleRateHz } = readWav(readFileSync(join(folder, path)))!;

@@ -56,6 +56,22 @@ describe("two local recognisers as one", () => {
     expect(left).toEqual([["en-us", "en-gb", "es"]]);
   });
 
+  it("asks the other one first once a stream was in a language that only it hears, and notices a change back", async () => {
+    const many = { text: "Guten Tag.", language: "de", confidence: 0.9 };
+    const given: { few?: Heard; many: Heard } = { many };
+    const { engine, asked } = open(given);
+    await engine.hear(request, signal);
+    expect(asked).toEqual({ few: 1, many: 1 });
+    await engine.hear(request, signal);
+    expect(asked).toEqual({ few: 1, many: 2 });
+    given.many = { text: "", language: "en-us", confidence: 0.9 };
+    given.few = { text: "Hello there.", language: "en-us", confidence: 0.7 };
+    expect(await engine.hear(request, signal)).toEqual(given.few);
+    expect(asked).toEqual({ few: 2, many: 3 });
+    expect(await engine.hear({ ...request, flow: "another" }, signal)).toEqual(given.few);
+    expect(asked).toEqual({ few: 3, many: 4 });
+  });
+
   it("keeps the first one's words when both take it for the same language", async () => {
     const few = { text: "Hello there.", language: "en-us", confidence: 0.7 };
     const { engine, asked } = open({ few, many: { text: "", language: "en-us", confidence: 0.9 } });

@@ -34,7 +34,8 @@ const borrowed: Readonly<Record<string, CatalogVoice>> = table({
   nicola: withAccent(italian[1]!, "Italian"),
 });
 
-/** Everything that can be spoken, in the order of the catalog. Previews are languages that no voice was trained for. */
+/** Everything that can be spoken, in the order of the catalog. Where the voices of a language were heard back, the one that was understood
+ *  best comes first (docs/speech.md). Previews are languages that no voice was trained for. */
 export const speechCatalog: readonly CatalogLanguage[] = [
   { code: "en-us", label: "English (United States)", engine: "engine_a", voices: [...american, ...piperVoices] },
   { code: "en-gb", label: "English (United Kingdom)", engine: "engine_a", voices: british },
@@ -43,9 +44,9 @@ export const speechCatalog: readonly CatalogLanguage[] = [
   { code: "it", label: "Italian", engine: "engine_a", voices: [...italian, ...borrow("dora alex")] },
   { code: "pt-br", label: "Portuguese (Brazil)", engine: "engine_a", voices: brazilian },
   preview("pt-pt", "European Portuguese", "dora alex sara", "pt"),
-  preview("de", "German", "siwis nicola emma george"),
-  preview("nl", "Dutch", "emma nicola george"),
-  preview("sv", "Swedish", "emma nicola george"),
+  preview("de", "German", "nicola george siwis emma"),
+  preview("nl", "Dutch", "george nicola emma"),
+  preview("sv", "Swedish", "george nicola emma"),
   preview("nb", "Norwegian", "emma nicola george"),
   preview("fi", "Finnish", "sara nicola dora"),
   preview("is", "Icelandic", "emma nicola george"),
@@ -56,14 +57,14 @@ export const speechCatalog: readonly CatalogLanguage[] = [
   preview("sr", "Serbian", "sara nicola alex"),
   preview("mk", "Macedonian", "sara nicola alex"),
   preview("bg", "Bulgarian", "sara nicola alex"),
-  preview("ru", "Russian", "sara nicola alex"),
+  preview("ru", "Russian", "alex nicola sara"),
   preview("uk", "Ukrainian", "sara nicola alex"),
   preview("ro", "Romanian", "sara nicola dora"),
   preview("hu", "Hungarian", "sara nicola dora"),
-  preview("ca", "Catalan", "dora alex sara"),
-  preview("el", "Greek", "dora alex sara"),
+  preview("ca", "Catalan", "alex dora sara"),
+  preview("el", "Greek", "alex dora sara"),
   preview("lv", "Latvian", "sara nicola alex"),
-  preview("tr", "Turkish", "sara nicola dora"),
+  preview("tr", "Turkish", "dora sara nicola"),
   preview("cy", "Welsh", "emma george nicola"),
   preview("ga", "Irish", "emma george nicola"),
   preview("cs", "Czech", "sara nicola alex"),

@@ -51,6 +51,7 @@ describe("which language is spoken", () => {
 
   it("is never another when that is a close relative", () => {
     expect(isOtherLanguage(identified({ nn: 0.99, no: 0.001 }), "no", false)).toBe(false);
+    expect(isOtherLanguage(identified({ sl: 0.9, ru: 0.001 }), "ru", false)).toBe(false);
     expect(isOtherLanguage(identified({ gl: 0.99, pt: 0.001 }), "pt", true)).toBe(false);
   });
 });

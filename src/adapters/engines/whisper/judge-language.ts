@@ -4,9 +4,8 @@ import { DOUBTED_LANGUAGE, OTHER_LANGUAGE } from "./tuning.ts";
 /** Languages that are close enough to be taken for one another, so that one is no proof against the other. */
 const relatives: readonly (readonly string[])[] = [
   ["no", "nn", "da", "sv"],
-  ["hr", "sr", "bs", "sl", "mk"],
-  ["cs", "sk"],
-  ["ru", "uk", "be", "bg"],
+  // With an accent, any of these is taken for any other.
+  ["ru", "uk", "be", "bg", "mk", "sr", "hr", "bs", "sl", "cs", "sk", "pl"],
   ["pt", "gl", "es", "ca", "oc"],
   ["nl", "af", "de", "lb", "yi"],
   ["hi", "ur", "pa", "ne", "mr"],
