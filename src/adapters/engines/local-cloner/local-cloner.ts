@@ -30,7 +30,7 @@ const TRIALS = [
   "On Tuesday the second bus was late again, so they walked home along the river.",
 ];
 /** How often a clone is corrected: each time costs three times five seconds of speech. */
-const ROUNDS = { quick: 0, thorough: 2 } as const;
+const ROUNDS = { quick: 0, thorough: 1 } as const;
 /** Only English has speakers that can be made anew. */
 const CLONED = "en";
 
