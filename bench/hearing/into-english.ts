@@ -34,8 +34,7 @@ for (const language of languages) {
     const bytes = Buffer.concat([wavHeader({ sampleRateHz }, pcm.length), pcm]);
     const translated = await transcribe(engines, { bytes, language: code, isTranslated: true }, caller, signal);
     const heard = await transcribe(engines, { bytes, language: code }, caller, signal);
-    const turn = { key: "bench", flow: `${language}-${index}` };
-    const done = await translator.translate({ text: heard.text, source: language, target: "en", ...turn }, signal);
+    const done = await translator.run({ text: heard.text, source: language, target: "en" });
     direct.push(translated.text);
     chained.push(done.text);
     if (isShown) console.log(`  ${english[index]}\n    direct  ${translated.text}\n    chained ${done.text}`);

@@ -1,10 +1,10 @@
 import { serveChild } from "../host/serve-child.ts";
 import { guessInterim } from "./guess-interim.ts";
 import { hearSegment } from "./hear-segment.ts";
-import { identify } from "./identify.ts";
+import { identify, isIdentifiedWhole } from "./identify.ts";
 import type { MoonshineAnswer, MoonshineJob } from "./job.ts";
 import { MoonshineModel } from "./model.ts";
-import { IDENTIFY_SECONDS, type MoonshineLanguage, SAMPLE_RATE_HZ } from "./tuning.ts";
+import type { MoonshineLanguage } from "./tuning.ts";
 
 type Models = Map<string, Promise<MoonshineModel>>;
 
@@ -38,8 +38,8 @@ async function hear(job: MoonshineJob, loaded: Models, signal: AbortSignal): Pro
   if (!language) return { text: "", language: "und", logProbability: identified?.logProbability ?? -9 };
   const heard = await hearSegment(models.get(language)!, language, job, signal, identified?.answer);
   // The language was judged by the beginning; where that was all there is, its own certainty stands.
-  const isWhole = job.samples.length <= IDENTIFY_SECONDS * SAMPLE_RATE_HZ;
-  const logProbability = identified && isWhole ? identified.logProbability : heard.logProbability;
+  const logProbability =
+    identified && isIdentifiedWhole(job.samples) ? identified.logProbability : heard.logProbability;
   // Where nothing was said there is no language either, unless the caller named it.
   if (identified && heard.text === "") return { text: "", language: "und", logProbability };
   return { text: heard.text, language, logProbability };

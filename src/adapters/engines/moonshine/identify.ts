@@ -2,7 +2,7 @@ import type { FirstAnswer } from "./hear-segment.ts";
 import { tokenLimit } from "./hear-segment.ts";
 import type { MoonshineJob } from "./job.ts";
 import type { MoonshineModel } from "./model.ts";
-import { IDENTIFY_SECONDS, type MoonshineLanguage, SAMPLE_RATE_HZ, tuning } from "./tuning.ts";
+import { IDENTIFY_SECONDS, IDENTIFY_WHOLE_SECONDS, type MoonshineLanguage, SAMPLE_RATE_HZ, tuning } from "./tuning.ts";
 
 export interface Identified {
   /** Undefined when it is none of the known languages. */
@@ -18,7 +18,7 @@ export async function identify(
   { samples, isUrgent }: Pick<MoonshineJob, "samples" | "isUrgent">,
   signal: AbortSignal,
 ): Promise<Identified> {
-  const beginning = samples.slice(0, IDENTIFY_SECONDS * SAMPLE_RATE_HZ);
+  const beginning = isIdentifiedWhole(samples) ? samples : samples.slice(0, IDENTIFY_SECONDS * SAMPLE_RATE_HZ);
   const mostTokens = tokenLimit("es", beginning.length);
   let best: Identified = { language: undefined, logProbability: -9, answer: undefined };
   for (const [language, model] of models) {
@@ -35,4 +35,9 @@ export async function identify(
     }
   }
   return best;
+}
+
+/** Whether all of it decides, and not only its beginning. */
+export function isIdentifiedWhole(samples: Float32Array): boolean {
+  return samples.length <= IDENTIFY_WHOLE_SECONDS * SAMPLE_RATE_HZ;
 }

@@ -34,3 +34,5 @@ export const SURE_SPEECH_SECONDS = 0.4;
 export const SKIPPABLE_SPEECH_SECONDS = 4;
 /** Speech that decides which language it is. */
 export const IDENTIFY_SECONDS = 8;
+/** Speech up to this length is looked at as a whole: its answer then need not be found twice. */
+export const IDENTIFY_WHOLE_SECONDS = 12;
