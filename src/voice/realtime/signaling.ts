@@ -84,8 +84,9 @@ export function addSignalingRoutes(app: HttpApp, parts: Pick<RealtimeParts, "cal
 }
 
 function readToken(request: FastifyRequest): string {
-  const { token } = request.query as Record<string, unknown>;
-  return typeof token === "string" ? token : (readBearer(request) ?? "");
+  const { token = readBearer(request) } = request.query as Record<string, unknown>;
+  // What cannot be a token is not looked for in the database.
+  return typeof token === "string" && /^prt_\w{1,100}$/.test(token) ? token : "";
 }
 
 function sendWithDetail(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {

@@ -47,6 +47,9 @@ export interface CallSummary {
 /** The model forgets a conversation that is silent for ten minutes. */
 const warmEveryMs = 4 * 60_000;
 
+/** A machine that is further behind than this leaves out what it cannot hear in time, instead of keeping more and more of it. */
+const mostBehindMs = 8000;
+
 /** One live call. Everything that happens in it goes through `#take`, one event after the other, and everything that the client
  *  is told through `#tell`. */
 export class Call {
@@ -82,8 +85,8 @@ export class Call {
       media: parts.media,
       iceServers: () => parts.iceServers(sessionId),
       onAudio: (samples) => {
-        // What was said before the client could show it would be lost to it.
-        if (this.#isReady) void this.#hearing.push(samples);
+        // What was said before the client could show it would be lost to it; what is heard too late helps nobody.
+        if (this.#isReady && this.#hearing.behindMs < mostBehindMs) void this.#hearing.push(samples);
       },
       onMessage: (text) => this.#desk.take(text),
       onPlayed: (clip, playedMs, isOver) => this.#replies.played(clip, playedMs, isOver),
