@@ -18,7 +18,7 @@ export default defineConfig({
       {
         test: {
           name: "journeys",
-          include: ["tests/{journeys,conformance}/**/*.test.ts", "src/**/*.engine.test.ts"],
+          include: ["tests/{journeys,conformance,hostile}/**/*.test.ts", "src/**/*.engine.test.ts"],
           // For a machine several times slower than ours: whatever hangs still ends.
           testTimeout: 600_000,
           hookTimeout: 600_000,

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runAnywhere } from "../../src/main/commands/run-anywhere.ts";
+import { readSettings } from "../../src/platform/settings/settings.ts";
 
 export interface ChildServer {
   url: string;
@@ -32,20 +34,24 @@ export async function startChildServer(
     stdio: ["ignore", "pipe", "inherit"],
   });
   let out = "";
-  const isFirst = !existsSync(join(dataDir, "db"));
   await new Promise<void>((resolve, reject) => {
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       out += text;
-      if (isFirst ? /shown once: parl_\w+\n/.test(out) : /listening on \S+\n/.test(out)) resolve();
+      if (/listening on \S+/.test(out)) resolve();
     });
     child.once("exit", () => reject(new Error(`the server ended: ${out}`)));
   });
+  const startedMs = performance.now() - began;
+  const wanted = { workspace: "default", name: "bench", scopes: ["all"] };
+  const { key } = (await runAnywhere(readSettings({ SVC_DATA_DIR: dataDir, ...env }), "keys create", wanted)) as {
+    key: string;
+  };
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   return {
     url: /listening on (\S+)/.exec(out)![1]!.replace("localhost", "127.0.0.1"),
-    key: /parl_\w+/.exec(out)?.[0] ?? "",
+    key,
     dataDir,
-    startedMs: performance.now() - began,
+    startedMs,
     process: child,
     rssMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))![1]) / 1024,
     async stop(signal = "SIGTERM") {

@@ -55,7 +55,7 @@ export async function listKeys(queries: Queries, workspaceId?: string): Promise<
 /** Revoking twice is as good as once. */
 export async function revokeKey(queries: Queries, id: string): Promise<void> {
   const [found] = await queries.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, id));
-  if (!found) throw new Problem("not_found", `There is no key "${id}". List them with: parlance keys list`);
+  if (!found) throw new Problem("not_found", `There is no key "${id}". List them with: ./parlance keys list`);
   await queries
     .update(apiKeys)
     .set({ revokedAt: new Date() })

@@ -15,6 +15,8 @@ import { createUnderstanding } from "./documents/understanding.ts";
 import { startExtractionWork } from "./documents/work.ts";
 import { addTemplateRoutes } from "./templates/routes.ts";
 import { createTemplateStore } from "./templates/store.ts";
+import { addWebhookRoutes } from "./webhooks/routes.ts";
+import { createWebhookSecrets } from "./webhooks/store.ts";
 
 export interface ExtractionParts {
   clock: Clock;
@@ -35,7 +37,9 @@ export function extractionService(parts: ExtractionParts): Service {
   const documents = createDocumentStore(parts.queries);
   const templates = createTemplateStore(parts.queries);
   const understanding = createUnderstanding(parts.understanding);
-  const work = startExtractionWork({ documents, templates, ...parts, understanding }, parts.jobs, parts);
+  const webhookSecrets = createWebhookSecrets(parts.queries);
+  const tools = { documents, templates, ...parts, understanding, webhookSecrets };
+  const work = startExtractionWork(tools, parts.jobs, parts);
   return {
     name: "extraction",
     base: "/extraction",
@@ -57,6 +61,7 @@ export function extractionService(parts: ExtractionParts): Service {
     },
     addRoutes(app) {
       addDocumentRoutes(app, { documents, templates, work, ...parts });
+      addWebhookRoutes(app, webhookSecrets);
       addTemplateRoutes(app, { templates, reader: parts.reader, understanding });
     },
   };

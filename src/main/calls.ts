@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Histogram } from "prom-client";
 import type { UsageWriter } from "../accounts/usage/usage-writer.ts";
+import type { KeyWatch } from "../accounts/watch-keys.ts";
 import { createMediaServer } from "../adapters/media/media-server.ts";
 import type { Metrics } from "../platform/http/metrics.ts";
 import type { PlatformLog } from "../platform/log.ts";
@@ -16,6 +17,7 @@ export interface CallsContext {
   readonly settings: Settings;
   readonly engines: Pick<Engines, "speech" | "hearing" | "words">;
   readonly usePersona: UsePersona;
+  readonly keys: KeyWatch;
   readonly usage: UsageWriter;
   readonly log: PlatformLog;
   readonly metrics: Metrics;
@@ -31,7 +33,7 @@ export interface Calls {
 const mediaShareOfCore = 0.03;
 
 /** Live calls and the process that carries their sound. */
-export function createCalls({ settings, engines, usePersona, usage, log, metrics }: CallsContext): Calls {
+export function createCalls({ settings, engines, usePersona, usage, keys, log, metrics }: CallsContext): Calls {
   const { mediaAddress, mediaPort, mediaBind, turnUrls, turnSecret, most } = settings.calls;
   const media = createMediaServer({ port: mediaPort, announcedAddress: mediaAddress, bindAddress: mediaBind, log });
   const relays = { urls: turnUrls, secret: turnSecret };
@@ -43,6 +45,7 @@ export function createCalls({ settings, engines, usePersona, usage, log, metrics
     chat: engines.words.chat,
     usePersona,
     usage,
+    keys,
     log,
     warmsUp: settings.engines.warmsUp,
     most: most || Math.floor(availableParallelism() / mediaShareOfCore / 2),

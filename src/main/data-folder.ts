@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** A message for the person at the terminal: one line that says what is wrong and what to do. */
@@ -16,11 +16,18 @@ export function prepareDataFolder(dataDir: string): void {
     const reason = code === "ENOTDIR" || code === "EEXIST" ? "it is not a folder" : "it is not writable";
     throw new StartError(`The data folder ${dataDir} cannot be used: ${reason}. Set SVC_DATA_DIR to one that can.`);
   }
+  closeToOthers(dataDir);
+}
+
+/** Documents, keys' hashes and journals live here; others on the machine have no business in it. */
+export function closeToOthers(folder: string): void {
+  if ((statSync(folder).mode & 0o077) === 0) return;
   try {
-    // Documents and keys' hashes live here; others on the machine have no business in it.
-    chmodSync(dataDir, 0o700);
+    chmodSync(folder, 0o700);
   } catch {
-    // Not ours to change; the owner decides.
+    throw new StartError(
+      `Others can read the folder ${folder}, and this user may not change that. Run: chmod 700 ${folder}`,
+    );
   }
 }
 
@@ -28,5 +35,5 @@ export function prepareDataFolder(dataDir: string): void {
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
-  mkdirSync(path);
+  mkdirSync(path, { mode: 0o700 });
 }

@@ -1,23 +1,35 @@
-import { createKey } from "../accounts/keys.ts";
+import { createKey, listKeys } from "../accounts/keys.ts";
 import { allScopes } from "../accounts/scopes.ts";
 import { createWorkspace, listWorkspaces } from "../accounts/workspaces.ts";
 import { grantCredits } from "../credits/ledger.ts";
 import { picosPerDollar } from "../credits/money.ts";
 import type { Queries } from "../ports/database.ts";
 
-/** On an empty database: a workspace that can try everything, and a key for it. Undefined on later starts. */
-export async function welcomeFirstStart(queries: Queries): Promise<{ key: string } | undefined> {
-  if ((await listWorkspaces(queries)).length > 0) return undefined;
-  return queries.transaction(async (transaction) => {
-    const workspace = await createWorkspace(transaction, "default", { gateway: "PLUS", extraction: "Professional" });
+const defaultWorkspace = "default";
+
+/** On an empty database: a workspace that can try everything. */
+export async function welcomeFirstStart(queries: Queries): Promise<void> {
+  if ((await listWorkspaces(queries)).length > 0) return;
+  await queries.transaction(async (transaction) => {
+    const plans = { gateway: "PLUS", extraction: "Professional" } as const;
+    const workspace = await createWorkspace(transaction, defaultWorkspace, plans);
     await grantCredits(transaction, workspace.id, 10n * picosPerDollar, "welcome");
-    const { key } = await createKey(transaction, {
-      workspaceId: workspace.id,
-      name: "first key",
-      scopes: [...allScopes],
-    });
-    return { key };
   });
+}
+
+/** A key for the first workspace, as long as it has none: made when somebody can see it, because it is shown once. */
+export async function createFirstKey(queries: Queries): Promise<string | undefined> {
+  const workspace = (await listWorkspaces(queries)).find(({ name }) => name === defaultWorkspace);
+  if (!workspace || (await listKeys(queries, workspace.id)).length > 0) return undefined;
+  const wanted = { workspaceId: workspace.id, name: "first key", scopes: [...allScopes] };
+  return (await createKey(queries, wanted)).key;
+}
+
+/** How to make a key, as long as none of the first workspace was ever used. */
+export async function keyHint(queries: Queries): Promise<string | undefined> {
+  const workspace = (await listWorkspaces(queries)).find(({ name }) => name === defaultWorkspace);
+  if (!workspace || (await listKeys(queries, workspace.id)).some(({ lastUsedAt }) => lastUsedAt)) return undefined;
+  return `Make a key with: ./parlance keys create --workspace ${defaultWorkspace} --name mine --scopes all`;
 }
 
 /** One line, which works when pasted, for each of these services. */

@@ -5,7 +5,7 @@ import type { PlatformLog } from "../platform/log.ts";
 import { type Settings, usesPostgres } from "../platform/settings/settings.ts";
 import type { Database } from "../ports/database.ts";
 import { type AdminHandler, ownDataFolder } from "./admin-socket.ts";
-import { prepareDataFolder, StartError } from "./data-folder.ts";
+import { closeToOthers, prepareDataFolder, StartError } from "./data-folder.ts";
 
 export interface OpenDatabase {
   database: Database;
@@ -53,6 +53,7 @@ export async function openDatabase(settings: Settings, log: PlatformLog, handle:
     await lock.close();
     throw new StartError(`The embedded database in ${folder} cannot be opened: ${describe(error)}.`);
   });
+  closeToOthers(folder);
   return finish(database, () => lock.close());
 }
 

@@ -92,7 +92,7 @@ export function addWelcomeRoute(app: HttpApp, publicUrl: string, services: { tit
       "Parlance",
       `<h1>Parlance</h1><p>Voice platform, model gateway and document extraction in one program.</p><ul>${links.join("")}</ul>
 <p>State of this server: <a href="/readyz">readyz</a>, <a href="/metrics">metrics</a>. Keys are made on the command line:
-<code>npm run --silent parlance -- keys create --workspace default --name mine --scopes all</code></p>`,
+<code>./parlance keys create --workspace default --name mine --scopes all</code></p>`,
     );
     return sendPage(reply, html);
   });

@@ -33,7 +33,7 @@ export function pullInBackground(board: StatusBoard, log: PlatformLog): { stop()
       log.info({}, "all default models are here");
     } else if (code !== null) {
       board.pull.failure = complaint.trim() || `models pull ended with ${code}`;
-      log.warn({ reason: board.pull.failure }, "models could not be fetched; run: parlance models pull");
+      log.warn({ reason: board.pull.failure }, "models could not be fetched; run: ./parlance models pull");
     }
   });
   return { stop: () => child.kill() };

@@ -33,7 +33,7 @@ import { createCalls } from "./calls.ts";
 import { type AdminContext, runAdminCommand } from "./commands/admin-commands.ts";
 import { StartError } from "./data-folder.ts";
 import { createEngines } from "./engines.ts";
-import { welcomeFirstStart } from "./first-start.ts";
+import { createFirstKey, keyHint, welcomeFirstStart } from "./first-start.ts";
 import { beginOpening } from "./infrastructure.ts";
 import { createLocalModels } from "./local-models.ts";
 import { addOperationsRoutes, addWelcomeRoute } from "./operations-routes.ts";
@@ -44,8 +44,10 @@ import { warmUp } from "./warm-up.ts";
 export interface RunningServer {
   port: number;
   publicUrl: string;
-  /** The key of a first start; it is shown once. */
-  firstKey: string | undefined;
+  /** A key for whoever starts the server for the first time, as long as there is none. */
+  createFirstKey(): Promise<string | undefined>;
+  /** How to make a key, as long as none was ever used. */
+  keyHint(): Promise<string | undefined>;
   /** Stops accepting, lets running requests finish until the deadline, writes everything down. */
   close(): Promise<void>;
 }
@@ -74,7 +76,7 @@ export async function serve(
       await close().catch((error) => log.error({ error: String(error) }, "shutdown"));
   };
   try {
-    const first = await welcomeFirstStart(queries);
+    await welcomeFirstStart(queries);
     const health = createHealth(log);
     const usage = await createUsageWriter(queries, settings.storage.dataDir, log, health);
     closers.push(() => usage.close());
@@ -116,7 +118,7 @@ export async function serve(
     const personas = createPersonaStore(queries);
     const vault = createKeyVault(join(settings.storage.dataDir, "persona-keys"));
     const usePersona = createPersonaUse({ personas, vault, clock: systemClock });
-    const calls = createCalls({ settings, engines, usePersona, usage, log, metrics });
+    const calls = createCalls({ settings, engines, usePersona, usage, keys: keyWatch, log, metrics });
     closers.push(() => calls.close());
     const services = [
       voiceService({
@@ -182,7 +184,8 @@ export async function serve(
     return {
       port,
       publicUrl: settings.server.publicUrl ?? `http://localhost:${port}`,
-      firstKey: first?.key,
+      createFirstKey: () => createFirstKey(queries),
+      keyHint: () => keyHint(queries),
       async close() {
         pulling?.stop();
         warming?.stop();

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -239,7 +239,7 @@ describe("templates", () => {
   });
 });
 
-it("a webhook brings the result, signed with the hash of the key", async () => {
+it("a webhook brings the result, signed with the secret of the workspace", async () => {
   const received = new Promise<{ headers: IncomingMessage["headers"]; body: string }>((done) => {
     const receiver = createServer((request, response) => {
       let body = "";
@@ -257,8 +257,15 @@ it("a webhook brings the result, signed with the hash of the key", async () => {
   const { headers, body } = await received;
   expect(JSON.parse(body)).toMatchObject({ status: "completed", data: { invoice_number: "A-73511" } });
   const [, timestamp, signature] = /^t=(\d+),v1=([\da-f]{64})$/.exec(String(headers["x-extraction-signature"]))!;
-  const keyHash = createHash("sha256").update(server.key).digest("hex");
-  expect(signature).toBe(createHmac("sha256", keyHash).update(`${timestamp}.${body}`).digest("hex"));
+  const address = `${server.url}/extraction/v1/webhooks/secret`;
+  const ask = async (method: string) =>
+    ((await (await fetch(address, { method, headers: { "x-api-key": server.key } })).json()) as { secret: string })
+      .secret;
+  const secret = await ask("GET");
+  expect(signature).toBe(createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex"));
+  const replaced = await ask("POST");
+  expect(replaced).not.toBe(secret);
+  expect(await ask("GET")).toBe(replaced);
 });
 
 it("twenty documents at once all finish", async () => {

@@ -9,7 +9,7 @@ import { clips, readClip, shareHeard } from "../support/speech-clips.ts";
 const { modelsDir } = readSettings(process.env).storage;
 const has = (...ids: string[]) => {
   const missing = ids.filter((id) => !existsSync(join(modelsDir, id)));
-  if (missing.length > 0) console.warn(`Skipped for want of models (parlance models pull): ${missing.join(", ")}`);
+  if (missing.length > 0) console.warn(`Skipped for want of models (./parlance models pull): ${missing.join(", ")}`);
   return missing.length === 0;
 };
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { call, form } from "../support/call.ts";
-import { startCli } from "../support/run-cli.ts";
+import { makeKey, startCli } from "../support/run-cli.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
 
 let server: TestServer;
@@ -136,9 +136,8 @@ describe("uploads", () => {
       await child.finished;
       rmSync(dataDir, { recursive: true, force: true });
     });
-    const out = await child.seen(/shown once: parl_\w+\n/);
-    const url = /listening on (\S+)/.exec(out)![1];
-    const key = /parl_\w+/.exec(out)![0];
+    const url = /listening on (\S+)/.exec(await child.seen(/listening on \S+/))![1];
+    const key = await makeKey(dataDir);
     const file = new Blob([Buffer.alloc(4_000_000)]);
     const upload = () => call(`${url}/v1/dub`, { key, body: form({ file, target_language: "es" }) });
     const replies = await Promise.all(Array.from({ length: 100 }, upload));

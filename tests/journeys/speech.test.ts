@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await startServer();
   const { json } = await call(`${server.url}/v1/voices`, { key: server.key });
   isMissing = json.languages.length === 0;
-  if (isMissing) console.warn("skipped: the voice models are not here; run: parlance models pull");
+  if (isMissing) console.warn("skipped: the voice models are not here; run: ./parlance models pull");
 });
 afterAll(() => server.close());
 

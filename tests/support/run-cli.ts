@@ -20,10 +20,17 @@ export interface RunningProgram {
   seen(pattern: RegExp): Promise<string>;
 }
 
-/** `parlance ...` as a person would call it; `prefix` is a program that runs it. */
+/** `parlance ...` as a script would call it; `prefix` is a program that runs it. */
 export function startCli(args: string[], env: Record<string, string> = {}, prefix: string[] = []): RunningProgram {
   const quiet = { SVC_MODELS_PULL: "0", SVC_WARM_UP: "0" };
   return startProgram([...prefix, process.execPath, ...program, ...args], { ...quiet, ...env });
+}
+
+/** `parlance ...` as a person would call it: what it prints goes to a terminal. */
+export function startAtTerminal(args: string[], env: Record<string, string> = {}): RunningProgram {
+  const command = ["exec", process.execPath, ...program, ...args].join(" ");
+  const quiet = { SVC_MODELS_PULL: "0", SVC_WARM_UP: "0" };
+  return startProgram(["script", "--quiet", "--return", "--command", command, "/dev/null"], { ...quiet, ...env });
 }
 
 export function startProgram([command, ...args]: string[], env: Record<string, string> = {}): RunningProgram {
@@ -58,6 +65,14 @@ export function startProgram([command, ...args]: string[], env: Record<string, s
         void finished.then(() => lost(new Error(`ended without ${pattern}: ${out}${err}`)));
       }),
   };
+}
+
+/** A key with every scope, made as a person makes one. */
+export async function makeKey(dataDir: string, env: Record<string, string> = {}): Promise<string> {
+  const wanted = ["--workspace", "default", "--name", "test", "--scopes", "all", "--json"];
+  const { code, out, err } = await runCli(["keys", "create", ...wanted], { ...env, SVC_DATA_DIR: dataDir });
+  if (code !== 0) throw new Error(err);
+  return (JSON.parse(out) as { key: string }).key;
 }
 
 export function runCli(args: string[], env: Record<string, string> = {}): Promise<Finished> {

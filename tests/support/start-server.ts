@@ -41,7 +41,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
     url: `http://127.0.0.1:${server.port}`,
     settings,
     dataDir,
-    key: server.firstKey ?? "",
+    key: (await server.createFirstKey()) ?? "",
     admin,
     newKey: (scopes, options = {}) => admin("keys create", { workspace: "default", name: "test", scopes, ...options }),
     async close() {

@@ -13,7 +13,7 @@ export function createModelStore(modelsDir: string, catalog: Model[]): ModelStor
     missing(id) {
       const model = getModel(catalog, id);
       if (isComplete(modelsDir, model)) return undefined;
-      return `The model "${model.title}" is not on this machine yet. Fetch it with: parlance models pull ${id}`;
+      return `The model "${model.title}" is not on this machine yet. Fetch it with: ./parlance models pull ${id}`;
     },
   };
 }
@@ -37,20 +37,53 @@ export function hasFile(folder: string, file: ModelFile): boolean {
   }
 }
 
-/** Derived files are kept with a note of what they were made from, so that a new input or a new step makes them anew. */
-export function isDerived(folder: string, model: Model, derived: DerivedFiles): boolean {
-  const note = notePath(folder, derived);
-  return (
-    derived.outputs.every((output) => existsSync(join(folder, output))) &&
-    existsSync(note) &&
-    readFileSync(note, "utf8") === fingerprint(model, derived)
-  );
+/** Derived files are kept with a note of what they were made from, so that a new input or a new step makes them anew, and of what
+ *  they are, so that a change is noticed. */
+interface DerivedNote {
+  readonly madeFrom: string;
+  readonly outputs: Record<string, { bytes: number; sha256: string }>;
 }
 
-export function noteDerived(folder: string, model: Model, derived: DerivedFiles): void {
-  const note = notePath(folder, derived);
-  mkdirSync(dirname(note), { recursive: true });
-  writeFileSync(note, fingerprint(model, derived));
+export function isDerived(folder: string, model: Model, derived: DerivedFiles): boolean {
+  const note = readNote(folder, derived);
+  if (note?.madeFrom !== fingerprint(model, derived)) return false;
+  return derived.outputs.every((output) => {
+    const size = statSync(join(folder, output), { throwIfNoEntry: false })?.size;
+    return size !== undefined && size === (note.outputs[output]?.bytes ?? size);
+  });
+}
+
+export async function noteDerived(folder: string, model: Model, derived: DerivedFiles): Promise<void> {
+  const outputs: DerivedNote["outputs"] = {};
+  for (const output of derived.outputs) {
+    const path = join(folder, output);
+    outputs[output] = { bytes: statSync(path).size, sha256: await hashFile(path) };
+  }
+  const path = notePath(folder, derived);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, JSON.stringify({ madeFrom: fingerprint(model, derived), outputs } satisfies DerivedNote));
+}
+
+/** The first file that is not what it was when it was fetched or made; undefined when all are. */
+export async function findDamaged(modelsDir: string, model: Model): Promise<string | undefined> {
+  const folder = modelFolder(modelsDir, model.id);
+  const expected = model.files.map(({ path, sha256 }) => [path, sha256] as const);
+  const made = model.derived.flatMap((derived) =>
+    Object.entries(readNote(folder, derived)?.outputs ?? {}).map(([path, { sha256 }]) => [path, sha256] as const),
+  );
+  for (const [path, sha256] of [...expected, ...made]) {
+    if ((await hashFile(join(folder, path))) !== sha256) return path;
+  }
+  return undefined;
+}
+
+function readNote(folder: string, derived: DerivedFiles): DerivedNote | undefined {
+  const path = notePath(folder, derived);
+  if (!existsSync(path)) return undefined;
+  const text = readFileSync(path, "utf8");
+  const note = JSON.parse(text) as Partial<DerivedNote>;
+  // Notes of older versions are the fingerprint alone.
+  return note.madeFrom === undefined ? { madeFrom: text, outputs: {} } : (note as DerivedNote);
 }
 
 function notePath(folder: string, derived: DerivedFiles): string {

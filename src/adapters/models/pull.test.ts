@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { packageRoot } from "../../platform/package-root.ts";
 import type { Model } from "./catalog.ts";
 import { isWanted, readCatalog } from "./catalog.ts";
-import { createModelStore, isComplete } from "./model-folder.ts";
+import { createModelStore, findDamaged, isComplete } from "./model-folder.ts";
 import { type DeriveStep, pullModel } from "./pull.ts";
 
 const content = Buffer.from("weights ".repeat(1000));
@@ -119,6 +119,12 @@ describe("pulling a model", () => {
     expect(made).toBe(1);
     await pull(toyModel({ derived: [{ ...derived, version: 2 }] }), steps);
     expect(made).toBe(2);
+    const model = toyModel({ derived: [{ ...derived, version: 2 }] });
+    expect(await findDamaged(modelsDir, model)).toBeUndefined();
+    for (const path of ["loud.bin", "weights.bin"]) {
+      writeFileSync(join(modelsDir, "toy", path), "x".repeat(content.length));
+      expect(await findDamaged(modelsDir, model), "same size, other bytes").toBe(path);
+    }
   });
 });
 

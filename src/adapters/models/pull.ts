@@ -54,7 +54,7 @@ export async function pullModel(model: Model, options: PullOptions): Promise<voi
     const onProgress = (fraction: number) => options.onProgress({ model: model.id, stage: "derive", fraction });
     onProgress(0);
     await step({ folder, onProgress, ...(options.signal ? { signal: options.signal } : {}) });
-    noteDerived(folder, model, derived);
+    await noteDerived(folder, model, derived);
   }
   options.onProgress({ model: model.id, stage: "done", fraction: 1 });
 

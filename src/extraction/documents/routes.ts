@@ -8,6 +8,7 @@ import type { JobQueue } from "../../ports/job-queue.ts";
 import { contentTypes, type OutputFormat, writeFormat } from "../formats/write-format.ts";
 import { findBuiltIn } from "../templates/built-in.ts";
 import type { TemplateStore } from "../templates/store.ts";
+import { checkWebhookAddress } from "../webhooks/send.ts";
 import { acceptDocument, fingerprint } from "./accept.ts";
 import { correctResult } from "./correct.ts";
 import { presentExtraction, summarizeExtraction, toReport } from "./present.ts";
@@ -24,7 +25,6 @@ import {
 } from "./schema.ts";
 import type { DocumentStore } from "./store.ts";
 import type { ExtractionRow } from "./tables.ts";
-import { checkWebhookAddress } from "./webhook.ts";
 import type { ExtractionWork } from "./work.ts";
 
 export interface DocumentRouteParts {

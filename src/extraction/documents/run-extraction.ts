@@ -9,6 +9,7 @@ import type { Extraction } from "../fields/extract-fields.ts";
 import { findBuiltIn } from "../templates/built-in.ts";
 import type { TemplateDefinition } from "../templates/schema.ts";
 import type { TemplateStore } from "../templates/store.ts";
+import type { WebhookSecrets } from "../webhooks/store.ts";
 import type { DocumentStore } from "./store.ts";
 import type { ExtractionRow } from "./tables.ts";
 import type { Understanding, UnderstandingTurn } from "./understanding.ts";
@@ -18,6 +19,7 @@ export interface ExtractionTools {
   readonly templates: TemplateStore;
   readonly reader: DocumentReader;
   readonly understanding: Understanding;
+  readonly webhookSecrets: WebhookSecrets;
   readonly fieldModel: FieldModel | undefined;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,5 +1,4 @@
 import { and, desc, eq, lt, or, sql } from "drizzle-orm";
-import { apiKeys } from "../../accounts/tables.ts";
 import type { Queries } from "../../ports/database.ts";
 import { type ExtractionRow, extractionFiles, extractions } from "./tables.ts";
 
@@ -94,11 +93,6 @@ export function createDocumentStore(queries: Queries) {
     /** Uploads that ended before their file was complete; nobody was told of them. */
     async removeBrokenOff(before: Date): Promise<void> {
       await queries.delete(extractions).where(and(eq(extractions.isStored, false), lt(extractions.createdAt, before)));
-    },
-    /** The stored hash of a key: what its webhooks are signed with. */
-    async findKeyHash(keyId: string): Promise<string | undefined> {
-      const [row] = await queries.select({ hash: apiKeys.hash }).from(apiKeys).where(eq(apiKeys.id, keyId));
-      return row?.hash;
     },
     /** Work that a crash left without a job: nothing may stay queued for ever. */
     async listUnfinished(): Promise<{ id: string; workspaceId: string; keyId: string }[]> {

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +12,7 @@ import { startExtractionWork } from "./work.ts";
 
 const day = 86_400_000;
 const now = Date.UTC(2024, 5, 30);
-const keyHash = createHash("sha256").update("key").digest("hex");
+const secret = "whsec_test";
 const finished = {
   id: "ext_1",
   workspaceId: "ws_1",
@@ -48,12 +48,17 @@ function start(options: { retentionMs?: number; allowsPrivateWebhooks?: boolean;
   };
   const documents = {
     findAny: vi.fn(async () => options.row ?? finished),
-    findKeyHash: vi.fn(async () => keyHash),
     removeOlderThan: vi.fn(async () => {}),
     removeBrokenOff: vi.fn(async () => {}),
     listUnfinished: vi.fn(async () => [{ id: "ext_2", workspaceId: "ws_2", keyId: "key_2" }]),
   };
-  const tools = { documents, clock: { now: () => now }, log: { warn: () => {} } } as unknown as ExtractionTools;
+  const webhookSecrets = { get: async () => secret };
+  const tools = {
+    documents,
+    webhookSecrets,
+    clock: { now: () => now },
+    log: { warn: () => {} },
+  } as unknown as ExtractionTools;
   const { retentionMs = 30 * day, allowsPrivateWebhooks = true } = options;
   const work = startExtractionWork(tools, jobs, { retentionMs, allowsPrivateWebhooks });
   work.stop();
@@ -100,7 +105,7 @@ describe("a webhook", () => {
     receiver.close();
     const { request, body } = received[2]!;
     expect(JSON.parse(body)).toMatchObject({ id: "ext_1", status: "completed" });
-    const signature = createHmac("sha256", keyHash)
+    const signature = createHmac("sha256", secret)
       .update(`${now / 1000}.${body}`)
       .digest("hex");
     expect(request.headers).toMatchObject({

@@ -1,9 +1,9 @@
 import type { Problem } from "../../platform/errors.ts";
 import type { JobQueue } from "../../ports/job-queue.ts";
+import { sendWebhook } from "../webhooks/send.ts";
 import { presentExtraction } from "./present.ts";
 import { type ExtractionTools, fail, runExtraction } from "./run-extraction.ts";
 import type { ExtractionRow } from "./tables.ts";
-import { sendWebhook } from "./webhook.ts";
 
 export interface ExtractionWork {
   /** Resolves with the finished extraction, or with what it is when the time is over. */
@@ -58,13 +58,12 @@ export function startExtractionWork(
     "extraction-webhook",
     async (job, signal) => {
       const row = await tools.documents.findAny(job.payload.extractionId);
-      const keyHash = row && (await tools.documents.findKeyHash(row.keyId));
-      if (!row?.webhookUrl || !keyHash) return;
+      if (!row?.webhookUrl) return;
       const body = JSON.stringify(presentExtraction(row));
       await sendWebhook({
         url: row.webhookUrl,
         body,
-        keyHash,
+        secret: await tools.webhookSecrets.get(row.workspaceId),
         id: row.id,
         nowMs: tools.clock.now(),
         allowsPrivate: options.allowsPrivateWebhooks,

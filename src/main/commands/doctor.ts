@@ -7,7 +7,7 @@ import { directionsOf, readDirections } from "../../adapters/engines/translation
 import { TRANSLATOR_MODEL } from "../../adapters/engines/translator/translator.ts";
 import { readSettings, type Settings, usesPostgres } from "../../platform/settings/settings.ts";
 import { callOwner } from "../admin-socket.ts";
-import { missingModels } from "./model-commands.ts";
+import { damagedModels, missingModels } from "./model-commands.ts";
 import { printRows } from "./print.ts";
 import { runAnywhere } from "./run-anywhere.ts";
 
@@ -29,7 +29,7 @@ export function addDoctorCommand(program: Command): void {
       const findings = [
         checkNode(),
         checkDisk(settings),
-        checkModels(settings),
+        await checkModels(settings),
         checkTranslation(settings),
         await checkDatabase(settings),
         await checkPort(settings),
@@ -66,14 +66,19 @@ function checkDisk({ storage }: Settings): Finding {
       };
 }
 
-function checkModels(settings: Settings): Finding {
+async function checkModels(settings: Settings): Promise<Finding> {
   const missing = missingModels(settings);
+  const damaged = await damagedModels(settings);
+  if (damaged.length > 0) {
+    const detail = `not what they were: ${damaged.join(", ")}. Replace them with: ./parlance models pull`;
+    return { check: "models", state: "problem", detail };
+  }
   return missing.length === 0
     ? { check: "models", state: "ok", detail: "the default set is here" }
     : {
         check: "models",
         state: "warning",
-        detail: `missing: ${missing.join(", ")}. Fetch them with: parlance models pull`,
+        detail: `missing: ${missing.join(", ")}. Fetch them with: ./parlance models pull`,
       };
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { downloadBytes, getModel, isWanted, type Model, readCatalog } from "../../adapters/models/catalog.ts";
-import { hashFile, isComplete, modelFolder } from "../../adapters/models/model-folder.ts";
+import { findDamaged, isComplete, modelFolder } from "../../adapters/models/model-folder.ts";
 import type { PullProgress } from "../../adapters/models/pull.ts";
 import { readSettings, type Settings } from "../../platform/settings/settings.ts";
 import { deriveSteps } from "../derive-steps.ts";
@@ -66,6 +66,8 @@ async function pull(ids: string[], options: PullCommandOptions, settings: Settin
     // Quick ones first: making derived files takes minutes, and meanwhile most engines can already work.
     .sort((a, b) => a.derived.length - b.derived.length || downloadBytes(a) - downloadBytes(b));
   for (const model of chosen) {
+    // The server, which asks for JSON at every start, does not wait for two gigabytes to be read.
+    if (!options.json) await removeDamaged(model, storage.modelsDir);
     if (isComplete(storage.modelsDir, model)) {
       if (!options.json && ids.length > 0) console.log(`${model.id} is already here.`);
       continue;
@@ -91,13 +93,30 @@ function isDefaultHere(model: Model, { engines }: Settings): boolean {
 
 async function verify(model: Model, modelsDir: string): Promise<{ id: string; state: string; detail: string }> {
   if (!isComplete(modelsDir, model))
-    return { id: model.id, state: "missing", detail: `parlance models pull ${model.id}` };
-  for (const file of model.files) {
-    if ((await hashFile(join(modelFolder(modelsDir, model.id), file.path))) !== file.sha256) {
-      return { id: model.id, state: "damaged", detail: `${file.path}; parlance models remove ${model.id}, then pull` };
-    }
+    return { id: model.id, state: "missing", detail: `./parlance models pull ${model.id}` };
+  const damaged = await findDamaged(modelsDir, model);
+  return damaged === undefined
+    ? { id: model.id, state: "whole", detail: "" }
+    : { id: model.id, state: "damaged", detail: `${damaged}; ./parlance models pull ${model.id} replaces it` };
+}
+
+/** A file of the right size with other bytes in it goes, so that it is fetched or made anew. */
+async function removeDamaged(model: Model, modelsDir: string): Promise<void> {
+  if (!isComplete(modelsDir, model)) return;
+  for (let path = await findDamaged(modelsDir, model); path; path = await findDamaged(modelsDir, model)) {
+    console.log(`${model.id}: ${path} is not what it was; it is replaced.`);
+    rmSync(join(modelFolder(modelsDir, model.id), path));
+    if (!isComplete(modelsDir, model)) return;
   }
-  return { id: model.id, state: "whole", detail: "" };
+}
+
+/** For `doctor`: models of which a file is not what it was. */
+export async function damagedModels(settings: Settings): Promise<string[]> {
+  const damaged: string[] = [];
+  for (const model of readCatalog().filter((one) => isComplete(settings.storage.modelsDir, one))) {
+    if (await findDamaged(settings.storage.modelsDir, model)) damaged.push(model.id);
+  }
+  return damaged;
 }
 
 function describeModel(model: Model, modelsDir: string) {

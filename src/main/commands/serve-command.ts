@@ -1,8 +1,24 @@
 import type { Command } from "commander";
 import { describeError } from "../../platform/database-error.ts";
 import { createLog, type PlatformLog } from "../../platform/log.ts";
-import { readSettings, unknownSettings } from "../../platform/settings/settings.ts";
+import { readSettings, type Settings, unknownSettings } from "../../platform/settings/settings.ts";
 import { firstRequests } from "../first-start.ts";
+import type { RunningServer } from "../serve.ts";
+
+/** A key is made only for a person who sees it: what is not a terminal is a log, and others may read it. */
+async function announce(server: RunningServer, settings: Settings): Promise<void> {
+  console.log(`Parlance is listening on ${server.publicUrl} (API reference: ${server.publicUrl}/docs)`);
+  const key = process.stdout.isTTY ? await server.createFirstKey() : undefined;
+  if (key) {
+    console.log(`\nYour first key, shown once: ${key}`);
+    console.log(firstRequests(server.publicUrl, key, settings.server.services));
+  } else {
+    const hint = await server.keyHint();
+    if (hint) console.log(hint);
+  }
+  if (settings.log.keepsTranscripts)
+    console.log("Logs keep what is said and written; SVC_LOG_TRANSCRIPTS=0 replaces it by a count.");
+}
 
 /** The last net: a failure that nobody caught costs the request it belongs to, not everybody. Each such line is a defect. */
 function outlive(log: PlatformLog): void {
@@ -30,15 +46,13 @@ export function addServeCommand(program: Command): void {
       });
       for (const name of unknownSettings(process.env)) console.error(`There is no setting ${name}; it is ignored.`);
       const log = createLog(settings.log);
+      // Whatever this process writes is its user's alone.
+      process.umask(0o077);
       // The database opens in its own thread while this one loads the server's code, which other commands do without.
       const opening = (await import("../infrastructure.ts")).beginOpening(settings, log);
       const { serve } = await import("../serve.ts");
       const server = await serve(settings, log, opening);
-      console.log(`Parlance is listening on ${server.publicUrl}`);
-      if (server.firstKey) {
-        console.log(`\nYour first key, shown once: ${server.firstKey}`);
-        console.log(firstRequests(server.publicUrl, server.firstKey, settings.server.services));
-      }
+      await announce(server, settings);
       outlive(log);
       let isClosing = false;
       for (const signal of ["SIGTERM", "SIGINT"] as const) {

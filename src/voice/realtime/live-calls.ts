@@ -1,4 +1,5 @@
 import type { UsageWriter } from "../../accounts/usage/usage-writer.ts";
+import type { KeyWatch } from "../../accounts/watch-keys.ts";
 import { list, Problem } from "../../platform/errors.ts";
 import { hashSecret, newId } from "../../platform/ids.ts";
 import type { PlatformLog } from "../../platform/log.ts";
@@ -12,6 +13,8 @@ export const AGENT_MODEL = "svc-agent-1";
 
 export interface LiveCallsOptions extends CallParts {
   readonly usage: UsageWriter;
+  /** Ends the calls of a key that is revoked. */
+  readonly keys: KeyWatch;
   readonly usePersona?: UsePersona;
   readonly log: PlatformLog;
   /** Calls that this node takes. */
@@ -24,6 +27,7 @@ export interface LiveCallsOptions extends CallParts {
 
 interface LiveCall {
   readonly call: Call;
+  readonly workspaceId: string;
   readonly tokenHash: string;
   /** What the client calls its connection. */
   connectionId: string;
@@ -43,8 +47,9 @@ const warmWithinMs = 60_000;
 
 export interface LiveCalls {
   readonly size: number;
-  /** Throws when this node has no room for another call, or is about to end. */
-  checkCapacity(): void;
+  /** Throws when this node has no room for another call, the workspace has its share (half of the places), or the node is about to
+   *  end. */
+  checkCapacity(workspaceId: string): void;
   /** A call with this voice is about to come: what it needs is loaded while the client connects. */
   prepare(voice: { voice: string; language: string }, keyId: string): void;
   /** The call that this token opened; undefined when it opened another one than that of the session. */
@@ -73,9 +78,9 @@ export function createLiveCalls(options: LiveCallsOptions): LiveCalls {
     close,
   };
 
-  function checkCapacity(): void {
+  function checkCapacity(workspaceId: string): void {
     if (isClosing) throw new Problem("engine_unavailable", "The server is shutting down. Try again in a moment.");
-    const reason = whyFull();
+    const reason = whyFull(workspaceId);
     if (!reason) return;
     throw new Problem("engine_busy", `This server takes no more calls now: ${reason}. Try again in 10 s.`, {
       retryAfterSeconds,
@@ -83,8 +88,10 @@ export function createLiveCalls(options: LiveCallsOptions): LiveCalls {
   }
 
   /** What the calls that run already suffer says more than any number that was set before. */
-  function whyFull(): string | undefined {
+  function whyFull(workspaceId: string): string | undefined {
     if (calls.size >= options.most) return `it has ${calls.size}, its limit`;
+    const own = [...calls.values()].filter((live) => live.workspaceId === workspaceId).length;
+    if (own >= Math.max(1, options.most / 2)) return `your workspace has ${own}, its share`;
     if (calls.size === 0 || !options.watchesStrain) return undefined;
     const late = options.media.load().lateMs;
     if (late > lateMs) return `voices leave ${late} ms late`;
@@ -109,15 +116,17 @@ export function createLiveCalls(options: LiveCallsOptions): LiveCalls {
   }
 
   async function open(pass: Pass, token: string, sdp: string): Promise<Answered> {
-    checkCapacity();
+    checkCapacity(pass.workspaceId);
     const settings = callSettings.parse(pass.settings) as CallSettings;
     const { sessionId, keyId } = pass;
     const { voice, language, personaId, tonePreset: tone, styleText: style } = settings;
     const persona = await findPersona(options.usePersona, personaId, pass.workspaceId);
     const speaks = speakAs(options.speech, persona, { voice: persona ? undefined : voice, language, tone, style });
     const call = new Call(options, { sessionId, keyId, settings, speaks });
-    const live = { call, tokenHash: hashSecret(token), connectionId: newId("pc_") };
+    const { workspaceId } = pass;
+    const live = { call, workspaceId, tokenHash: hashSecret(token), connectionId: newId("pc_") };
     calls.set(sessionId, live);
+    void call.ended.then(options.keys.watch(keyId, () => call.end("the key was revoked")));
     const startedMs = performance.now();
     try {
       const answer = await call.connect(sdp);

@@ -39,7 +39,7 @@ export function addRealtimeRoutes(app: HttpApp, parts: RealtimeParts): void {
       },
     },
     async (request) => {
-      parts.calls.checkCapacity();
+      parts.calls.checkCapacity(request.caller.workspace.id);
       const { persona_id, tone_preset, style_text, ttl_seconds, ...wanted } = request.body;
       const { workspace, keyId } = request.caller;
       const persona = await findPersona(parts.usePersona, persona_id, workspace.id);

@@ -37,7 +37,7 @@ describe("finding a language", () => {
   });
 
   it("without any model the answer says how to get one", () => {
-    expect(() => getLanguage([], "en-us")).toThrow("parlance models pull");
+    expect(() => getLanguage([], "en-us")).toThrow("./parlance models pull");
   });
 });
 

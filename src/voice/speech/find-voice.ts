@@ -36,7 +36,7 @@ export function getLanguage(languages: readonly SpokenLanguage[], wanted: string
   if (languages.length === 0) {
     throw new Problem(
       "engine_unavailable",
-      "No voice model is on this machine yet. Fetch them with: parlance models pull",
+      "No voice model is on this machine yet. Fetch them with: ./parlance models pull",
     );
   }
   throw new Problem(

@@ -13,7 +13,7 @@ export function getHearingLanguage(engine: TranscriptionEngine, wanted: string |
   if (codes.length === 0) {
     throw new Problem(
       "engine_unavailable",
-      "No recogniser is on this machine yet. Fetch them with: parlance models pull",
+      "No recogniser is on this machine yet. Fetch them with: ./parlance models pull",
     );
   }
   throw new Problem(

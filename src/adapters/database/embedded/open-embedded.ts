@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
@@ -8,7 +8,7 @@ import { ThreadClient } from "./thread-client.ts";
 
 /** Opens the database in `folder`, which the caller has locked: two openers would silently lose each other's writes. */
 export async function openEmbedded(folder: string): Promise<Database> {
-  if (!existsSync(join(folder, "PG_VERSION"))) prepareFolder(folder);
+  if (!isCluster(folder)) await makeFolder(folder);
   const client = await ThreadClient.open(folder);
   return {
     kind: "embedded",
@@ -21,29 +21,63 @@ export async function openEmbedded(folder: string): Promise<Database> {
   };
 }
 
-/** Creating a cluster takes nine CPU seconds, copying one that was made at build time a fraction of one. */
-function prepareFolder(folder: string): void {
+/** A folder without the last of these was never finished by a version that made it in place; nothing was acknowledged in it. */
+function isCluster(folder: string): boolean {
+  return ["PG_VERSION", join("global", "pg_control")].every((file) => existsSync(join(folder, file)));
+}
+
+/** Made beside its place and then moved there, so that a start that is cut off leaves no half-made database. Creating a cluster
+ *  takes nine CPU seconds, copying one that was made at build time a fraction of one. */
+async function makeFolder(folder: string): Promise<void> {
+  const making = `${folder}.making`;
   mkdirSync(dirname(folder), { recursive: true });
-  // A first start that was cut off in the middle leaves a folder without its last file; nothing was acknowledged in it.
+  rmSync(making, { recursive: true, force: true });
+  if (!copyTemplate(making)) await (await ThreadClient.open(making)).close();
+  closeToOthers(making);
   rmSync(folder, { recursive: true, force: true });
-  const template = templateFolder();
-  if (existsSync(join(template, "PG_VERSION"))) cpSync(template, folder, { recursive: true });
-  else mkdirSync(folder, { recursive: true });
+  renameSync(making, folder);
+}
+
+/** False when there is no template, or one that this user may not read. */
+function copyTemplate(to: string): boolean {
+  if (!existsSync(join(templateFolder(), "PG_VERSION"))) return false;
+  try {
+    cpSync(templateFolder(), to, { recursive: true });
+    return true;
+  } catch {
+    rmSync(to, { recursive: true, force: true });
+    return false;
+  }
+}
+
+/** The template may be anybody's to read; the database made from it is not. */
+function closeToOthers(folder: string): void {
+  setModes(folder, { folders: 0o700, files: 0o600 });
+}
+
+function setModes(folder: string, modes: { folders: number; files: number }): void {
+  chmodSync(folder, modes.folders);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) setModes(path, modes);
+    else chmodSync(path, modes.files);
+  }
 }
 
 export function templateFolder(): string {
   return join(packageRoot(), "node_modules", ".cache", "parlance", "database-template");
 }
 
-/** Makes the template that later first starts copy. The build calls it.
+/** Makes the template that later first starts copy, readable for whoever runs the server later. The build calls it.
  *  @public */
 export async function makeTemplate(): Promise<void> {
   const template = templateFolder();
-  if (existsSync(join(template, "PG_VERSION"))) return;
+  if (existsSync(join(template, "PG_VERSION"))) return setModes(template, { folders: 0o755, files: 0o644 });
   const scratch = `${template}.${process.pid}`;
   rmSync(scratch, { recursive: true, force: true });
-  mkdirSync(scratch, { recursive: true });
+  mkdirSync(dirname(scratch), { recursive: true });
   await (await ThreadClient.open(scratch)).close();
-  cpSync(scratch, template, { recursive: true });
-  rmSync(scratch, { recursive: true, force: true });
+  setModes(scratch, { folders: 0o755, files: 0o644 });
+  rmSync(template, { recursive: true, force: true });
+  renameSync(scratch, template);
 }

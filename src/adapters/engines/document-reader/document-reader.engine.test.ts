@@ -16,7 +16,7 @@ import { drawPdfPage } from "./read-pdf.ts";
 const models = join(process.env.SVC_MODELS_DIR ?? join(homedir(), ".cache", "parlance", "models"), "pp-ocr-v4");
 const hasModels = Object.values(ppOcrFiles).every((file) => existsSync(join(models, file)));
 if (!hasModels)
-  console.warn("The PP-OCR models are not here (parlance models pull pp-ocr-v4): recognition is not tested.");
+  console.warn("The PP-OCR models are not here (./parlance models pull pp-ocr-v4): recognition is not tested.");
 
 function create() {
   const reader = createEngineHost({

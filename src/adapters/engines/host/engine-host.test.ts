@@ -117,7 +117,7 @@ describe("an engine in a child process", () => {
   });
 
   it("says what is missing and what to do, without starting a child", async () => {
-    start({ missing: () => "The model is not here. Run: parlance models pull" });
+    start({ missing: () => "The model is not here. Run: ./parlance models pull" });
     expect(host.status()).toMatchObject({ state: "missing" });
     await expect(host.ask("add", { a: 1, b: 1 }, caller)).rejects.toThrow(/models pull/);
   });

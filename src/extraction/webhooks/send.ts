@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { lookup } from "node:dns/promises";
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 import { Problem } from "../../platform/errors.ts";
 
 const timeoutMs = 10_000;
@@ -25,46 +25,46 @@ async function resolvePublic(hostname: string): Promise<string> {
   return found[0]!.address;
 }
 
-export function isPrivateAddress(address: string): boolean {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  const four = mapped ?? (isIP(address) === 4 ? address : undefined);
-  if (four) {
-    const [a, b] = four.split(".").map(Number) as [number, number];
-    return (
-      a === 0 ||
-      a === 10 ||
-      a === 127 ||
-      a >= 224 ||
-      (a === 100 && b >= 64 && b < 128) ||
-      (a === 169 && b === 254) ||
-      (a === 172 && b >= 16 && b < 32) ||
-      (a === 192 && b === 168) ||
-      (a === 192 && b === 0) ||
-      (a === 198 && (b === 18 || b === 19))
-    );
-  }
-  const six = address.toLowerCase();
-  return (
-    // This machine, and IPv4 addresses written as IPv6 in the two old ways.
-    six.startsWith("::") ||
-    /^f[cd]/.test(six) ||
-    /^fe[89ab]/.test(six) ||
-    six.startsWith("ff") ||
-    six.startsWith("64:ff9b") ||
-    six.startsWith("2002:")
-  );
+/** Addresses that are not the public internet's: RFC 6890 and the registries it began, and everything that carries an IPv4 address
+ *  inside an IPv6 one, behind which any of the former may stand. */
+const refused = new BlockList();
+for (const range of [
+  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"],
+  ...["192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"],
+  ...["224.0.0.0/4", "240.0.0.0/4"],
+  // Unspecified, loopback and IPv4-compatible (IPv4-mapped ones are judged as the IPv4 they are); translated; both forms of NAT64; discard; Teredo, ORCHID and documentation; 6to4.
+  ...[
+    "::/96",
+
+    "::ffff:0:0:0/96",
+    "64:ff9b::/96",
+    "64:ff9b:1::/48",
+    "100::/64",
+    "2001::/23",
+    "2001:db8::/32",
+  ],
+  // Documentation, segment routing, unique local, link-local, site-local, multicast.
+  ...["2002::/16", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"],
+]) {
+  const [address, prefix] = range.split("/") as [string, string];
+  refused.addSubnet(address, Number(prefix), isIP(address) === 4 ? "ipv4" : "ipv6");
 }
 
-/** What receivers recompute: HMAC-SHA256 over "timestamp.body" with the hex SHA-256 of the API key that sent the document. */
-export function signBody(keyHash: string, timestamp: number, body: string): string {
-  return `t=${timestamp},v1=${createHmac("sha256", keyHash).update(`${timestamp}.${body}`).digest("hex")}`;
+export function isPrivateAddress(address: string): boolean {
+  const bare = address.split("%")[0]!;
+  return refused.check(bare, isIP(bare) === 4 ? "ipv4" : "ipv6");
+}
+
+/** What receivers recompute: HMAC-SHA256 over "timestamp.body" with the workspace's secret. */
+export function signBody(secret: string, timestamp: number, body: string): string {
+  return `t=${timestamp},v1=${createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex")}`;
 }
 
 /** Sends once. The name is resolved here and the connection goes to that very address, so that it cannot change in between. */
 export async function sendWebhook(options: {
   url: string;
   body: string;
-  keyHash: string;
+  secret: string;
   id: string;
   nowMs: number;
   allowsPrivate: boolean;
@@ -97,7 +97,7 @@ export async function sendWebhook(options: {
         "content-type": "application/json",
         "user-agent": "Parlance-Webhook/1",
         "x-extraction-id": options.id,
-        "x-extraction-signature": signBody(options.keyHash, timestamp, options.body),
+        "x-extraction-signature": signBody(options.secret, timestamp, options.body),
       },
       body: options.body,
       headersTimeout: timeoutMs,

@@ -1,0 +1,161 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { call } from "../support/call.ts";
+import { runCli } from "../support/run-cli.ts";
+import { type HostileServer, isWell, startHostile } from "./hostile-server.ts";
+
+const voices = (server: HostileServer) => call(`${server.url}/v1/voices`, { key: server.key });
+const becomes = (server: HostileServer, status: number) =>
+  vi.waitFor(async () => expect((await voices(server)).status).toBe(status), { timeout: 60_000, interval: 200 });
+
+describe("a journal", () => {
+  it("with a record or charge that no database takes is brought in without it, and the start works", async () => {
+    const server = await startHostile();
+    onTestFinished(() => server.stop());
+    await voices(server);
+    const { workspaceId, keyId } = await findIds(server);
+    const record = {
+      workspaceId,
+      keyId,
+      service: "voice",
+      route: "GET /x",
+      status: 200,
+      at: Date.now(),
+      durationMs: 1,
+    };
+    const lines = [
+      { ...record, status: 9e12 },
+      { ...record, model: "a\u0000b" },
+      { ...record, inputTokens: 5e12 },
+      record,
+    ];
+    const charge = { t: "charge", id: "gr_1", at: Date.now(), amount: "5", workspaceId, figures: "1,1,5" };
+    const about = { keyId, endpoint: "e", model: "a/b", provider: "a", upstream: "u", costSource: "reported" };
+    const charges = [
+      { t: "run", owner: "run_lost" },
+      { ...charge, position: 1, about: { ...about, model: "x\u0000" } },
+      { ...charge, position: 2, id: "gr_2", about, figures: "5000000000000,99999999999999999999999,5" },
+      { ...charge, position: 3, id: "gr_3", about },
+      { ...charge, position: 4, id: "gr_4", amount: "not a number", about },
+    ];
+    const before = await server.countUsage();
+    // As a killed process leaves them; no process has such a number.
+    writeFileSync(join(server.dataDir, "usage", "99999999.1-1-usage_lost.ndjson"), inLines(lines));
+    writeFileSync(join(server.dataDir, "credits", "99999999.1-1-1-run_lost.ndjson"), inLines(charges));
+    await server.restart();
+    expect(await server.countUsage()).toBe(before + 3);
+    expect(readFileSync(join(server.dataDir, "usage", "quarantine.ndjson"), "utf8")).toContain("9000000000000");
+    expect(readFileSync(join(server.dataDir, "credits", "quarantine.ndjson"), "utf8")).toContain("gr_1");
+    expect(existsSync(join(server.dataDir, "credits", "99999999.1-1-1-run_lost.ndjson"))).toBe(false);
+    const audit = await runCli(["credits", "audit", "--json"], { SVC_DATA_DIR: server.dataDir });
+    expect(JSON.parse(audit.out)).toMatchObject([{ verdict: "right" }]);
+    expect(await isWell(server)).toBe(true);
+  });
+});
+
+describe("a full disk", () => {
+  it("makes the server refuse, not end, and it goes on by itself when there is room again", async (test) => {
+    const disk = mkdtempSync(join(tmpdir(), "parlance-disk-"));
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=96m", "tmpfs", disk], { stdio: "ignore" });
+    } catch {
+      test.skip("mounting is not permitted here");
+    }
+    onTestFinished(() => {
+      execFileSync("umount", ["-l", disk]);
+      rmSync(disk, { recursive: true });
+    });
+    const server = await startHostile({ SVC_DATA_DIR: join(disk, "data") });
+    onTestFinished(() => server.stop());
+    let served = 0;
+    await voices(server);
+    served += 1;
+    fill(join(disk, "filler"));
+    for (let n = 0; n < 200; n++) {
+      const { status } = await voices(server);
+      if (status === 200) served += 1;
+      else expect(status).toBe(503);
+    }
+    await becomes(server, 503);
+    const ready = await call(`${server.url}/readyz`);
+    expect([ready.status, ready.json.status]).toEqual([503, "unavailable"]);
+    expect((await call(`${server.url}/healthz`)).status).toBe(200);
+    expect((await voices(server)).headers.get("retry-after")).toMatch(/^\d+$/);
+    rmSync(join(disk, "filler"));
+    await becomes(server, 200);
+    await vi.waitFor(async () => expect(await server.countUsage()).toBeGreaterThanOrEqual(served + 1), {
+      timeout: 30_000,
+      interval: 1000,
+    });
+    await server.restart();
+    expect(await isWell(server)).toBe(true);
+  });
+});
+
+describe("a PostgreSQL server that restarts", () => {
+  it("is waited for: requests say 503 meanwhile, and nothing that was served is missing afterwards", async (test) => {
+    const script = resolve(import.meta.dirname, "../../scripts/postgres-for-tests");
+    const folder = mkdtempSync(join(tmpdir(), "parlance-postgres-"));
+    execFileSync("chmod", ["755", folder]);
+    const postgres = (command: string) =>
+      execFileSync(script, [command, join(folder, "pg")], {
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      }).trim();
+    let url = "";
+    try {
+      url = postgres("start");
+    } catch {
+      test.skip("PostgreSQL is not installed");
+    }
+    onTestFinished(() => {
+      postgres("stop");
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const server = await startHostile({ SVC_DATABASE_URL: url });
+    onTestFinished(() => server.stop());
+    let served = 0;
+    let isOver = false;
+    const load = (async () => {
+      while (!isOver) {
+        const { status } = await voices(server);
+        if (status === 200) served += 1;
+        else expect([503, 500]).toContain(status);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    })();
+    for (let round = 0; round < 3; round++) {
+      await becomes(server, 200);
+      served += 1;
+      postgres("restart");
+    }
+    await becomes(server, 200);
+    isOver = true;
+    await load;
+    await vi.waitFor(async () => expect(await server.countUsage()).toBeGreaterThanOrEqual(served), {
+      timeout: 30_000,
+      interval: 1000,
+    });
+  });
+});
+
+function inLines(entries: readonly object[]): string {
+  return `${entries.map((entry) => JSON.stringify(entry)).join("\n")}\n`;
+}
+
+function fill(path: string): void {
+  try {
+    writeFileSync(path, Buffer.alloc(200_000_000));
+  } catch {
+    // Full, as it should be.
+  }
+}
+
+async function findIds(server: HostileServer): Promise<{ workspaceId: string; keyId: string }> {
+  const workspaces = await runCli(["workspaces", "list", "--json"], { SVC_DATA_DIR: server.dataDir });
+  const keys = await runCli(["keys", "list", "--json"], { SVC_DATA_DIR: server.dataDir });
+  return { workspaceId: JSON.parse(workspaces.out)[0].id, keyId: JSON.parse(keys.out)[0].id };
+}
