@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { CallClient } from "../support/call/call-client.ts";
 import { call } from "../support/call.ts";
 import { filesHolding } from "../support/files-holding.ts";
-import { startCli } from "../support/run-cli.ts";
+import { makeKey, startCli } from "../support/run-cli.ts";
 import { clips, readPcm, whyNoHearing } from "../support/speech-clips.ts";
 
 const reason = whyNoHearing();
@@ -28,9 +28,9 @@ describe.skipIf(reason)("after a call", () => {
       SVC_MODELS_PULL: "0",
       ...(process.env.SVC_MODELS_DIR ? { SVC_MODELS_DIR: process.env.SVC_MODELS_DIR } : {}),
     });
-    const out = await server.seen(/extraction\/v1\/extract.*\n/);
+    const out = await server.seen(/listening on \S+/);
     const url = /listening on (\S+)/.exec(out)![1]!;
-    const key = /parl_\w+/.exec(out)![0];
+    const key = await makeKey(join(folder, "data"));
     const greeting = out.length;
     const settings = { mode: "external", style_text: `Always mention ${mark}.` };
     const { json: session } = await call(`${url}/v1/realtime/session`, { key, json: settings });

@@ -7,7 +7,7 @@ import { type CallBrowser, openCallBrowser, whyNoBrowser } from "../support/call
 import { createNatNetworks, HTTP_PORT } from "../support/call/nat-networks.ts";
 import { RELAY_SECRET, type Relay, startRelay, whyNoRelay } from "../support/call/relay.ts";
 import { call } from "../support/call.ts";
-import { startCli, startProgram } from "../support/run-cli.ts";
+import { makeKey, startCli, startProgram } from "../support/run-cli.ts";
 import { clips, shareHeard, transcriptOf, whyNoHearing } from "../support/speech-clips.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
 
@@ -40,7 +40,8 @@ describe.skipIf(whyNoHearing() ?? whyNoRelay())("both sides behind symmetric NAT
     };
     const server = startCli(["serve", "--port", String(HTTP_PORT)], env, networks.inside("server"));
     try {
-      const key = /parl_\w+/.exec(await server.seen(/extraction\/v1\/extract.*\n/))![0];
+      await server.seen(/listening on \S+/);
+      const key = await makeKey(dataDir);
       const script = join(packageRoot(), "tests", "support", "call", "nat-caller.ts");
       const caller = startProgram([
         ...networks.inside("caller"),

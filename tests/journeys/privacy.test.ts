@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Call, call, form } from "../support/call.ts";
 import { filesHolding } from "../support/files-holding.ts";
-import { startCli } from "../support/run-cli.ts";
+import { makeKey, startCli } from "../support/run-cli.ts";
 import { clips, readClip, whyNoHearing } from "../support/speech-clips.ts";
 
 /** What people say and write, through every route of the day. A new capability joins with one line. */
@@ -48,9 +48,9 @@ describe("after a busy day", () => {
       SVC_RATE_PER_MINUTE: "1000",
       ...(process.env.SVC_MODELS_DIR ? { SVC_MODELS_DIR: process.env.SVC_MODELS_DIR } : {}),
     });
-    const out = await server.seen(/extraction\/v1\/extract.*\n/);
+    const out = await server.seen(/listening on \S+/);
     const url = /listening on (\S+)/.exec(out)![1]!;
-    const key = /parl_\w+/.exec(out)![0];
+    const key = await makeKey(dataDir);
     const greeting = out.length;
     for (const { path, send } of markedRequests) {
       const { status } = await call(url + path, { key, ...send(mark) });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { createPostgresDatabase, postgresUrl } from "../support/databases.ts";
 import { killEngines } from "../support/engine-processes.ts";
-import { startCli } from "../support/run-cli.ts";
+import { makeKey, startCli } from "../support/run-cli.ts";
 import { clips, quieter, readPcm, shareHeard, silence, transcriptOf, whyNoHearing } from "../support/speech-clips.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
 import { openStream, speakInto } from "../support/stream-client.ts";
@@ -325,12 +325,11 @@ describe.skipIf(reason || !postgresUrl)("a token for a stream of two server proc
     const servers = [];
     try {
       const outputs: string[] = [];
-      // One after the other: the first makes the key and shows it.
       for (const [index, SVC_DATA_DIR] of folders.entries()) {
         servers.push(startCli(["serve", "--port", "0"], { SVC_DATA_DIR, SVC_DATABASE_URL: url }));
-        outputs.push(await servers[index]!.seen(index === 0 ? /parl_\w+\s/ : /listening on \S+\s/));
+        outputs.push(await servers[index]!.seen(/listening on \S+\s/));
       }
-      const key = /parl_\w+/.exec(outputs[0]!)![0];
+      const key = await makeKey(folders[0]!, { SVC_DATABASE_URL: url });
       const [first, second] = outputs.map((output) => /listening on (\S+)/.exec(output)![1]!);
       const { json } = await call(`${first}/v1/realtime/stt`, { key, json: {} });
       const at = (server: string) =>
