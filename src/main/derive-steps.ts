@@ -1,4 +1,8 @@
+import { NO_TELEMETRY } from "../adapters/engines/host/no-telemetry.ts";
 import type { DeriveStep } from "../adapters/models/pull.ts";
+
+// The steps run in this process; what they load later reads this then.
+Object.assign(process.env, NO_TELEMETRY);
 
 /** The steps that models.json names: each makes files of a model from its others, once, when the model is pulled.
  *  They bring runtimes along that no other command needs, so each is loaded when its turn comes. */

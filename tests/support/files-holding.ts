@@ -9,7 +9,7 @@ export function filesHolding(folder: string, secrets: readonly (string | Buffer)
   });
 }
 
-function filesUnder(folder: string): string[] {
+export function filesUnder(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     return entry.isDirectory() ? filesUnder(path) : entry.isFile() ? [path] : [];

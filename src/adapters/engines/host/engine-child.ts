@@ -4,6 +4,7 @@ import { setPriority } from "node:os";
 import { Problem } from "../../../platform/errors.ts";
 import type { Log } from "../../../platform/log.ts";
 import { execArgvFor } from "../../../platform/sibling-module.ts";
+import { NO_TELEMETRY } from "./no-telemetry.ts";
 import { type FromChild, fromWire, type ToChild } from "./protocol.ts";
 
 export interface ChildOptions {
@@ -12,7 +13,7 @@ export interface ChildOptions {
   module: string;
   /** Handed to the child's `load`. Evaluated at each start, so that it may name files that arrived meanwhile. */
   settings: () => unknown;
-  /** Variables beside PATH; the server's own environment never reaches a child. */
+  /** Variables beside those for paths; the rest of the server's own environment never reaches a child. */
   env?: Record<string, string>;
   /** Heap of JavaScript objects. */
   heapLimitMb?: number;
@@ -57,7 +58,7 @@ export class EngineChild {
         ...execArgvFor(options.module),
         ...(options.heapLimitMb ? [`--max-old-space-size=${options.heapLimitMb}`] : []),
       ],
-      env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...options.env },
+      env: { ...pick(process.env, "PATH", "HOME", "TMPDIR"), ...NO_TELEMETRY, ...options.env },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     // A later engine start must not keep the server alive, nor may a child's chatter fill a pipe.
@@ -191,6 +192,10 @@ export class EngineChild {
   #send(message: ToChild): void {
     if (this.#process.connected) this.#process.send(message, () => {});
   }
+}
+
+function pick(env: NodeJS.ProcessEnv, ...names: string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
 /** Linux tells the resident size of a child even while its event loop is busy; elsewhere its own answer must do. */
