@@ -1,3 +1,4 @@
+import { readBearer } from "../accounts/http/guard.ts";
 import type { Service } from "../accounts/http/mount-service.ts";
 import { extractionLimit } from "../accounts/plans.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -48,7 +49,8 @@ export function extractionService(parts: ExtractionParts): Service {
     largestBodyBytes: 25_000_000,
     dialect: extractionDialect,
     policy: {
-      readKey: (request) => [request.headers["x-api-key"]].flat()[0],
+      // The documented header first: a client may send both, and this is the one it means.
+      readKey: (request) => [request.headers["x-api-key"]].flat()[0] ?? readBearer(request),
       howToSendKey: '"X-API-KEY: <key>"',
       window: new RateWindow(3_600_000, parts.clock),
       limitFor: ({ workspace }) =>

@@ -1,4 +1,4 @@
-import { type KeyedRequest, readBearer } from "../accounts/http/guard.ts";
+import { readKey } from "../accounts/http/guard.ts";
 import type { Service } from "../accounts/http/mount-service.ts";
 import { allowsGateway } from "../accounts/plans.ts";
 import { Problem } from "../platform/errors.ts";
@@ -72,10 +72,4 @@ export function gatewayService({ gateway, ratePerMinute, queries, jobs }: Gatewa
       addReportRoutes(app, queries, gateway.books);
     },
   };
-}
-
-/** Anthropic's clients send their key in a header of its own. */
-function readKey(request: KeyedRequest): string | undefined {
-  const own = request.routeConfig.url?.endsWith("/messages") ? request.headers["x-api-key"] : undefined;
-  return readBearer(request) ?? (typeof own === "string" ? own : undefined);
 }

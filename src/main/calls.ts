@@ -55,7 +55,7 @@ export function createCalls({ settings, engines, usePersona, usage, keys, log, m
     onLatency: measureTurns(metrics),
   });
   metrics.gauge("parlance_calls", "Live calls.", [], (set) => set({}, live.size));
-  metrics.gauge("parlance_call_packets_lost_total", "Media packets of callers that never came.", [], (set) =>
+  metrics.counter("parlance_call_packets_lost_total", "Media packets of callers that never came.", [], (set) =>
     set({}, media.load().packetsLost),
   );
   metrics.gauge(

@@ -55,7 +55,7 @@ export function addOperationsRoutes(app: HttpApp, { database, board, health, met
   metrics.gauge("parlance_engine_active", "Requests an engine is working on.", ["engine"], (set) => {
     for (const entry of board.entries()) set({ engine: entry.status().name }, entry.status().active);
   });
-  metrics.gauge(
+  metrics.counter(
     "parlance_engine_restarts_total",
     "How often an engine process was replaced after a failure.",
     ["engine"],

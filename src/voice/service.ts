@@ -1,4 +1,4 @@
-import { readBearer } from "../accounts/http/guard.ts";
+import { readKey } from "../accounts/http/guard.ts";
 import type { Service } from "../accounts/http/mount-service.ts";
 import type { Clock } from "../platform/clock.ts";
 import { RateWindow } from "../platform/http/rate-window.ts";
@@ -33,7 +33,7 @@ export function voiceService(parts: VoiceParts): Service {
     baseWhenAlone: "",
     dialect: voiceDialect,
     policy: {
-      readKey: readBearer,
+      readKey,
       howToSendKey: '"Authorization: Bearer <key>"',
       window: new RateWindow(60_000, parts.clock),
       limitFor: (caller) => caller.ratePerMinute ?? parts.ratePerMinute,

@@ -108,6 +108,11 @@ export function tellTurn(reply: HeaderSink, { limit, remaining, resetSeconds }: 
   reply.header("x-ratelimit-reset", resetSeconds);
 }
 
+/** The key, in either of the two headers that the services document: whoever has one key uses it everywhere. */
+export function readKey(request: KeyedRequest): string | undefined {
+  return readBearer(request) ?? [request.headers["x-api-key"]].flat()[0];
+}
+
 /** "Authorization: Bearer KEY", with the scheme in any case. */
 export function readBearer(request: KeyedRequest): string | undefined {
   const { authorization = "" } = request.headers;

@@ -97,6 +97,10 @@ function checkTranslation(settings: Settings): Finding {
 
 async function checkDatabase(settings: Settings): Promise<Finding> {
   const kind = usesPostgres(settings) ? "postgres" : "embedded";
+  // A look must not leave anything behind.
+  if (kind === "embedded" && !existsSync(settings.storage.dataDir)) {
+    return { check: "database", state: "ok", detail: `the first start makes it in ${settings.storage.dataDir}` };
+  }
   try {
     const workspaces = (await runAnywhere(settings, "workspaces list", {})) as unknown[];
     return { check: "database", state: "ok", detail: `${kind}, ${workspaces.length} workspaces` };

@@ -1,5 +1,5 @@
-import type { PlatformLog } from "../log.ts";
-import { afterReply } from "./after-reply.ts";
+import { type PlatformLog, withoutSecrets } from "../log.ts";
+import { afterReply, type RepliedRequest } from "./after-reply.ts";
 import type { HttpApp } from "./create-server.ts";
 
 /** One line per request: which route, how it went, how long it took. The route's pattern is logged, not the address, so that
@@ -13,6 +13,8 @@ export function logRequests(app: HttpApp, log: PlatformLog): void {
         requestId: request.id,
         method: request.method,
         route,
+        // Nothing has this address, so nothing secret can be meant to stand in it.
+        ...(request.routeConfig.url === undefined ? { path: pathOf(request) } : {}),
         status: reply.statusCode,
         durationMs: Math.round(performance.now() - request.receivedAtMs),
         ...((request as { caller?: { keyId: string } }).caller
@@ -22,4 +24,11 @@ export function logRequests(app: HttpApp, log: PlatformLog): void {
       "request",
     );
   });
+}
+
+const longestPath = 200;
+
+function pathOf(request: RepliedRequest): string {
+  const { url = "" } = request as { url?: string };
+  return withoutSecrets(url).split("?")[0]!.slice(0, longestPath);
 }

@@ -36,7 +36,9 @@ export function describeApi(app: HttpApp, api: ApiDescription, prefixes: { base:
   };
   const open = { config: { scope: "open" }, schema: { hide: true } as object };
   app.get("/openapi.json", open, async () => description());
-  app.get("/docs", open, async (_request, reply) => sendPage(reply, renderReference(description())));
+  for (const path of ["/docs", "/docs/"]) {
+    app.get(path, open, async (_request, reply) => sendPage(reply, renderReference(description())));
+  }
 }
 
 function assemble(api: ApiDescription, routes: DescribedRoute[], base: string): OpenApi {

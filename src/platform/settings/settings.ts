@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { packageRoot } from "../package-root.ts";
 import {
   byteSize,
   duration,
@@ -44,9 +45,9 @@ export const settingGroups = {
   storage: {
     dataDir: setting(
       "SVC_DATA_DIR",
-      "./data",
-      (value) => resolve(value),
-      "Folder for the embedded database and for files.",
+      "",
+      (value) => (value ? resolve(value) : join(packageRoot(), "data")),
+      "Folder for the embedded database and for files. Default: the folder data of this installation.",
     ),
     databaseUrl: setting(
       "SVC_DATABASE_URL",

@@ -102,7 +102,7 @@ export function createLiveCalls(options: LiveCallsOptions): LiveCalls {
   function prepare(voice: { voice: string; language: string }, keyId: string): void {
     options.media.warm();
     if (!options.warmsUp) return;
-    options.hearing.transcription.warm?.();
+    options.hearing.transcription.warm?.(voice.language);
     // Whoever speaks next is told what is wrong.
     finishSpeech(options.speech, { ...voice, text: "Hello." }, { keyId }, AbortSignal.timeout(warmWithinMs)).catch(
       () => {},
