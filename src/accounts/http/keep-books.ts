@@ -17,7 +17,7 @@ export function keepBooks(app: HttpApp, service: string, writer: UsageWriter): v
     request.usage = {};
     done();
   });
-  afterReply(app, (request, reply) => {
+  afterReply(app, (request, status) => {
     const { caller, usage } = request;
     if (!caller) return;
     writer.write({
@@ -26,8 +26,7 @@ export function keepBooks(app: HttpApp, service: string, writer: UsageWriter): v
       keyId: caller.keyId,
       service,
       route: `${request.method} ${request.routeConfig.url}`,
-      // A caller who hung up before the reply was complete is on record as such.
-      status: reply.raw.writableFinished ? reply.statusCode : 499,
+      status,
       durationMs: Math.round(performance.now() - request.receivedAtMs),
       ...usage,
     });

@@ -1,4 +1,5 @@
 import type { FastifyContextConfig, FastifyRequest } from "fastify";
+import { tellReplied } from "../../platform/http/after-reply.ts";
 import { type HttpApp, readRequestId } from "../../platform/http/create-server.ts";
 import { sendProblem } from "../../platform/http/errors.ts";
 import type { OpenReply, QuickHandler } from "../../platform/http/quick/quick-connection.ts";
@@ -91,7 +92,7 @@ function serveQuickly(
     const reply = open({
       onError: (error) => sendProblem(reply, request, dialect, error, log),
       onClosed() {
-        for (const tell of app.afterReply) tell(request, reply);
+        tellReplied(app.afterReply, request, reply);
       },
     });
     const request = new QuickRequest(entering, caller, body, bytes, reply);

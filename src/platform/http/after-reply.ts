@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HttpApp } from "./http-app.ts";
 
 /** What is known of a request when its reply is over. */
@@ -7,16 +7,12 @@ export type RepliedRequest = Pick<
   "id" | "method" | "headers" | "routeConfig" | "receivedAtMs" | "caller" | "usage"
 >;
 
-export interface OverReply {
-  readonly statusCode: number;
-  readonly raw: { readonly writableFinished: boolean };
-}
-
-export type AfterReply = (request: RepliedRequest, reply: OverReply) => void;
+/** `status` is 499 when the caller hung up before the reply was complete. */
+export type AfterReply = (request: RepliedRequest, status: number) => void;
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** What is to be done after each reply of this scope, for those that come by the quick lane. */
+    /** What is to be done after each reply of this scope. */
     afterReply: readonly AfterReply[];
   }
 }
@@ -25,8 +21,26 @@ declare module "fastify" {
 export function afterReply(app: HttpApp, tell: AfterReply): void {
   // A list of its own: a scope inherits what stands around it and adds nothing there.
   app.afterReply = [...app.afterReply, tell];
-  app.addHook("onResponse", (request, reply, done) => {
-    tell(request, reply);
-    done();
+}
+
+export interface OverReply {
+  readonly statusCode: number;
+  readonly raw: { readonly writableFinished: boolean };
+}
+
+/** As nginx logs it: https://nginx.org/en/docs/dev/development_guide.html#http_return_codes */
+const CALLER_HUNG_UP = 499;
+
+export function tellReplied(tells: readonly AfterReply[], request: RepliedRequest, reply: OverReply): void {
+  const status = reply.raw.writableFinished ? reply.statusCode : CALLER_HUNG_UP;
+  for (const tell of tells) tell(request, status);
+}
+
+/** Waits for the end of a reply. Fastify's own `onResponse` does not hear of callers who hang up in the middle. */
+export function watchReply(request: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once("close", () => {
+    // The reply of a WebSocket never begins; its slice keeps the books when the socket ends.
+    if (request.ws && !reply.raw.headersSent) return;
+    tellReplied(request.server.afterReply, request, reply);
   });
 }

@@ -6,6 +6,7 @@ import Fastify, { type FastifyContextConfig, type FastifyReply, type FastifyRequ
 import { Problem } from "../errors.ts";
 import { countIds } from "../ids.ts";
 import type { Log } from "../log.ts";
+import { watchReply } from "./after-reply.ts";
 import { BufferBudget } from "./buffer-budget.ts";
 import { addressMatcher, limitConnections } from "./connection-limit.ts";
 import type { HeaderSink, HttpApp } from "./http-app.ts";
@@ -110,6 +111,7 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     request.receivedAtMs = performance.now();
     request.routeConfig = request.routeOptions.config;
     request.response = reply.raw;
+    watchReply(request, reply);
     app.greet(request, reply);
     const limit = request.routeConfig.edgeBytes ?? options.edgeUploadBytes;
     if (Number(request.headers["content-length"] ?? 0) > limit) refuseLarge(reply, limit);

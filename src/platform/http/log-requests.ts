@@ -5,7 +5,7 @@ import type { HttpApp } from "./create-server.ts";
 /** One line per request: which route, how it went, how long it took. The route's pattern is logged, not the address, so that
  *  no token or id in a URL reaches the log. */
 export function logRequests(app: HttpApp, log: PlatformLog): void {
-  afterReply(app, (request, reply) => {
+  afterReply(app, (request, status) => {
     const route = request.routeConfig.url ?? "unknown";
     if (!log.isTold("info") || route === "/healthz" || route === "/readyz" || route === "/metrics") return;
     log.info(
@@ -15,7 +15,7 @@ export function logRequests(app: HttpApp, log: PlatformLog): void {
         route,
         // Nothing has this address, so nothing secret can be meant to stand in it.
         ...(request.routeConfig.url === undefined ? { path: pathOf(request) } : {}),
-        status: reply.statusCode,
+        status,
         durationMs: Math.round(performance.now() - request.receivedAtMs),
         ...((request as { caller?: { keyId: string } }).caller
           ? { key: (request as unknown as { caller: { keyId: string } }).caller.keyId }

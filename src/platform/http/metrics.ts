@@ -19,9 +19,9 @@ export function measureRequests(app: HttpApp): Metrics {
   collectDefaultMetrics({ register: registry });
   const counts = new RequestCounts();
   for (const metric of counts.metrics()) registry.registerMetric(metric as never);
-  afterReply(app, (request, reply) => {
+  afterReply(app, (request, status) => {
     const durationMs = performance.now() - request.receivedAtMs;
-    counts.add(request.method, request.routeConfig.url ?? "unknown", reply.statusCode, durationMs / 1000);
+    counts.add(request.method, request.routeConfig.url ?? "unknown", status, durationMs / 1000);
   });
   return {
     registry,

@@ -22,7 +22,7 @@ const mostWaiting = 5000;
  *  trace. Spans carry routes and statuses, never addresses with their queries and never content. */
 export function traceRequests(app: HttpApp, collectorUrl: string): () => Promise<void> {
   let waiting: Span[] = [];
-  afterReply(app, (request, reply) => {
+  afterReply(app, (request, status) => {
     if (waiting.length >= mostWaiting) return;
     const parent = /^00-([0-9a-f]{32})-([0-9a-f]{16})-/.exec(String(request.headers.traceparent ?? ""));
     const route = request.routeConfig.url ?? "unknown";
@@ -39,10 +39,10 @@ export function traceRequests(app: HttpApp, collectorUrl: string): () => Promise
       attributes: [
         { key: "http.request.method", value: { stringValue: request.method } },
         { key: "http.route", value: { stringValue: route } },
-        { key: "http.response.status_code", value: { intValue: reply.statusCode } },
+        { key: "http.response.status_code", value: { intValue: status } },
         { key: "parlance.request_id", value: { stringValue: request.id } },
       ],
-      status: { code: reply.statusCode >= 500 ? 2 : 0 },
+      status: { code: status >= 500 ? 2 : 0 },
     });
   });
 

@@ -41,11 +41,14 @@ export function startAnswer(
   return engine.answer({ messages, temperature, maxTokens, ...turn }, signal);
 }
 
-export async function finishAnswer(events: AsyncIterable<ChatEvent>): Promise<Answer> {
+/** `onDelta` hears of each piece: of an answer that nobody waits for any more, they are all that is known. */
+export async function finishAnswer(events: AsyncIterable<ChatEvent>, onDelta?: () => void): Promise<Answer> {
   let reply = "";
   for await (const event of events) {
-    if (event.type === "delta") reply += event.text;
-    else return { reply, usage: event.usage };
+    if (event.type === "delta") {
+      reply += event.text;
+      onDelta?.();
+    } else return { reply, usage: event.usage };
   }
   throw new Problem("engine_unavailable", "The chat engine ended without finishing its answer. Try again.");
 }

@@ -27,7 +27,9 @@ export function addChatRoutes(app: HttpApp, parts: ChatParts): void {
       const events = startAnswer(parts.chat, request.body, turn, request.signal);
       const finish = (text: string, usage: ChatUsage) => noteAnswer(request, parts.log, text, usage);
       if (request.body.stream) return streamAnswer({ request, reply, events, model, finish });
-      const answer = await finishAnswer(events);
+      const answer = await finishAnswer(events, () => {
+        request.usage.outputTokens = (request.usage.outputTokens ?? 0) + 1;
+      });
       finish(answer.reply, answer.usage);
       return { reply: answer.reply, model, usage: showUsage(answer.usage) };
     },

@@ -2,7 +2,14 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AUDIO_CONTENT_TYPES, type AudioFormat } from "../../audio/encode.ts";
 import type { SpeechEngine } from "../../ports/speech-engine.ts";
-import { encodeFinished, encodeStarted, finishSpeech, type SpeechWanted, startSpeech } from "./synthesize.ts";
+import {
+  encodeFinished,
+  encodeStarted,
+  finishSpeech,
+  type SpeechProgress,
+  type SpeechWanted,
+  startSpeech,
+} from "./synthesize.ts";
 
 export interface SpeechToSend {
   readonly request: FastifyRequest;
@@ -24,8 +31,11 @@ export async function sendSpeech({
 }: SpeechToSend): Promise<FastifyReply> {
   request.usage.model = "svc-tts-1";
   if (!isStreamed) {
-    const speech = await finishSpeech(engine, wanted, request.caller, request.signal);
-    Object.assign(request.usage, { voice: speech.voice, language: speech.language, audioMs: speech.durationMs });
+    // Also before the end: a caller who hangs up is on record with what was made.
+    const note = ({ voice, language, durationMs: audioMs }: SpeechProgress) =>
+      Object.assign(request.usage, { voice, language, audioMs });
+    const speech = await finishSpeech(engine, wanted, request.caller, request.signal, note);
+    note(speech);
     describe(reply, format, speech.sampleRateHz).header("x-svc-duration-ms", String(speech.durationMs));
     return reply.send(await encodeFinished(speech, format));
   }

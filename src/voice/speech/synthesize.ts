@@ -58,19 +58,26 @@ export interface SpeechFinished {
   readonly durationMs: number;
 }
 
+export type SpeechProgress = Pick<SpeechFinished, "language" | "voice" | "durationMs">;
+
 /** Speaks the whole text. */
 export async function finishSpeech(
   engine: SpeechEngine,
   wanted: SpeechWanted,
   caller: TurnTaker,
   signal: AbortSignal,
+  onProgress?: (soFar: SpeechProgress) => void,
 ): Promise<SpeechFinished> {
   const { language, voice, sampleRateHz, pieces, by } = prepareSpeech(engine, wanted, caller, false);
+  let sampleCount = 0;
+  onProgress?.({ language, voice, durationMs: 0 });
   const parts: Float32Array[] = [];
   const meter = createLoudnessMeter(sampleRateHz);
   for await (const part of speakPieces(engine, pieces, by, signal)) {
     meter.add(part);
     parts.push(part);
+    sampleCount += part.length;
+    onProgress?.({ language, voice, durationMs: durationMs(sampleCount, sampleRateHz) });
   }
   const samples = await levelWhole(joinSamples(parts), sampleRateHz, meter.read(), by.manner.energyDecibels);
   if (samples.length === 0) throw new Problem("invalid_request", '"text" has nothing that can be pronounced.');
