@@ -61,7 +61,8 @@ export function createKeyVerifier(queries: Queries, clock: Clock): KeyVerifier {
   function verify(key: string): Caller | undefined | Promise<Caller | undefined> {
     const now = clock.now();
     const entry = entryOf(hashOf(key, now));
-    const ageMs = now - entry.readAtMs;
+    // A clock that was set back must not make an old answer look new.
+    const ageMs = now < entry.readAtMs ? Number.POSITIVE_INFINITY : now - entry.readAtMs;
     entry.usedAtMs = now;
     if (ageMs < renewMs) return admit(entry.known);
     const reading =

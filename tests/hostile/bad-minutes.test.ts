@@ -1,11 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { call } from "../support/call.ts";
 import { runCli } from "../support/run-cli.ts";
 import { type HostileServer, isWell, startHostile } from "./hostile-server.ts";
+
+/** POSTGRES_RESTARTS=20 for more. */
+const restarts = Number(process.env.POSTGRES_RESTARTS ?? 3);
 
 const voices = (server: HostileServer) => call(`${server.url}/v1/voices`, { key: server.key });
 const becomes = (server: HostileServer, status: number) =>
@@ -57,42 +60,48 @@ describe("a journal", () => {
 });
 
 describe("a full disk", () => {
-  it("makes the server refuse, not end, and it goes on by itself when there is room again", async (test) => {
-    const disk = mkdtempSync(join(tmpdir(), "parlance-disk-"));
-    try {
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=96m", "tmpfs", disk], { stdio: "ignore" });
-    } catch {
-      test.skip("mounting is not permitted here");
-    }
-    onTestFinished(() => {
-      execFileSync("umount", ["-l", disk]);
-      rmSync(disk, { recursive: true });
-    });
-    const server = await startHostile({ SVC_DATA_DIR: join(disk, "data") });
-    onTestFinished(() => server.stop());
-    let served = 0;
-    await voices(server);
-    served += 1;
-    fill(join(disk, "filler"));
-    for (let n = 0; n < 200; n++) {
-      const { status } = await voices(server);
-      if (status === 200) served += 1;
-      else expect(status).toBe(503);
-    }
-    await becomes(server, 503);
-    const ready = await call(`${server.url}/readyz`);
-    expect([ready.status, ready.json.status]).toEqual([503, "unavailable"]);
-    expect((await call(`${server.url}/healthz`)).status).toBe(200);
-    expect((await voices(server)).headers.get("retry-after")).toMatch(/^\d+$/);
-    rmSync(join(disk, "filler"));
-    await becomes(server, 200);
-    await vi.waitFor(async () => expect(await server.countUsage()).toBeGreaterThanOrEqual(served + 1), {
-      timeout: 30_000,
-      interval: 1000,
-    });
-    await server.restart();
-    expect(await isWell(server)).toBe(true);
-  });
+  it.for([
+    ["bytes", "size=96m", fillBytes],
+    ["files", "size=512m,nr_inodes=3000", fillFiles],
+  ] as const)(
+    "without room for %s makes the server refuse, not end, and it goes on by itself later",
+    async ([, options, fill], test) => {
+      const disk = mkdtempSync(join(tmpdir(), "parlance-disk-"));
+      try {
+        execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", disk], { stdio: "ignore" });
+      } catch {
+        test.skip("mounting is not permitted here");
+      }
+      onTestFinished(() => {
+        execFileSync("umount", ["-l", disk]);
+        rmSync(disk, { recursive: true });
+      });
+      const server = await startHostile({ SVC_DATA_DIR: join(disk, "data") });
+      onTestFinished(() => server.stop());
+      let served = 0;
+      await voices(server);
+      served += 1;
+      fill(join(disk, "filler"));
+      for (let n = 0; n < 200; n++) {
+        const { status } = await voices(server);
+        if (status === 200) served += 1;
+        else expect(status).toBe(503);
+      }
+      await becomes(server, 503);
+      const ready = await call(`${server.url}/readyz`);
+      expect([ready.status, ready.json.status]).toEqual([503, "unavailable"]);
+      expect((await call(`${server.url}/healthz`)).status).toBe(200);
+      expect((await voices(server)).headers.get("retry-after")).toMatch(/^\d+$/);
+      rmSync(join(disk, "filler"), { recursive: true });
+      await becomes(server, 200);
+      await vi.waitFor(async () => expect(await server.countUsage()).toBeGreaterThanOrEqual(served + 1), {
+        timeout: 30_000,
+        interval: 1000,
+      });
+      await server.restart();
+      expect(await isWell(server)).toBe(true);
+    },
+  );
 });
 
 describe("a PostgreSQL server that restarts", () => {
@@ -127,7 +136,7 @@ describe("a PostgreSQL server that restarts", () => {
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     })();
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < restarts; round++) {
       await becomes(server, 200);
       served += 1;
       postgres("restart");
@@ -146,9 +155,19 @@ function inLines(entries: readonly object[]): string {
   return `${entries.map((entry) => JSON.stringify(entry)).join("\n")}\n`;
 }
 
-function fill(path: string): void {
+function fillBytes(folder: string): void {
+  mkdirSync(folder);
   try {
-    writeFileSync(path, Buffer.alloc(200_000_000));
+    writeFileSync(join(folder, "bytes"), Buffer.alloc(200_000_000));
+  } catch {
+    // Full, as it should be.
+  }
+}
+
+function fillFiles(folder: string): void {
+  mkdirSync(folder);
+  try {
+    for (let n = 0; n < 10_000; n++) writeFileSync(join(folder, String(n)), "");
   } catch {
     // Full, as it should be.
   }

@@ -90,6 +90,17 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
     expect(await verifier.verify(expiring.key)).toBeUndefined();
   });
 
+  it("a clock that is set back does not keep a revoked key alive", async () => {
+    const clock = { time: Date.now(), now: () => clock.time };
+    const { id: workspaceId } = await getWorkspace(database.queries, "keyed");
+    const verifier = createKeyVerifier(database.queries, clock);
+    const { id, key } = await createKey(database.queries, { workspaceId, name: "back", scopes: ["speech"] });
+    expect(await verifier.verify(key)).toBeDefined();
+    await revokeKey(database.queries, id);
+    clock.time -= 3_600_000;
+    expect(await verifier.verify(key)).toBeUndefined();
+  });
+
   it("busy keys are read together, and each is refused in time when it is revoked", async () => {
     const clock = { time: Date.now(), now: () => clock.time };
     const { id: workspaceId } = await getWorkspace(database.queries, "keyed");

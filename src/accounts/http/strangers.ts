@@ -19,7 +19,7 @@ export class Strangers {
   note(address: string): void {
     const now = this.#clock.now();
     const known = this.#addresses.get(address);
-    if (known && now - known.sinceMs < windowMs) {
+    if (known && now >= known.sinceMs && now - known.sinceMs < windowMs) {
       known.count += 1;
       return;
     }
@@ -31,7 +31,8 @@ export class Strangers {
   check(address: string): void {
     const known = this.#addresses.get(address);
     const leftMs = known ? known.sinceMs + windowMs - this.#clock.now() : 0;
-    if (!known || known.count < mostPerWindow || leftMs <= 0) return;
+    // More than a whole window is left only when the clock was set back.
+    if (!known || known.count < mostPerWindow || leftMs <= 0 || leftMs > windowMs) return;
     const retryAfterSeconds = Math.ceil(leftMs / 1000);
     throw new Problem(
       "rate_limited",

@@ -27,6 +27,8 @@ export class RateWindow {
   take(key: string, limit: number): RateVerdict {
     const now = this.#clock.now();
     const ring = this.#ringOf(key, limit);
+    // The clock was set back: by it, what was counted lies in the future, and would count for that much longer.
+    if (ring.size > 0 && ring.newest > now) ring.clear();
     ring.dropBefore(now - this.#windowMs);
     const isAllowed = ring.size < limit;
     if (isAllowed) ring.push(now);
@@ -86,6 +88,10 @@ class Ring {
   push(time: number): void {
     this.#times[(this.#start + this.size) % this.capacity] = time;
     this.size += 1;
+  }
+
+  clear(): void {
+    this.size = 0;
   }
 
   dropBefore(time: number): void {
