@@ -52,6 +52,7 @@ await mountService(
       howToSendKey: "",
       window: new RateWindow(60_000, systemClock),
       limitFor: () => 10_000_000,
+      strangersLimit: 10_000_000,
     },
     api: { title: "trivial", description: "", security: { bearer: true } },
     addRoutes(scoped) {

@@ -55,6 +55,7 @@ export function extractionService(parts: ExtractionParts): Service {
       window: new RateWindow(3_600_000, parts.clock),
       limitFor: ({ workspace }) =>
         extractionLimit(workspace.extractionPlan, workspace.extractionPerHour, parts.enterprisePerHour),
+      strangersLimit: extractionLimit("Free", null, parts.enterprisePerHour),
     },
     api: {
       title: "Parlance document extraction",

@@ -50,6 +50,7 @@ export function gatewayService({ gateway, ratePerMinute, queries, jobs }: Gatewa
       },
       window: new RateWindow(60_000, gateway.clock),
       limitFor: (caller) => caller.ratePerMinute ?? ratePerMinute,
+      strangersLimit: ratePerMinute,
     },
     api: {
       title: "Parlance model gateway",

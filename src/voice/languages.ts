@@ -1,3 +1,4 @@
+import { table } from "../platform/table.ts";
 import { findLanguage } from "./speech/find-voice.ts";
 
 const names = new Intl.DisplayNames("en", { type: "language" });
@@ -5,11 +6,13 @@ const regions = new Intl.DisplayNames("en", { type: "region" });
 /** Portuguese is written differently in Brazil and in Portugal; elsewhere the region says how a language sounds. */
 const regional = new Set(["pt"]);
 
+/** Where the catalog's name is not Unicode's. */
+const catalogNames: Readonly<Record<string, string>> = table({ nb: "Norwegian", bn: "Bengali" });
+
 /** "Spanish", "Portuguese (Brazil)": the English name of a language of the catalog. */
 export function languageName(code: string): string {
   const [base = code, region] = code.split("-");
-  if (base === "nb") return "Norwegian";
-  const name = names.of(base) ?? code;
+  const name = catalogNames[base] ?? names.of(base) ?? code;
   return region && regional.has(base) ? `${name} (${regions.of(region.toUpperCase())})` : name;
 }
 

@@ -37,6 +37,7 @@ export function voiceService(parts: VoiceParts): Service {
       howToSendKey: '"Authorization: Bearer <key>"',
       window: new RateWindow(60_000, parts.clock),
       limitFor: (caller) => caller.ratePerMinute ?? parts.ratePerMinute,
+      strangersLimit: parts.ratePerMinute,
     },
     api: {
       title: "Parlance voice platform",

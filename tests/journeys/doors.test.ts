@@ -51,6 +51,7 @@ describe.each(doors)("the door of the $service service", (door) => {
     expect(json.error.message).toMatch(/API key is required/);
     if (door.service === "gateway") expect(json.error.code).toBe(401);
     expect(headers.get("x-request-id")).toMatch(/^req_\w{15,}$/);
+    for (const name of ["limit", "remaining", "reset"]) expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
   });
 
   it("refuses a key it does not know", async () => {
@@ -59,8 +60,10 @@ describe.each(doors)("the door of the $service service", (door) => {
 
   it("refuses a key without the scope", async () => {
     const { key } = await server.newKey([door.scope === "chat" ? "speech" : "chat"]);
-    const { status, json } = await knock(door, key);
+    const { status, json, headers } = await knock(door, key);
     expect([status, json.error.type]).toEqual(door.lacking);
+    // Nothing was taken: a refusal is no turn.
+    expect(headers.get("x-ratelimit-remaining")).toBe(headers.get("x-ratelimit-limit"));
   });
 
   it("lets a key with the scope in and tells how much it has left", async () => {
@@ -82,10 +85,37 @@ describe.each(doors)("the door of the $service service", (door) => {
     const base = door.path.replace(/\/[^/]+$/, "");
     const unknown = await call(`${server.url}${base}/nothing-here`, { key: server.key });
     expect([unknown.status, unknown.json.error.type]).toEqual([404, "not_found"]);
+    expect(unknown.headers.get("x-ratelimit-limit")).toMatch(/^\d+$/);
     const wrong = await call(server.url + door.path, { method: "DELETE", key: server.key });
     expect(wrong.status).toBe(405);
     expect(wrong.headers.get("allow")).toBe(door.service === "gateway" ? "GET, HEAD" : "POST");
     if (door.service === "gateway") expect(wrong.json.error.code).toBe(405);
+  });
+});
+
+describe("the edge and the sockets", () => {
+  it("tell the rate limit with a 413 too", async () => {
+    const { status, headers } = await call(`${server.url}/v1/chat`, { body: "x".repeat(4_600_000), method: "POST" });
+    expect([status, headers.get("x-ratelimit-limit")]).toEqual([413, "100000"]);
+  });
+
+  it("answer a plain GET on a socket's address in the shape of errors", async () => {
+    for (const kind of ["tts", "stt", "stt/auto", "stt/lang"]) {
+      const { status, json } = await call(`${server.url}/v1/realtime/${kind}/stream`, {});
+      expect([status, json.error.type]).toEqual([404, "not_found"]);
+      expect(json.error.message).toContain("is a WebSocket");
+    }
+  });
+});
+
+describe("keys", () => {
+  it("cannot be created with an expiry that has passed, and are good for the whole of their last day", async () => {
+    const create = (expiresAt: string) =>
+      server.admin<{ id: string }>("keys create", { workspace: "default", name: "n", scopes: ["chat"], expiresAt });
+    await expect(create("2020-01-31")).rejects.toThrow(/has passed/);
+    await expect(create(new Date(Date.now() - 1000).toISOString())).rejects.toThrow(/has passed/);
+    await expect(create(new Date().toISOString().slice(0, 10))).resolves.toHaveProperty("key");
+    await expect(create("never")).rejects.toThrow(/not a date/);
   });
 });
 

@@ -77,6 +77,7 @@ describe.skipIf(reason)("streaming text to speech", () => {
     expect(await client.closed).toBe(1000);
     const done = client.messages.filter(({ type }) => type === "done");
     expect(done.map(({ id, cancelled }) => [id, cancelled ?? false])).toEqual([
+      ["dropped", true],
       ["long", true],
       ["last", false],
     ]);

@@ -26,6 +26,8 @@ export interface EntryPolicy {
   checkPlan?(caller: Caller): void;
   window: RateWindow;
   limitFor(caller: Caller): number;
+  /** What replies tell somebody whose key is not known (yet). */
+  strangersLimit: number;
 }
 
 /** Key, scope, plan, rate: in this order, on every route that does not declare itself open, before any body is read. */
@@ -37,6 +39,11 @@ export function guard(
   app.decorateRequest("caller", null as unknown as Caller);
   app.addHook("onRoute", (route) => {
     if (route.config?.scope === undefined) throw new Error(`${route.method} ${route.url} declares no scope.`);
+  });
+  // Every reply tells the limit, also those that come before the key was looked at, or instead of a turn.
+  app.addHook("onSend", (request, reply, _payload, done) => {
+    if (!reply.hasHeader("x-ratelimit-limit")) tellTurn(reply, lookAtTurn(policy, request.caller));
+    done();
   });
   // A callback and not a promise: nearly always the key is known, and then nothing here has to wait.
   app.addHook("onRequest", (request, reply, done) => {
@@ -102,7 +109,14 @@ export function takeTurn(policy: EntryPolicy, caller: Caller): RateVerdict {
   return policy.window.take(caller.keyId, policy.limitFor(caller));
 }
 
-export function tellTurn(reply: HeaderSink, { limit, remaining, resetSeconds }: RateVerdict): void {
+function lookAtTurn(policy: EntryPolicy, caller: Caller | null): Turn {
+  if (caller) return policy.window.look(caller.keyId, policy.limitFor(caller));
+  return { limit: policy.strangersLimit, remaining: policy.strangersLimit, resetSeconds: 0 };
+}
+
+type Turn = Pick<RateVerdict, "limit" | "remaining" | "resetSeconds">;
+
+export function tellTurn(reply: HeaderSink, { limit, remaining, resetSeconds }: Turn): void {
   reply.header("x-ratelimit-limit", limit);
   reply.header("x-ratelimit-remaining", remaining);
   reply.header("x-ratelimit-reset", resetSeconds);

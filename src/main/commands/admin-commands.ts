@@ -138,5 +138,8 @@ function parseMoment(text: string): Date {
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime()))
     throw new Problem("invalid_request", `"${text}" is not a date, such as 2027-01-31.`);
+  // A day without a time is the last one that the key is good for.
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text.trim())) moment.setUTCHours(23, 59, 59, 999);
+  if (moment.getTime() <= Date.now()) throw new Problem("invalid_request", `"${text}" has passed. Name a later date.`);
   return moment;
 }

@@ -34,6 +34,14 @@ describe("a rate window", () => {
     expect(window.take("a", 1)).toMatchObject({ isAllowed: false, retryAfterSeconds: 60 });
   });
 
+  it("can be looked at without taking a turn", () => {
+    const { window } = windowAt();
+    expect(window.look("a", 2)).toMatchObject({ isAllowed: true, remaining: 2, resetSeconds: 0 });
+    window.take("a", 2);
+    expect(window.look("a", 2)).toMatchObject({ remaining: 1, resetSeconds: 60 });
+    expect(window.look("a", 2)).toMatchObject({ remaining: 1 });
+  });
+
   it("keeps keys apart", () => {
     const { window } = windowAt();
     window.take("a", 1);

@@ -25,13 +25,22 @@ export class RateWindow {
   }
 
   take(key: string, limit: number): RateVerdict {
+    return this.#judge(key, limit, true);
+  }
+
+  /** How things stand, without taking a turn. */
+  look(key: string, limit: number): RateVerdict {
+    return this.#judge(key, limit, false);
+  }
+
+  #judge(key: string, limit: number, isTaken: boolean): RateVerdict {
     const now = this.#clock.now();
     const ring = this.#ringOf(key, limit);
     // The clock was set back: by it, what was counted lies in the future, and would count for that much longer.
     if (ring.size > 0 && ring.newest > now) ring.clear();
     ring.dropBefore(now - this.#windowMs);
     const isAllowed = ring.size < limit;
-    if (isAllowed) ring.push(now);
+    if (isAllowed && isTaken) ring.push(now);
     const untilOldestLeavesMs = ring.size > 0 ? ring.oldest + this.#windowMs - now : 0;
     const untilNewestLeavesMs = ring.size > 0 ? ring.newest + this.#windowMs - now : 0;
     return {

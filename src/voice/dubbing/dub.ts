@@ -71,7 +71,7 @@ export async function translateSource(
   onProgress: OnProgress,
 ): Promise<TranslatedSource> {
   const language = getLanguage(parts.speech.languages(), wanted.target);
-  if (wanted.voice && !wanted.preservesVoice) getVoice(language, wanted.voice);
+  if (wanted.voice && !wanted.preservesVoice) getVoice(language, wanted.voice, parts.speech.languages());
   const isNamed = !["", "auto"].includes(wanted.source.trim().toLowerCase());
   if (isNamed) getDirection(parts.translation, wanted.source, language.code);
   const source = await hearSource(

@@ -48,7 +48,7 @@ export function addRealtimeRoutes(app: HttpApp, parts: RealtimeParts): void {
       const language = getLanguage(parts.speech.languages(), how.language || DEFAULT_LANGUAGE);
       const quick = parts.quickVoices?.[language.code];
       const hasQuick = language.voices.some(({ id }) => id === quick);
-      const voice = getVoice(language, how.voice || (hasQuick ? quick : undefined));
+      const voice = getVoice(language, how.voice || (hasQuick ? quick : undefined), parts.speech.languages());
       const settings: CallSettings = {
         mode: wanted.mode,
         voice,

@@ -25,10 +25,12 @@ const letters = new Map<string, RegExp>(
   [...new Set(Object.values(SCRIPTS))].map((script) => [script, new RegExp(`\\p{Script=${script}}`, "u")]),
 );
 
-/** Languages of engine_b are spoken only from their own script: throws when the text has no letter of it. */
+/** Languages of engine_b are spoken only from their own script: throws when the text has letters, and none of it. Numbers are
+ *  read in every language. */
 export function checkScript(text: string, language: string): void {
   const script = SCRIPTS[language];
   if (script === undefined || letters.get(script)!.test(text)) return;
+  if (!/\p{L}/u.test(text)) return;
   throw new Problem(
     "invalid_request",
     `"text" must be written in the ${script} script for "${language}". Text in other scripts is not transliterated.`,

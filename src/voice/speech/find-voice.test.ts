@@ -52,4 +52,11 @@ describe("finding a voice", () => {
       'There is no voice "zed" for "en-us". Voices: en-us_ann, en-us_bob.',
     );
   });
+
+  it("a voice of another language says which", () => {
+    expect(() => getVoice(languages[0]!, "ES_Ann", languages)).toThrow(
+      'There is no voice "ES_Ann" for "en-us". Voices: en-us_ann, en-us_bob. That voice speaks: es.',
+    );
+    expect(() => getVoice(languages[0]!, "zed", languages)).toThrow(/en-us_bob\.$/);
+  });
 });

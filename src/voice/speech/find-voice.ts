@@ -45,14 +45,20 @@ export function getLanguage(languages: readonly SpokenLanguage[], wanted: string
   );
 }
 
-/** The wanted voice of a language, or its first. */
-export function getVoice(language: SpokenLanguage, wanted: string | undefined): string {
+/** The wanted voice of a language, or its first. `others` are languages that an unknown voice may belong to. */
+export function getVoice(
+  language: SpokenLanguage,
+  wanted: string | undefined,
+  others: readonly SpokenLanguage[] = [],
+): string {
   if (wanted === undefined || wanted === "") return language.voices[0]!.id;
   const voice =
     language.voices.find(({ id }) => id === wanted) ?? language.voices.find(({ id }) => id === wanted.toLowerCase());
   if (voice !== undefined) return voice.id;
+  const speaks = others.filter(({ voices }) => voices.some(({ id }) => id === wanted.toLowerCase()));
+  const hint = speaks.length > 0 ? ` That voice speaks: ${list(speaks.map(({ code }) => code))}.` : "";
   throw new Problem(
     "invalid_request",
-    `There is no voice "${wanted}" for "${language.code}". Voices: ${list(language.voices.map(({ id }) => id))}.`,
+    `There is no voice "${wanted}" for "${language.code}". Voices: ${list(language.voices.map(({ id }) => id))}.${hint}`,
   );
 }

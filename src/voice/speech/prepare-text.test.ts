@@ -116,8 +116,12 @@ describe("preparing", () => {
 describe("scripts", () => {
   it("text of another script is refused, mixed text is spoken without the foreign words", () => {
     expect(() => prepareText("namaste", "hi")).toThrow("Devanagari");
-    expect(() => prepareText("123", "hi")).toThrow("Devanagari");
     expect(texts("मेरा iPhone नया है।", "hi")).toEqual(["मेरा नया है।"]);
+  });
+
+  it("digits alone are spoken in every language", () => {
+    for (const language of ["hi", "bn", "ar", "ta", "ru", "el", "en-us"]) expect(texts("42", language)).toHaveLength(1);
+    expect(() => prepareText("...", "hi")).toThrow("nothing that can be pronounced");
   });
 
   it("units and numbers are read in the language before anything is left out", () => {

@@ -94,7 +94,7 @@ export function encodeStarted(speech: SpeechStarted, format: AudioFormat): Async
 
 function prepareSpeech(engine: SpeechEngine, wanted: SpeechWanted, caller: TurnTaker, isUrgent: boolean) {
   const language = getLanguage(engine.languages(), wanted.language || DEFAULT_LANGUAGE);
-  const voice = getVoice(language, wanted.clone ? undefined : wanted.voice);
+  const voice = getVoice(language, wanted.clone ? undefined : wanted.voice, engine.languages());
   const manner = wanted.manner ?? PLAIN;
   const pieces = prepareText(wanted.text, language.code, { isUrgent });
   const by = {

@@ -67,7 +67,7 @@ function addSpeechMint(app: HttpApp, parts: StreamParts): void {
       }
       const quick = parts.quickVoices?.[language.code];
       const hasQuick = language.voices.some(({ id }) => id === quick);
-      const voice = getVoice(language, how.voice ?? (hasQuick ? quick : undefined));
+      const voice = getVoice(language, how.voice ?? (hasQuick ? quick : undefined), parts.speech.languages());
       request.usage.voice = voice;
       request.usage.language = language.code;
       request.usage.model = "svc-tts-1";

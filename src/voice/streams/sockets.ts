@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import type { UsageDetails } from "../../accounts/usage/record.ts";
+import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { hearSocket } from "./hear-socket.ts";
 import { type OpenedStream, openStream } from "./open-stream.ts";
@@ -33,13 +34,24 @@ type Serve = (stream: OpenedStream, onBusy: (isBusy: boolean) => void) => Promis
 
 function addSocket(app: HttpApp, parts: StreamParts, kind: TokenKind, serve: Serve): void {
   const path = `/v1/realtime/${kind}/stream`;
-  const options = { websocket: true, config: { scope: "open" }, schema: { hide: true } as object } as const;
-  app.get(path, options, (socket: WebSocket, request: FastifyRequest) => {
-    void handle(socket, request).catch((error: unknown) => {
-      parts.log.error({ requestId: request.id, error: String(error) }, "stream failed");
-      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(problemMessage(error)));
-      socket.close(1011, "internal error");
-    });
+  app.route({
+    method: "GET",
+    url: path,
+    config: { scope: "open" },
+    schema: { hide: true } as object,
+    handler() {
+      throw new Problem(
+        "not_found",
+        `${path} is a WebSocket. Connect to the "url" that POST /v1/realtime/${kind} gives.`,
+      );
+    },
+    wsHandler(socket: WebSocket, request: FastifyRequest) {
+      void handle(socket, request).catch((error: unknown) => {
+        parts.log.error({ requestId: request.id, error: String(error) }, "stream failed");
+        if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(problemMessage(error)));
+        socket.close(1011, "internal error");
+      });
+    },
   });
 
   async function handle(socket: WebSocket, request: FastifyRequest): Promise<void> {

@@ -31,13 +31,15 @@ export class SpeakQueue {
     this.#running = this.#run();
   }
 
-  /** Drops one text, spoken or waiting; without an id all of them. */
-  cancel(id: string | number | undefined): void {
-    const kept = id === undefined ? [] : this.#waiting.filter((speak) => speak.id !== id);
-    this.#waiting.splice(0, this.#waiting.length, ...kept);
+  /** Drops one text, spoken or waiting; without an id all of them. Returns those that were still waiting. */
+  cancel(id: string | number | undefined): Speak[] {
+    const isMeant = (speak: Speak) => id === undefined || speak.id === id;
+    const dropped = this.#waiting.filter(isMeant);
+    this.#waiting.splice(0, this.#waiting.length, ...this.#waiting.filter((speak) => !isMeant(speak)));
     if (this.#current && (id === undefined || this.#current.id === id)) {
       this.#current.abort.abort(new Error("cancelled"));
     }
+    return dropped;
   }
 
   /** Resolves when everything was spoken. */

@@ -58,7 +58,7 @@ export async function speakSocket(stream: OpenedStream, options: SpeakSocketOpti
       break;
     }
     if (type === "speak") take({ id: id ?? `s${++counter}`, text: text as string });
-    else if (type === "cancel") queue.cancel(id);
+    else if (type === "cancel") cancel(id);
     else if (type === "close") {
       await queue.settled();
       socket.close(closeCodes.normal);
@@ -77,6 +77,11 @@ export async function speakSocket(stream: OpenedStream, options: SpeakSocketOpti
     } catch (error) {
       send(problemMessage(error, { id: speak.id }));
     }
+  }
+
+  /** Each text gets its `done`; that of the one being spoken comes when it has stopped. */
+  function cancel(wanted: string | number | undefined): void {
+    for (const { id } of queue.cancel(wanted)) send({ type: "done", id, duration_ms: 0, cancelled: true });
   }
 
   async function speakOne({ id, text }: Speak, signal: AbortSignal): Promise<void> {

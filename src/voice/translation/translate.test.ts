@@ -37,10 +37,19 @@ describe("a translation", () => {
     });
   });
 
+  it("into British English is told to be that, by engines that know one English", async () => {
+    expect(await run({ text: "Hola", source: "es", target: "en_GB" })).toMatchObject({
+      text: "es>en-us: Hola",
+      target: "en-gb",
+    });
+    expect((await run({ text: "Hola", source: "es", target: "en" })).target).toBe("en-us");
+  });
+
   it("of a text already in the language asked for is the text, and costs nothing", async () => {
     const same = await run({ text: "Hi", source: "en-us", target: "en-gb" });
     expect(same.text).toBe("Hi");
     expect(same.usage.inputTokens).toBe(0);
+    expect(same.target).toBe("en-gb");
   });
 
   it("that nobody can make is refused with those that can be made", async () => {
@@ -74,6 +83,10 @@ describe("a translation", () => {
 });
 
 describe("names of languages", () => {
+  it("are those of the catalog", () => {
+    expect(["bn", "pt-pt"].map(languageName)).toEqual(["Bengali", "Portuguese (Portugal)"]);
+  });
+
   it("are English, with a region only where it is written differently", () => {
     expect(["en-us", "es", "pt-br", "nb", "hi"].map(languageName)).toEqual([
       "English",

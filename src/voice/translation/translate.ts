@@ -41,13 +41,14 @@ export async function translate(
 ): Promise<Translation> {
   const found = await findSource(translation, detector, wanted, turn, signal);
   const { source, target, isSame, direction } = getDirection(translation, found, wanted.target);
-  if (isSame) return { text: wanted.text, source, target, quality: "good", usage: nothing, model: MODEL };
+  const told = asAskedFor(wanted.target, target);
+  if (isSame) return { text: wanted.text, source, target: told, quality: "good", usage: nothing, model: MODEL };
   const done = await translation.translate({ text: wanted.text, source, target, ...turn }, signal);
   const engine = done.engine ?? translation.remoteModel;
   return {
     text: done.text,
     source,
-    target,
+    target: told,
     quality: done.quality ?? direction?.quality ?? "good",
     usage: done.usage,
     model: engine ? `${MODEL}/${engine}` : MODEL,
@@ -64,6 +65,11 @@ export function getDirection(translation: TranslationEngine, from: string, into:
   const direction = translation.directions().find((one) => one.source === source && one.target === target);
   if (!isSame && !direction && !translation.takesAnyDirection) throw refuse(translation, source, target);
   return { source, target, isSame, direction };
+}
+
+/** British English is an entry of the catalog, and who asks for it is told so; engines know one written English. */
+function asAskedFor(wanted: string, target: string): string {
+  return normalize(wanted) === "en-gb" && base(target) === "en" ? "en-gb" : target;
 }
 
 async function findSource(

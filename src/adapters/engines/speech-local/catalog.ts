@@ -43,7 +43,7 @@ export const speechCatalog: readonly CatalogLanguage[] = [
   { code: "fr", label: "French", engine: "engine_a", voices: [...french, ...borrow("nicola sara alex")] },
   { code: "it", label: "Italian", engine: "engine_a", voices: [...italian, ...borrow("dora alex")] },
   { code: "pt-br", label: "Portuguese (Brazil)", engine: "engine_a", voices: brazilian },
-  preview("pt-pt", "European Portuguese", "dora alex sara", "pt"),
+  preview("pt-pt", "Portuguese (Portugal)", "dora alex sara", "pt"),
   preview("de", "German", "nicola george siwis emma"),
   preview("nl", "Dutch", "george nicola emma"),
   preview("sv", "Swedish", "george nicola emma"),
