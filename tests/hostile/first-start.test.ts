@@ -7,7 +7,7 @@ import { call } from "../support/call.ts";
 import { makeKey, runCli, startCli } from "../support/run-cli.ts";
 
 /** More with FIRST_STARTS=30; each takes the time of two starts. */
-const rounds = Number(process.env.FIRST_STARTS ?? 6);
+const rounds = Number(process.env.FIRST_STARTS ?? 3);
 const longestStartMs = 2500;
 
 function scratch(): string {
