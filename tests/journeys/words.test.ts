@@ -148,7 +148,7 @@ describe.skipIf(lacksModels(TRANSLATOR_MODEL))("translation", () => {
     const reply = await post("/v1/translate", { text, target_language: "EN_gb" });
     expect(reply.status).toBe(200);
     expect(reply.json.sourceLanguage).toBe("Spanish");
-    expect(reply.json.targetLanguageCode).toBe("en-us");
+    expect(reply.json.targetLanguageCode).toBe("en-gb");
     expect(reply.json.translation).toMatch(/train/);
   });
 
