@@ -7,6 +7,37 @@ import { startChildServer } from "../support/child-server.ts";
 const minutes = Number(process.argv[2] ?? 2);
 const pauseMs = 20;
 
+type Attack = () => readonly [path: string, body: string | FormData, type?: string];
+
+function document(text: string): FormData {
+  const form = new FormData();
+  form.append("file", new Blob([text], { type: "text/plain" }), "a.txt");
+  return form;
+}
+
+const json = "application/json";
+const attackList: readonly Attack[] = [
+  () => ["/v1/translate", JSON.stringify({ text: "é".repeat(160_000), target_language: "es" }), json],
+  () => ["/v1/chat", JSON.stringify({ message: `e${"\u0301".repeat(1_000_000)}` }), json],
+  () => ["/v1/chat", "[".repeat(4_000_000), json],
+  () => ["/gateway/v1/chat/completions", `[${"[],".repeat(1_000_000)}1]`, json],
+  () => [
+    "/gateway/v1/chat/completions",
+    JSON.stringify({ model: "a/b", messages: [], models: Array(200_000).fill("a") }),
+    json,
+  ],
+  () => ["/extraction/v1/templates", "? ".repeat(20_000), "application/yaml"],
+  () => [
+    "/extraction/v1/templates",
+    JSON.stringify({ name: "t", fields: [{ name: "__proto__.a", labels: ["x"] }] }),
+    json,
+  ],
+  () => ["/extraction/v1/extract?wait=30", document("a ".repeat(40_000))],
+  () => ["/v1/transcribe", document("RIFF".repeat(1_000_000))],
+  () => ["/v1/speech", JSON.stringify({ text: "Hello. ".repeat(400), voice: "constructor" }), json],
+  () => ["/v1/nowhere", "x".repeat(1_000_000), json],
+];
+
 const server = await startChildServer({ SVC_RATE_PER_MINUTE: "1000000", SVC_GATEWAY_RATE_PER_MINUTE: "1000000" });
 const settings = readSettings({ SVC_DATA_DIR: server.dataDir });
 const admin = <Result>(command: string, input: object) => runAnywhere(settings, command, input) as Promise<Result>;
@@ -71,34 +102,3 @@ function at(times: readonly number[], share: number): number {
   const sorted = [...times].sort((a, b) => a - b);
   return Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10;
 }
-
-type Attack = () => readonly [path: string, body: string | FormData, type?: string];
-
-function document(text: string): FormData {
-  const form = new FormData();
-  form.append("file", new Blob([text], { type: "text/plain" }), "a.txt");
-  return form;
-}
-
-const json = "application/json";
-const attackList: readonly Attack[] = [
-  () => ["/v1/translate", JSON.stringify({ text: "é".repeat(160_000), target_language: "es" }), json],
-  () => ["/v1/chat", JSON.stringify({ message: `e${"\u0301".repeat(1_000_000)}` }), json],
-  () => ["/v1/chat", "[".repeat(4_000_000), json],
-  () => ["/gateway/v1/chat/completions", `[${"[],".repeat(1_000_000)}1]`, json],
-  () => [
-    "/gateway/v1/chat/completions",
-    JSON.stringify({ model: "a/b", messages: [], models: Array(200_000).fill("a") }),
-    json,
-  ],
-  () => ["/extraction/v1/templates", "? ".repeat(20_000), "application/yaml"],
-  () => [
-    "/extraction/v1/templates",
-    JSON.stringify({ name: "t", fields: [{ name: "__proto__.a", labels: ["x"] }] }),
-    json,
-  ],
-  () => ["/extraction/v1/extract?wait=30", document("a ".repeat(40_000))],
-  () => ["/v1/transcribe", document("RIFF".repeat(1_000_000))],
-  () => ["/v1/speech", JSON.stringify({ text: "Hello. ".repeat(400), voice: "constructor" }), json],
-  () => ["/v1/nowhere", "x".repeat(1_000_000), json],
-];

@@ -141,7 +141,8 @@ describe("uploads", () => {
     const file = new Blob([Buffer.alloc(4_000_000)]);
     const upload = () => call(`${url}/v1/dub`, { key, body: form({ file, target_language: "es" }) });
     const replies = await Promise.all(Array.from({ length: 100 }, upload));
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([502]));
+    // Nothing of it is sound; whoever finds the queue full is told to come back.
+    expect(replies.map(({ status }) => status).filter((status) => status !== 422 && status !== 429)).toEqual([]);
     const status = readFileSync(`/proc/${child.process.pid}/status`, "utf8");
     const peakKb = Number(/VmHWM:\s+(\d+)/.exec(status)![1]);
     // Node 24 alone takes this much for some seconds, to compile one function of the embedded database.
