@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
-import { makeKey, runCli, startAtTerminal, startCli } from "../support/run-cli.ts";
+import { makeKey, runCli, startCli } from "../support/run-cli.ts";
 
 const folders: string[] = [];
 function scratch(): string {
@@ -94,21 +94,6 @@ describe.each(["running", "stopped"])("with the server %s", (state) => {
 });
 
 describe("starting", () => {
-  it("for the first time at a terminal prints a key with one request per service", async () => {
-    const server = startAtTerminal(["serve", "--port", "0"], { SVC_DATA_DIR: scratch() });
-    const out = await server.seen(/extraction\/v1\/extract.*\n/);
-    const key = /parl_\w+/.exec(out)![0];
-    const url = /listening on (\S+)/.exec(out)![1];
-    expect((await call(`${url}/gateway/v1/credits`, { key })).json).toEqual({
-      object: "credits",
-      balance: "10.00",
-      lifetime_spend: "0.00",
-    });
-    // The terminal goes, and the server with it.
-    server.process.kill("SIGKILL");
-    await server.finished;
-  });
-
   it("into a log prints no key but how to make one, and the data folder is its owner's alone", async () => {
     const dataDir = scratch();
     const server = startCli(["serve", "--port", "0"], { SVC_DATA_DIR: dataDir });

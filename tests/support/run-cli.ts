@@ -26,13 +26,6 @@ export function startCli(args: string[], env: Record<string, string> = {}, prefi
   return startProgram([...prefix, process.execPath, ...program, ...args], { ...quiet, ...env });
 }
 
-/** `parlance ...` as a person would call it: what it prints goes to a terminal. */
-export function startAtTerminal(args: string[], env: Record<string, string> = {}): RunningProgram {
-  const command = ["exec", process.execPath, ...program, ...args].join(" ");
-  const quiet = { SVC_MODELS_PULL: "0", SVC_WARM_UP: "0" };
-  return startProgram(["script", "--quiet", "--return", "--command", command, "/dev/null"], { ...quiet, ...env });
-}
-
 export function startProgram([command, ...args]: string[], env: Record<string, string> = {}): RunningProgram {
   const child = spawn(command!, args, {
     cwd: root,
