@@ -8,15 +8,29 @@ import { getModel } from "./catalog.ts";
 /** The models in one folder, one folder each. A file counts as there when its size is right: its hash was checked when it
  *  arrived, and `verify` checks it again. */
 export function createModelStore(modelsDir: string, catalog: Model[]): ModelStore {
+  const seen = new Map<string, { isHere: boolean; untilMs: number }>();
+
+  function isHere(model: Model): boolean {
+    const known = seen.get(model.id);
+    if (known && performance.now() < known.untilMs) return known.isHere;
+    const found = isComplete(modelsDir, model);
+    // What is not there yet may be there in a moment; what is there stays.
+    seen.set(model.id, { isHere: found, untilMs: performance.now() + (found ? believedMs : 0) });
+    return found;
+  }
+
   return {
     folder: (id) => modelFolder(modelsDir, id),
     missing(id) {
       const model = getModel(catalog, id);
-      if (isComplete(modelsDir, model)) return undefined;
+      if (isHere(model)) return undefined;
       return `The model "${model.title}" is not on this machine yet. Fetch it with: ./parlance models pull ${id}`;
     },
   };
 }
+
+/** Engines ask for every request, and a look at the disk takes half a millisecond. */
+const believedMs = 1000;
 
 export function modelFolder(modelsDir: string, id: string): string {
   return join(modelsDir, id);
