@@ -32,19 +32,12 @@ for (const range of [
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"],
   ...["192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"],
   ...["224.0.0.0/4", "240.0.0.0/4"],
-  // Unspecified, loopback and IPv4-compatible (IPv4-mapped ones are judged as the IPv4 they are); translated; both forms of NAT64; discard; Teredo, ORCHID and documentation; 6to4.
-  ...[
-    "::/96",
-
-    "::ffff:0:0:0/96",
-    "64:ff9b::/96",
-    "64:ff9b:1::/48",
-    "100::/64",
-    "2001::/23",
-    "2001:db8::/32",
-  ],
+  // Unspecified, loopback and IPv4-compatible (IPv4-mapped ones are judged as the IPv4 they are); translated; both forms of NAT64.
+  ...["::/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48"],
+  // Discard; Teredo, ORCHID and other protocol assignments; documentation; 6to4.
+  ...["100::/64", "2001::/23", "2001:db8::/32", "2002::/16"],
   // Documentation, segment routing, unique local, link-local, site-local, multicast.
-  ...["2002::/16", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"],
+  ...["3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"],
 ]) {
   const [address, prefix] = range.split("/") as [string, string];
   refused.addSubnet(address, Number(prefix), isIP(address) === 4 ? "ipv4" : "ipv6");
