@@ -6,7 +6,19 @@ const source = resolve(import.meta.dirname, "../../src");
 
 /** Who may import whom. Imports point one way: from the top of this list to its bottom. */
 const allowed: Record<string, string[]> = {
-  main: ["voice", "gateway", "extraction", "accounts", "credits", "adapters", "ports", "audio", "platform"],
+  main: [
+    "dashboard",
+    "voice",
+    "gateway",
+    "extraction",
+    "accounts",
+    "credits",
+    "adapters",
+    "ports",
+    "audio",
+    "platform",
+  ],
+  dashboard: ["accounts", "credits", "ports", "audio", "platform"],
   voice: ["accounts", "credits", "ports", "audio", "platform"],
   gateway: ["accounts", "credits", "ports", "audio", "platform"],
   extraction: ["accounts", "credits", "ports", "audio", "platform"],

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { RouteContract } from "./route.ts";
+
+const model = z.object({
+  id: z.string(),
+  name: z.string(),
+  provider: z.string(),
+  /** `chat`, `embedding`, `image` and so on. */
+  type: z.string(),
+  description: z.string(),
+  contextWindow: z.number().nullable(),
+  maxOutputTokens: z.number().nullable(),
+  /** Runs inside this installation and costs nothing. */
+  isLocal: z.boolean(),
+  tags: z.array(z.string()),
+  /** USD for a million tokens with everything included; null where the catalog does not say. */
+  inputPerMillionUsd: z.string().nullable(),
+  outputPerMillionUsd: z.string().nullable(),
+  /** Further prices as the catalog states them, such as one for an image: name and decimal text. */
+  otherPrices: z.record(z.string(), z.string()),
+});
+export type GatewayModel = z.infer<typeof model>;
+
+const spokenLanguage = z.object({
+  code: z.string(),
+  label: z.string(),
+  family: z.enum(["engine_a", "engine_b"]),
+  /** The first is the default. */
+  voices: z.array(z.object({ id: z.string(), label: z.string() })),
+});
+
+const language = z.object({
+  code: z.string(),
+  label: z.string(),
+  /** Number of voices; 0 is not spoken. */
+  voices: z.number(),
+  isHeard: z.boolean(),
+  /** Languages that text of it can be translated into, by their codes. */
+  translatesInto: z.array(z.string()),
+  /** Measured on test sets; null where nothing was measured. */
+  quality: z.object({
+    /** Fraction of words heard wrong. */
+    wordErrorRate: z.number().nullable(),
+    /** chrF of translations into English, 0 to 100. */
+    chrfIntoEnglish: z.number().nullable(),
+  }),
+});
+export type LanguageDetails = z.infer<typeof language>;
+
+export const catalogRoutes = {
+  listModels: {
+    method: "GET",
+    path: "/catalog/models",
+    access: "session",
+    /** `problem` says why upstream models are missing. */
+    reply: z.object({ models: z.array(model), problem: z.string().nullable() }),
+  },
+  listVoices: {
+    method: "GET",
+    path: "/catalog/voices",
+    access: "session",
+    reply: z.object({ languages: z.array(spokenLanguage) }),
+  },
+  /** A short sentence of the language, as a WAV file. For the `src` of an audio element. */
+  playVoice: {
+    method: "GET",
+    path: "/catalog/voices/:language/:voice/sample",
+    access: "session",
+    format: "audio",
+    params: z.object({ language: z.string().max(20), voice: z.string().max(80) }),
+    reply: z.custom<Uint8Array>(),
+  },
+  listLanguages: {
+    method: "GET",
+    path: "/catalog/languages",
+    access: "session",
+    reply: z.object({ languages: z.array(language) }),
+  },
+} as const satisfies Record<string, RouteContract>;
