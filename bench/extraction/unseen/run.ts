@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { createPpOcr } from "../../../src/adapters/engines/pp-ocr/pp-ocr.ts";
+import { extractFields } from "../../../src/extraction/fields/extract-fields.ts";
+import { measureCalibration } from "../calibration.ts";
+import { f1, type Outcome, percent } from "../outcome.ts";
+import { readForBench } from "../read-set.ts";
+import { type Entry, type Score, scoreAll } from "./score-entry.ts";
+
+/**
+ * Documents made by tools of others, scored by layout family.
+ * Run: npx tsx bench/extraction/unseen/run.ts FOLDER [--cache FOLDER] [--misses] [--only FAMILY]
+ */
+const folder = process.argv[2] ?? "";
+if (!existsSync(join(folder, "manifest.json")))
+  throw new Error("Make the documents first: npx tsx bench/extraction/unseen/generate.ts FOLDER");
+const option = (name: string): string | undefined => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? undefined : process.argv[at + 1];
+};
+const only = option("only");
+const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Entry[];
+const models = process.env.SVC_MODELS_DIR ?? join(homedir(), ".cache", "parlance", "models");
+const ocr = await createPpOcr(join(models, "pp-ocr-v4"));
+const families = new Map<string, Score[]>();
+let milliseconds = 0;
+let pages = 0;
+for (const entry of manifest) {
+  if (only && !entry.family.includes(only)) continue;
+  const recogniser = { name: "pp-ocr", read: ocr.read.bind(ocr) };
+  const { document } = await readForBench(join(folder, entry.file), recogniser, option("cache"));
+  const start = performance.now();
+  const found = extractFields(document);
+  milliseconds += performance.now() - start;
+  pages += document.pages.length;
+  const scores = scoreAll(entry, found);
+  families.set(entry.family, [...(families.get(entry.family) ?? []), ...scores]);
+  if (!process.argv.includes("--misses")) continue;
+  for (const { outcomes, isTyped, lines } of scores) {
+    if (!isTyped) console.log(`${entry.id} type: want ${entry.type} got ${found.document_type}`);
+    if (lines.hits < lines.wanted || lines.found > lines.wanted)
+      console.log(`${entry.id} lines: ${lines.hits} of ${lines.wanted}, ${lines.found} found`);
+    for (const { field, want, got, confidence } of outcomes.filter((outcome) => !outcome.isRight))
+      console.log(`${entry.id} ${field}: want ${JSON.stringify(want)} got ${JSON.stringify(got)} at ${confidence}`);
+  }
+}
+await ocr.close();
+
+console.log(
+  "\n| family | documents | type right | fields right | lines F1 | at 0.9 and more |\n|---|---|---|---|---|---|",
+);
+for (const [family, scores] of families) console.log(`| ${family} | ${row(scores)} |`);
+const all = [...families.values()].flat();
+console.log(`| **all** | ${row(all)} |`);
+const { error } = measureCalibration(all.flatMap(({ outcomes }) => outcomes));
+console.log(
+  `\nCalibration error ${error.toFixed(3)}. ${(milliseconds / Math.max(1, pages)).toFixed(1)} ms a page to understand.`,
+);
+const names = new Map<string, Outcome[]>();
+for (const outcome of all.flatMap(({ outcomes }) => outcomes))
+  names.set(outcome.field, [...(names.get(outcome.field) ?? []), outcome]);
+console.log(
+  [...names]
+    .map(([name, list]) => `${name} ${percent(list.filter(({ isRight }) => isRight).length, list.length)}`)
+    .join(", "),
+);
+
+function row(scores: readonly Score[]): string {
+  const outcomes = scores.flatMap((score) => score.outcomes);
+  const sum = (part: "hits" | "found" | "wanted"): number =>
+    scores.reduce((total, { lines }) => total + lines[part], 0);
+  const { sure } = measureCalibration(outcomes);
+  return [
+    scores.length,
+    percent(scores.filter(({ isTyped }) => isTyped).length, scores.length),
+    percent(outcomes.filter(({ isRight }) => isRight).length, outcomes.length),
+    sum("wanted") > 0 ? (100 * f1(sum("hits"), sum("found"), sum("wanted"))).toFixed(1) : "-",
+    sure.all > 0 ? `${percent(sure.right, sure.all)} of ${sure.all}` : "-",
+  ].join(" | ");
+}
