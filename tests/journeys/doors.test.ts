@@ -201,9 +201,11 @@ describe("the edge", () => {
   });
 
   it.each([
-    ["JSON", "/v1/chat", "application/json"],
-    ["a form", "/v1/transcribe", "multipart/form-data; boundary=xx"],
-  ])("counts %s that hides its length", async (_name, path, type) => {
+    ["JSON", "/v1/chat", "application/json", true],
+    ["JSON without a key", "/v1/chat", "application/json", false],
+    ["a form", "/v1/transcribe", "multipart/form-data; boundary=xx", true],
+    ["a form without a key", "/v1/transcribe", "multipart/form-data; boundary=xx", false],
+  ])("counts %s that hides its length", async (_name, path, type, hasKey) => {
     const head = '--xx\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
     async function* chunks() {
       yield Buffer.from(type.startsWith("multipart") ? head : "");
@@ -212,7 +214,7 @@ describe("the edge", () => {
     }
     const response = await fetch(server.url + path, {
       method: "POST",
-      headers: { authorization: `Bearer ${server.key}`, "content-type": type },
+      headers: { ...(hasKey ? { authorization: `Bearer ${server.key}` } : {}), "content-type": type },
       body: ReadableStream.from(chunks()) as unknown as RequestInit["body"],
       duplex: "half",
     } as RequestInit);

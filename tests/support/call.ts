@@ -16,14 +16,16 @@ export interface Call {
   /** Sent as it is. */
   body?: NonNullable<RequestInit["body"]>;
   headers?: Record<string, string>;
+  signal?: AbortSignal;
 }
 
 /** One request. The key goes where the service of the path expects it. */
-export async function call(url: string, { method, key, json, body, headers = {} }: Call = {}): Promise<Reply> {
+export async function call(url: string, { method, key, json, body, headers = {}, signal }: Call = {}): Promise<Reply> {
   const isExtraction = new URL(url).pathname.startsWith("/extraction");
   const verb = method ?? (json !== undefined || body !== undefined ? "POST" : "GET");
   const response = await fetch(url, {
     method: verb,
+    ...(signal ? { signal } : {}),
     headers: {
       ...(key ? (isExtraction ? { "x-api-key": key } : { authorization: `Bearer ${key}` }) : {}),
       ...(json !== undefined ? { "content-type": "application/json" } : {}),

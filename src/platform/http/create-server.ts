@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { Transform } from "node:stream";
 import multipart from "@fastify/multipart";
 import websocket from "@fastify/websocket";
@@ -13,6 +13,7 @@ import type { HeaderSink, HttpApp } from "./http-app.ts";
 import { checkJsonShape } from "./json-shape.ts";
 import { LanedServer, type QuickLane } from "./quick/quick-lane.ts";
 import { answerPreflights, createHeaderWriter } from "./security-headers.ts";
+import { endStalledBody } from "./stalled-body.ts";
 import { validatorCompiler, type ZodTypeProvider } from "./validate.ts";
 
 export type { HttpApp };
@@ -180,23 +181,6 @@ function readMultipart(app: HttpApp): void {
   const withoutHooks = Object.create(app, { addHook: { value: () => withoutHooks } });
   const limits = { fieldSize: 1_000_000, fields: 40, files: 4, parts: 44, headerPairs: 100 };
   multipart(withoutHooks, { throwFileSizeLimit: false, limits }, () => {});
-}
-
-/** A body that makes no progress for so long is given up: it may hold room that others wait for. */
-const stalledBodyMs = 30_000;
-
-function endStalledBody(request: IncomingMessage): void {
-  const { socket } = request;
-  const onTimeout = () => {
-    if (request.complete) return;
-    socket.end("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n");
-    socket.destroySoon();
-  };
-  socket.setTimeout(stalledBodyMs, onTimeout);
-  request.once("end", () => {
-    socket.off("timeout", onTimeout);
-    socket.setTimeout(0);
-  });
 }
 
 const nextRequestId = countIds("req_");

@@ -1,9 +1,11 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { withoutSecrets } from "../log.ts";
 import { EdgeLimitError, type HttpApp } from "./create-server.ts";
 import { type Dialect, renderProblem } from "./dialect.ts";
+import { endStalledBody } from "./stalled-body.ts";
 import { toProblem } from "./to-problem.ts";
 
 /** Everything thrown in the routes of `app` leaves it in the service's own dialect; so do unknown paths, and known ones called
@@ -18,10 +20,35 @@ export function speakDialect(app: HttpApp, dialect: Dialect, log: Log): void {
     const message = `${request.method} is not allowed here. Allowed: ${allow.join(", ")}.`;
     done(new Problem("method_not_allowed", message, { allow }));
   });
-  app.setErrorHandler((error, request, reply) => sendProblem(reply, request, dialect, error, log));
+  app.setErrorHandler(async (error, request, reply) => {
+    const limit = request.routeConfig.edgeBytes ?? app.edgeUploadBytes;
+    const isTooLong = !(error instanceof EdgeLimitError) && (await outgrowsEdge(request.raw, limit));
+    sendProblem(reply, request, dialect, isTooLong ? new EdgeLimitError(limit) : error, log);
+    return reply;
+  });
   app.setNotFoundHandler((request, reply) => {
     sendProblem(reply, request, dialect, nothingAt(request), log);
   });
+}
+
+/** Whether a body of undeclared length, refused before it was read, is beyond the edge as well: the edge's answer comes first,
+ *  whoever asks. The bytes are counted and dropped. */
+async function outgrowsEdge(request: IncomingMessage, limit: number): Promise<boolean> {
+  const isUnread = request.headers["transfer-encoding"] !== undefined && !request.complete && !request.destroyed;
+  if (!isUnread || request.readableFlowing !== null) return false;
+  endStalledBody(request);
+  let seen = 0;
+  await new Promise<void>((resolve) => {
+    request.on("data", (chunk: Buffer) => {
+      seen += chunk.length;
+      if (seen > limit) resolve();
+    });
+    request
+      .once("close", resolve)
+      .once("end", resolve)
+      .once("error", () => resolve());
+  });
+  return seen > limit;
 }
 
 function nothingAt({ method, url }: FastifyRequest): Problem {

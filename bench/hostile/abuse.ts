@@ -1,0 +1,50 @@
+/** Mixed abuse by one key, eight requests at a time, until the process is told to end. In a process of its own, because making
+ *  megabytes of nonsense would hold up the client that the benchmark measures. */
+const [url, key] = process.argv.slice(2) as [string, string];
+
+type Attack = readonly [path: string, body: string | FormData, type?: string];
+
+function document(text: string): FormData {
+  const form = new FormData();
+  form.append("file", new Blob([text], { type: "text/plain" }), "a.txt");
+  return form;
+}
+
+const json = "application/json";
+const attackList: readonly Attack[] = [
+  ["/v1/translate", JSON.stringify({ text: "é".repeat(160_000), target_language: "es" }), json],
+  ["/v1/chat", JSON.stringify({ message: `e${"\u0301".repeat(1_000_000)}` }), json],
+  ["/v1/chat", "[".repeat(4_000_000), json],
+  ["/gateway/v1/chat/completions", `[${"[],".repeat(1_000_000)}1]`, json],
+  [
+    "/gateway/v1/chat/completions",
+    JSON.stringify({ model: "a/b", messages: [], models: Array(200_000).fill("a") }),
+    json,
+  ],
+  ["/extraction/v1/templates", "? ".repeat(20_000), "application/yaml"],
+  ["/extraction/v1/templates", JSON.stringify({ name: "t", fields: [{ name: "__proto__.a", labels: ["x"] }] }), json],
+  ["/extraction/v1/extract?wait=30", document("a ".repeat(40_000))],
+  ["/v1/transcribe", document("RIFF".repeat(1_000_000))],
+  ["/v1/speech", JSON.stringify({ text: "Hello. ".repeat(400), voice: "constructor" }), json],
+  ["/v1/nowhere", "x".repeat(1_000_000), json],
+];
+
+let isOver = false;
+const statuses = new Map<number, number>();
+process.once("message", () => {
+  isOver = true;
+});
+await Promise.all(Array.from({ length: 8 }, abuse));
+process.send?.(Object.fromEntries([...statuses].sort()));
+process.disconnect?.();
+
+async function abuse(): Promise<void> {
+  while (!isOver) {
+    const [path, body, type] = attackList[Math.floor(Math.random() * attackList.length)]!;
+    const headers = { authorization: `Bearer ${key}`, "x-api-key": key, ...(type ? { "content-type": type } : {}) };
+    const reply = await fetch(url + path, { method: "POST", headers, body }).catch(() => undefined);
+    await reply?.arrayBuffer().catch(() => {});
+    const status = reply?.status ?? 0;
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+}

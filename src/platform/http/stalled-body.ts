@@ -1,0 +1,16 @@
+import type { IncomingMessage } from "node:http";
+
+/** A body that makes no progress for so long is given up: it may hold room that others wait for. */
+const stalledBodyMs = 30_000;
+
+/** Ends the connection with 408 when the rest of the body does not come. */
+export function endStalledBody(request: IncomingMessage, afterMs = stalledBodyMs): void {
+  const { socket } = request;
+  // By the request and not by the socket: Node destroys a socket whose time-out no request or reply listens to.
+  request.setTimeout(afterMs, () => {
+    if (request.complete) return;
+    socket.end("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n");
+    socket.destroySoon();
+  });
+  request.once("end", () => socket.setTimeout(0));
+}
