@@ -1,16 +1,25 @@
 // Compiles the server into dist/ and prepares what would make the first start slow.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildWeb } from "./build-web.mjs";
+import { hashFolders } from "./hash-folders.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const stamp = join(root, "dist", ".built-from");
-const fingerprint = hashSources();
+const dist = join(root, "dist");
+const stamp = join(dist, ".built-from");
+const fingerprint = createHash("sha256")
+  .update(hashFolders(root, ["src"]))
+  .update(readFileSync(join(root, "package.json")))
+  .update(readFileSync(join(root, "tsconfig.build.json")))
+  .digest("hex");
 
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== fingerprint) {
-  rmSync(join(root, "dist"), { recursive: true, force: true });
+  // The pages in dist/web have a stamp of their own.
+  const old = existsSync(dist) ? readdirSync(dist).filter((name) => name !== "web") : [];
+  for (const name of old) rmSync(join(dist, name), { recursive: true, force: true });
   const tsc = join(root, "node_modules", ".bin", "tsc");
   const { status } = spawnSync(tsc, ["-p", join(root, "tsconfig.build.json")], { stdio: "inherit", cwd: root });
   if (status !== 0) process.exit(status ?? 1);
@@ -18,21 +27,4 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== fingerprint) {
   await makeTemplate();
   writeFileSync(stamp, fingerprint);
 }
-
-/** Names, sizes and times are enough to tell that something changed, and cost a few milliseconds. */
-function hashSources() {
-  const hash = createHash("sha256");
-  const walk = (folder) => {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) walk(path);
-      else {
-        const { size, mtimeMs } = statSync(path);
-        hash.update(`${path.slice(root.length)} ${size} ${mtimeMs}\n`);
-      }
-    }
-  };
-  walk(join(root, "src"));
-  hash.update(readFileSync(join(root, "package.json"))).update(readFileSync(join(root, "tsconfig.build.json")));
-  return hash.digest("hex");
-}
+await buildWeb();

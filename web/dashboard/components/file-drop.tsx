@@ -1,0 +1,53 @@
+import { type DragEvent, useId, useState } from "react";
+import { classNames } from "../lib/class-names.ts";
+import { formatBytes } from "../lib/format.ts";
+import { FileIcon, UploadIcon } from "./icons.tsx";
+
+interface FileDropProps {
+  label: string;
+  hint?: string;
+  /** As in an input: "audio/*,.pdf". */
+  accept?: string;
+  file: File | undefined;
+  onFile(file: File): void;
+}
+
+/** Takes a file by dropping it or by choosing one. */
+export function FileDrop({ label, hint, accept, file, onFile }: FileDropProps) {
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const dropped = event.dataTransfer.files[0];
+    if (dropped) onFile(dropped);
+  };
+  return (
+    <label
+      htmlFor={id}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={classNames(
+        "grid cursor-pointer justify-items-center gap-1 rounded-xl border border-dashed px-4 py-7 text-center text-sm transition has-focus-visible:outline-2 has-focus-visible:outline-accent",
+        isOver ? "border-accent bg-accent-soft" : "border-line-strong hover:bg-sunken",
+      )}
+    >
+      <input
+        id={id}
+        type="file"
+        className="sr-only"
+        {...(accept ? { accept } : {})}
+        onChange={(event) => event.target.files?.[0] && onFile(event.target.files[0])}
+      />
+      {file ? <FileIcon className="text-xl text-accent-ink" /> : <UploadIcon className="text-xl text-faint" />}
+      <span className="font-medium">{file ? file.name : label}</span>
+      <span className="text-[13px] text-faint">
+        {file ? `${formatBytes(file.size)}, choose another` : (hint ?? "Drop a file here or choose one")}
+      </span>
+    </label>
+  );
+}

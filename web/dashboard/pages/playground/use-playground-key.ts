@@ -1,0 +1,23 @@
+import { call } from "../../api/client.ts";
+import { useWorkspace } from "../../api/use-session.ts";
+
+interface Held {
+  secret: string;
+  expiresAt: string;
+}
+
+/** A key is asked for again when it has less than this left. */
+const renewBeforeMs = 60_000;
+const held = new Map<string, Promise<Held>>();
+
+/** A short-lived, real key of this session for requests that pages make to the three services. It stays in memory. */
+export function usePlaygroundKey(): () => Promise<string> {
+  const { workspaceId } = useWorkspace();
+  return async () => {
+    const known = await held.get(workspaceId)?.catch(() => undefined);
+    if (known && new Date(known.expiresAt).getTime() - Date.now() > renewBeforeMs) return known.secret;
+    const asked = call("createPlaygroundKey", { params: { workspaceId } });
+    held.set(workspaceId, asked);
+    return (await asked).secret;
+  };
+}

@@ -1,0 +1,28 @@
+import { useStart, useWorkspace } from "../api/use-session.ts";
+import { accountPages, adminPages, type PageEntry, workspacePages } from "../pages/registry.ts";
+import { lastWorkspace } from "./last-workspace.ts";
+
+export interface ReachablePage extends PageEntry {
+  to: string;
+}
+
+/** The pages that this person may open, with their addresses. */
+export function useReachablePages(): ReachablePage[] {
+  const { user, workspaces } = useStart();
+  const current = useWorkspace();
+  const here =
+    workspaces.find(({ id }) => id === current.workspaceId) ??
+    workspaces.find(({ id }) => id === lastWorkspace.get()) ??
+    workspaces[0];
+  const ranks = ["member", "admin", "owner"];
+  const inWorkspace = here
+    ? workspacePages
+        .filter(({ access }) => ranks.indexOf(access) <= ranks.indexOf(here.role))
+        .map((page) => ({ ...page, to: `/w/${here.id}${page.path === "/" ? "" : page.path}` }))
+    : [];
+  const others = [...accountPages, ...(user?.isInstallationOwner ? adminPages : [])].map((page) => ({
+    ...page,
+    to: page.path,
+  }));
+  return [...inWorkspace, ...others];
+}
