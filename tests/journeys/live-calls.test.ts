@@ -3,14 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toPcm16 } from "../../src/audio/pcm.ts";
-import {
-  type CallBrowser,
-  type Caller,
-  openCallBrowser,
-  type StartOptions,
-  whyNoBrowser,
-} from "../support/call/browser.ts";
+import { type CallBrowser, type Caller, openCallBrowser, type StartOptions } from "../support/call/browser.ts";
 import { call, form } from "../support/call.ts";
+import { whyNoBrowser } from "../support/find-browser.ts";
 import { clips, readPcm, shareHeard, silence, toWav, transcriptOf, whyNoHearing } from "../support/speech-clips.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
 

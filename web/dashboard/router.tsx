@@ -8,10 +8,10 @@ import {
 } from "@tanstack/react-router";
 import { queryClient } from "./api/use-api.ts";
 import { startQuery } from "./api/use-session.ts";
+import { lastWorkspace } from "./lib/last-workspace.ts";
 import { accountPages, adminPages, type PageEntry, workspacePages } from "./pages/registry.ts";
 import { AppShell } from "./shell/app-shell.tsx";
 import { LoadingPage, NotFoundPage, RouteErrorPage } from "./shell/fallback-pages.tsx";
-import { lastWorkspace } from "./shell/last-workspace.ts";
 
 const root = createRootRoute({
   component: Outlet,

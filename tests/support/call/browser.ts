@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -6,6 +5,7 @@ import { chromium, type Page } from "playwright-core";
 import { rolldown } from "rolldown";
 import { readWav } from "../../../src/audio/wav.ts";
 import { packageRoot } from "../../../src/platform/package-root.ts";
+import { findBrowser } from "../find-browser.ts";
 import { readClip } from "../speech-clips.ts";
 
 /** What the page offers to tests. */
@@ -20,17 +20,6 @@ declare const window: {
     [action: string]: any;
   };
 };
-
-const browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-
-function findBrowser(): string | undefined {
-  return [process.env.TEST_CHROMIUM ?? "", ...browsers].find((path) => path !== "" && existsSync(path));
-}
-
-/** Why tests in a browser cannot run here; undefined when they can. */
-export function whyNoBrowser(): string | undefined {
-  return findBrowser() ? undefined : "there is no Chromium (apt-get install chromium, or TEST_CHROMIUM=path)";
-}
 
 /** A page with other people's client in it, on an address where browsers allow the microphone. */
 export interface CallBrowser {

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import type { Role } from "../../../src/dashboard/contract/fields.ts";
+import { lastWorkspace } from "../lib/last-workspace.ts";
 import { call } from "./client.ts";
 
 /** Who is here, and where: what every page needs before it can show anything. */
@@ -19,6 +20,16 @@ export function useUser() {
 }
 
 const ranks: Record<Role, number> = { member: 0, admin: 1, owner: 2 };
+
+/** The workspace that links lead to: that of the address, else that of the last visit, else the first. */
+export function useCurrentMembership() {
+  const { workspaceId } = useWorkspace();
+  const { workspaces } = useStart();
+  return (
+    [workspaceId, lastWorkspace.get()].map((wanted) => workspaces.find(({ id }) => id === wanted)).find(Boolean) ??
+    workspaces[0]
+  );
+}
 
 /** The workspace in the address, and whether its person has at least this role there. */
 export function useWorkspace() {

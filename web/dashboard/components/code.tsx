@@ -27,18 +27,19 @@ export function Snippets({ snippets }: { snippets: readonly Snippet[] }) {
   return (
     <div className="min-w-0 overflow-hidden rounded-lg border bg-sunken">
       <div className="flex items-center gap-1 border-b px-2 py-1">
-        {snippets.map(({ label }, index) => (
-          <button
-            key={label}
-            type="button"
-            aria-pressed={index === chosen}
-            onClick={() => setChosen(index)}
-            className="min-h-7 rounded-md px-2 text-[13px] text-muted hover:text-ink aria-pressed:bg-raised aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-card"
-          >
-            {label}
-          </button>
-        ))}
-        <span className="flex-1" />
+        <div className="flex min-w-0 flex-1 gap-1 overflow-x-auto p-0.5">
+          {snippets.map(({ label }, index) => (
+            <button
+              key={label}
+              type="button"
+              aria-pressed={index === chosen}
+              onClick={() => setChosen(index)}
+              className="min-h-7 rounded-md px-2 whitespace-nowrap text-[13px] text-muted hover:text-ink aria-pressed:bg-chosen aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-card"
+            >
+              {label}
+            </button>
+          ))}
+        </div>
         <CopyButton text={shown.code} label={`Copy ${shown.label}`} isIcon />
       </div>
       <CodeBlock code={shown.code} />

@@ -93,7 +93,7 @@ export function Segments<Value extends string>({
       {options.map((option) => (
         <label
           key={option.value}
-          className="inline-flex min-h-8 cursor-pointer items-center gap-1.5 rounded-md px-2.5 text-[13px] whitespace-nowrap text-muted hover:text-ink has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          className="inline-flex min-h-8 cursor-pointer items-center gap-1.5 rounded-md px-2.5 text-[13px] whitespace-nowrap text-muted hover:text-ink has-checked:bg-chosen has-checked:font-medium has-checked:text-ink has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-accent"
         >
           <input
             type="radio"

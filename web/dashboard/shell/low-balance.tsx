@@ -12,8 +12,8 @@ export function LowBalance() {
   const isInDebt = Number(data.debtUsd) > 0;
   if (!data.isLow && !isInDebt) return null;
   return (
-    <div
-      role="note"
+    <aside
+      aria-label="Low balance"
       className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-warn-soft px-4 py-2 text-sm text-warn sm:px-6 lg:px-8"
     >
       <WarnIcon />
@@ -25,6 +25,6 @@ export function LowBalance() {
       <LinkButton isSmall to={`/w/${workspaceId}/credits`}>
         See credits
       </LinkButton>
-    </div>
+    </aside>
   );
 }

@@ -1,6 +1,5 @@
-import { useStart, useWorkspace } from "../api/use-session.ts";
+import { useCurrentMembership, useStart } from "../api/use-session.ts";
 import { accountPages, adminPages, type PageEntry, workspacePages } from "../pages/registry.ts";
-import { lastWorkspace } from "./last-workspace.ts";
 
 export interface ReachablePage extends PageEntry {
   to: string;
@@ -8,12 +7,8 @@ export interface ReachablePage extends PageEntry {
 
 /** The pages that this person may open, with their addresses. */
 export function useReachablePages(): ReachablePage[] {
-  const { user, workspaces } = useStart();
-  const current = useWorkspace();
-  const here =
-    workspaces.find(({ id }) => id === current.workspaceId) ??
-    workspaces.find(({ id }) => id === lastWorkspace.get()) ??
-    workspaces[0];
+  const { user } = useStart();
+  const here = useCurrentMembership();
   const ranks = ["member", "admin", "owner"];
   const inWorkspace = here
     ? workspacePages

@@ -1,16 +1,16 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useStart, useWorkspace } from "../api/use-session.ts";
+import { useCurrentMembership, useStart, useWorkspace } from "../api/use-session.ts";
 import { CheckIcon, PlusIcon, UpDownIcon } from "../components/icons.tsx";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../components/menu.tsx";
 import { CreateWorkspaceDialog } from "./create-workspace-dialog.tsx";
 
 export function WorkspaceSwitcher() {
   const { workspaces } = useStart();
-  const { workspaceId, name } = useWorkspace();
+  const { workspaceId } = useWorkspace();
   const navigate = useNavigate();
   const [isCreating, setCreating] = useState(false);
-  const shown = name || "Parlance";
+  const shown = useCurrentMembership()?.name ?? "Parlance";
   return (
     <>
       <Menu

@@ -26,7 +26,7 @@ export function EngineTable() {
           columns={[
             {
               title: "Engine",
-              className: "max-w-64",
+              className: "min-w-36 max-w-64",
               cell: ({ name, capability, model }) => (
                 <span className="grid">
                   <span className="truncate font-medium">{name}</span>

@@ -40,7 +40,7 @@ export default function ModelFilesPage() {
             columns={[
               {
                 title: "Model",
-                className: "max-w-64",
+                className: "min-w-36 max-w-64",
                 cell: ({ id, capability }) => (
                   <span className="grid">
                     <span className="truncate font-medium">{id}</span>

@@ -38,7 +38,7 @@ export function AuditList({ queryKey, load, hasWorkspaces = false }: AuditListPr
             {
               title: "When",
               cell: ({ at }) => (
-                <time dateTime={at} className="whitespace-nowrap text-muted">
+                <time dateTime={at} className="text-muted sm:whitespace-nowrap">
                   {formatDateTime(at)}
                 </time>
               ),
@@ -56,6 +56,7 @@ export function AuditList({ queryKey, load, hasWorkspaces = false }: AuditListPr
             },
             {
               title: "About",
+              from: "sm",
               className: "max-w-56",
               cell: ({ target, details }) => (
                 <span className="block truncate text-muted" title={describe(details)}>

@@ -19,9 +19,11 @@ export function PublicFrame({
   }, [title]);
   return (
     <div className="grid min-h-dvh content-center justify-items-center gap-6 bg-sunken px-4 py-10">
-      <Link to="/" aria-label="Parlance, start page" className="rounded-lg">
-        <Logo />
-      </Link>
+      <header>
+        <Link to="/" aria-label="Parlance, start page" className="rounded-lg">
+          <Logo />
+        </Link>
+      </header>
       <main className="w-full max-w-sm rounded-2xl border bg-raised p-6 shadow-card">
         <h1 className="text-lg font-semibold">{title}</h1>
         {description && <p className="mt-1 text-sm text-muted">{description}</p>}

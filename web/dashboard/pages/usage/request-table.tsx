@@ -24,7 +24,7 @@ export function RequestTable({ rows }: { rows: readonly RequestRow[] }) {
         },
         {
           title: "Route",
-          className: "max-w-56",
+          className: "max-w-36 sm:max-w-56",
           cell: ({ route }) => (
             <code className="block truncate font-mono text-[13px]" title={route}>
               {route}

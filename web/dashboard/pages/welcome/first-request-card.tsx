@@ -37,7 +37,7 @@ export function FirstRequestCard({ trial }: { trial: Trial }) {
   };
   const Icon = trial.icon;
   return (
-    <section aria-label={trial.title} className="grid gap-3 rounded-xl border bg-raised p-4 shadow-card sm:p-5">
+    <section aria-label={trial.title} className="rounded-xl border bg-raised p-4 shadow-card sm:p-5">
       <div className="flex items-start gap-3">
         <span className="rounded-lg bg-accent-soft p-2 text-lg text-accent-ink">
           <Icon />
@@ -50,11 +50,11 @@ export function FirstRequestCard({ trial }: { trial: Trial }) {
           {state.step === "done" || state.step === "failed" ? "Again" : "Try it"}
         </Button>
       </div>
-      <p className="flex items-center gap-2 text-xs">
+      <p className="mt-3 flex min-h-5 items-center gap-2 text-xs">
         <code className="font-mono text-faint">{trial.request}</code>
         {state.step === "done" && <Badge tone="good">200 in {formatMs(state.ms)}</Badge>}
       </p>
-      <div aria-live="polite">
+      <div aria-live="polite" className="not-empty:mt-3">
         {state.step === "failed" && <Notice tone="bad">{state.reason}</Notice>}
         {state.step === "done" && <Reply outcome={state.outcome} label={trial.title} />}
       </div>

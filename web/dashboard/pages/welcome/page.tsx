@@ -4,6 +4,7 @@ import { LinkButton } from "../../components/button.tsx";
 import { PageHeader, Stat, Stats } from "../../components/card.tsx";
 import { formatCount, formatMs, formatUsd } from "../../lib/format.ts";
 import { FirstRequestCard } from "./first-request-card.tsx";
+import { NextSteps } from "./next-steps.tsx";
 import { trials } from "./trials.ts";
 
 export default function WelcomePage() {
@@ -49,10 +50,11 @@ export default function WelcomePage() {
           note={credits.data && `${formatUsd(credits.data.spentThisMonthUsd)} this month`}
         />
       </Stats>
-      <div className="grid items-start gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 lg:grid-cols-2">
         {offered.map((trial) => (
           <FirstRequestCard key={trial.id} trial={trial} />
         ))}
+        <NextSteps />
       </div>
     </>
   );

@@ -1,0 +1,186 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call } from "../support/call.ts";
+import {
+  type Installation,
+  openInstallation,
+  owner,
+  setUpAsOwner,
+  workspaceOf,
+} from "../support/dashboard/installation.ts";
+import { otherPaths, pagesOf, workspacePaths } from "../support/dashboard/pages.ts";
+import { Visitor } from "../support/dashboard/visitor.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { whyNoBrowser } from "../support/find-browser.ts";
+
+const run = promisify(execFile);
+const colleague = { name: "Grace Hopper", email: "grace@example.com", password: "nanoseconds of wire in a hand" };
+
+describe.skipIf(whyNoBrowser())("the dashboard in a browser", () => {
+  it("has a line in the list of tested pages for every page of the navigation", () => {
+    const registry = readFileSync(new URL("../../web/dashboard/pages/registry.ts", import.meta.url), "utf8");
+    const paths = [...registry.matchAll(/\bpath: "([^"]+)"/g)].map(([, path]) => path);
+    expect(paths.toSorted()).toEqual([...workspacePaths, ...otherPaths].toSorted());
+  });
+
+  describe.each(databaseKinds)("on the %s database", (kind) => {
+    let home: Installation;
+    let ada: Visitor;
+    let workspaceId: string;
+    let signedIn: Awaited<ReturnType<Visitor["saved"]>>;
+
+    beforeAll(async () => {
+      home = await openInstallation(kind);
+      ada = await setUpAsOwner(home);
+      workspaceId = workspaceOf(ada);
+      signedIn = await ada.saved();
+    });
+    afterAll(() => home?.close());
+
+    const arrive = (options = {}) => Visitor.arrive(home.browser, home.url, options);
+
+    it("leads from the set-up link to a welcome page whose first request shows its reply", async () => {
+      expect(await ada.text()).toContain("Hello, Ada");
+      const translate = ada.page.getByRole("region", { name: "Translate" });
+      await translate.getByRole("button").click();
+      await translate.locator("blockquote").waitFor();
+      expect((await translate.locator("blockquote").innerText()).toLowerCase()).toContain("estación");
+      expect(ada.complaints).toEqual([]);
+    });
+
+    it("says that a set-up link works once", async () => {
+      const late = await arrive();
+      await late.open("/setup#aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+      expect(await late.text()).toContain("Already set up");
+      await late.leave();
+    });
+
+    it.each(["light", "dark"] as const)("opens every page in the %s theme without complaint", async (theme) => {
+      const visitor = await arrive({ theme, state: signedIn });
+      const stranger = await arrive({ theme });
+      const problems: string[] = [];
+      const look = async (who: Visitor, path: string) => {
+        await who.open(path);
+        problems.push(...(await who.seriousFindings()).map((finding) => `${path}: ${finding}`));
+      };
+      for (const path of pagesOf(workspaceId)) await look(visitor, path);
+      await look(visitor, `/w/${workspaceId}/keys?create=yes`);
+      await visitor.page.keyboard.press("Escape");
+      await visitor.page.keyboard.press("Control+k");
+      await visitor.page.getByRole("combobox").waitFor();
+      problems.push(...(await visitor.seriousFindings()));
+      const link = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+      for (const path of ["/", "/sign-in", `/invite#${link}`, `/reset#${link}`]) await look(stranger, path);
+      expect([...problems, ...visitor.complaints, ...stranger.complaints]).toEqual([]);
+      await Promise.all([visitor.leave(), stranger.leave()]);
+    });
+
+    it("does not scroll sideways on a phone", async () => {
+      const visitor = await arrive({ width: 390, state: signedIn });
+      const wide: string[] = [];
+      for (const path of pagesOf(workspaceId)) {
+        await visitor.open(path);
+        const extra = await visitor.page.evaluate<number>(
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        );
+        if (extra > 0) wide.push(`${path} by ${extra}`);
+      }
+      expect(wide).toEqual([]);
+      await visitor.leave();
+    });
+
+    it("goes to a page by typing a part of its name", async () => {
+      await ada.open(`/w/${workspaceId}`);
+      await ada.page.keyboard.press("Control+k");
+      await ada.page.getByRole("combobox").fill("second");
+      await ada.page.keyboard.press("Enter");
+      await ada.page.waitForURL("**/account/security");
+    });
+
+    it("makes a key whose snippet works when pasted, and revokes it at once", async () => {
+      await ada.open(`/w/${workspaceId}/keys?create=yes`);
+      await ada.fill("Name", "from a browser");
+      await ada.page.getByRole("checkbox", { name: /^gateway:read/ }).check();
+      await ada.page.getByRole("checkbox", { name: /^translate/ }).check();
+      await ada.page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+      const dialog = ada.page.getByRole("dialog", { name: "Your new key" });
+      const secret = await dialog.locator("code").first().innerText();
+      const snippet = await dialog.locator("pre").first().innerText();
+      expect(snippet).toContain(secret);
+      const { stdout } = await run("bash", ["-c", snippet]);
+      expect(JSON.parse(stdout).choices[0].message.content).toContain("Paris");
+      await ada.press("I have copied it");
+
+      const row = ada.page.getByRole("row", { name: /from a browser/ });
+      await row.getByRole("button", { name: "Actions for from a browser" }).click();
+      await ada.page.getByRole("menuitem", { name: "Revoke" }).click();
+      await ada.press("Revoke key");
+      await row.waitFor({ state: "detached" });
+      const ask = () => call(`${home.server.url}/gateway/v1/models`, { key: secret });
+      await expect.poll(async () => (await ask()).status).toBe(401);
+      expect(ada.complaints).toEqual([]);
+    });
+
+    it("invites somebody, who sees what a member may and nothing else", async () => {
+      await ada.open(`/w/${workspaceId}/members`);
+      await ada.press("Invite");
+      await ada.fill("E-mail", colleague.email);
+      await ada.press("Make invitation link");
+      const link = await ada.page.getByRole("dialog").locator("code").innerText();
+      await ada.press("Done");
+
+      const grace = await arrive();
+      await grace.open(link);
+      expect(await grace.text()).toContain("invited grace@example.com to be a member");
+      await grace.fill("Your name", colleague.name);
+      await grace.fill("Password", colleague.password);
+      await grace.page.getByRole("button", { name: /^Join/ }).click();
+      await grace.page.waitForURL(/\/w\//);
+      await grace.settle();
+      const navigation = await grace.page.getByRole("navigation", { name: "Pages" }).innerText();
+      expect(navigation).toContain("API keys");
+      expect(navigation).not.toMatch(/Audit|Installation|Health/);
+      await grace.open("/admin");
+      expect(grace.page.url()).not.toContain("/admin");
+      await grace.open(`/w/${workspaceId}/members`);
+      expect(await grace.page.getByRole("button", { name: "Invite" }).count()).toBe(0);
+      expect(grace.complaints).toEqual([]);
+      await grace.leave();
+    });
+
+    it("tells who tries passwords too often to wait", async () => {
+      const thief = await arrive();
+      await thief.open("/sign-in");
+      const alert = thief.page.getByRole("alert");
+      for (let tries = 0; tries < 12; tries++) {
+        await thief.fill("E-mail", colleague.email);
+        await thief.fill("Password", `guess number ${tries}`);
+        await thief.press("Sign in");
+        await alert.waitFor();
+        if (/wait|again in|too many/i.test(await alert.innerText())) break;
+        await thief.page.reload();
+        await thief.settle();
+      }
+      expect(await alert.innerText()).toMatch(/wait|again in|too many/i);
+      await thief.leave();
+    });
+
+    it("signs out, and leads back to the page that was wanted", async () => {
+      const visitor = await arrive();
+      await visitor.open(`/w/${workspaceId}/usage`);
+      await visitor.page.waitForURL(/sign-in/);
+      await visitor.fill("E-mail", owner.email);
+      await visitor.fill("Password", owner.password);
+      await visitor.press("Sign in");
+      await visitor.page.waitForURL(/\/usage/);
+      await visitor.press(`Account of ${owner.name}`);
+      await visitor.page.getByRole("menuitem", { name: "Sign out" }).click();
+      await visitor.page.waitForURL(/sign-in/);
+      await visitor.open(`/w/${workspaceId}/keys`);
+      expect(visitor.page.url()).toContain("/sign-in");
+      await visitor.leave();
+    });
+  });
+});
