@@ -14,6 +14,10 @@ export interface NewKey {
   scopes: Scope[];
   expiresAt?: Date;
   ratePerMinute?: number;
+  /** In pico-dollars. */
+  monthlyLimit?: bigint;
+  createdBy?: string;
+  sessionId?: string;
 }
 
 /** The one moment at which the key itself exists outside its owner's hands. */
@@ -35,6 +39,9 @@ export async function createKey(
     scopes: wanted.scopes,
     expiresAt: wanted.expiresAt ?? null,
     ratePerMinute: wanted.ratePerMinute ?? null,
+    monthlyLimit: wanted.monthlyLimit ?? null,
+    createdBy: wanted.createdBy ?? null,
+    sessionId: wanted.sessionId ?? null,
   });
   return { id, key, scopes: wanted.scopes };
 }
@@ -44,7 +51,8 @@ export async function listKeys(queries: Queries, workspaceId?: string): Promise<
     .select()
     .from(apiKeys)
     .innerJoin(workspaces, eq(apiKeys.workspaceId, workspaces.id))
-    .where(workspaceId ? eq(apiKeys.workspaceId, workspaceId) : undefined)
+    // Keys of the playground come and go with the browser that made them.
+    .where(and(workspaceId ? eq(apiKeys.workspaceId, workspaceId) : undefined, isNull(apiKeys.sessionId)))
     .orderBy(apiKeys.createdAt, apiKeys.id);
   return rows.map(({ api_keys: { hash: _, ...key }, workspaces: workspace }) => ({
     ...key,

@@ -10,6 +10,8 @@ export const workspaces = pgTable("workspaces", {
   gatewayPlan: text("gateway_plan").$type<GatewayPlan>().notNull().default("FREE"),
   extractionPlan: text("extraction_plan").$type<ExtractionPlan>().notNull().default("Free"),
   extractionPerHour: integer("extraction_per_hour"),
+  /** Below this balance, in pico-dollars, the dashboard warns. */
+  lowBalance: bigint("low_balance", { mode: "bigint" }),
   createdAt: moment("created_at").notNull().defaultNow(),
 });
 
@@ -25,6 +27,12 @@ export const apiKeys = pgTable("api_keys", {
   expiresAt: moment("expires_at"),
   revokedAt: moment("revoked_at"),
   lastUsedAt: moment("last_used_at"),
+  /** The user who made it; null for the command line. */
+  createdBy: text("created_by"),
+  /** What its requests may cost in a calendar month (UTC), in pico-dollars. */
+  monthlyLimit: bigint("monthly_limit", { mode: "bigint" }),
+  /** The browser's session that a key of the playground belongs to. */
+  sessionId: text("session_id"),
 });
 
 /** A view: the database has requests that are alike side by side, in `usage_groups`. */

@@ -11,6 +11,8 @@ export interface Caller {
   keyId: string;
   scopes: ReadonlySet<Scope>;
   ratePerMinute: number | null;
+  /** In pico-dollars. */
+  monthlyLimit: bigint | null;
   workspace: Workspace;
 }
 
@@ -158,6 +160,7 @@ export function createKeyVerifier(queries: Queries, clock: Clock): KeyVerifier {
           keyId: key.id,
           scopes: new Set(key.scopes),
           ratePerMinute: key.ratePerMinute,
+          monthlyLimit: key.monthlyLimit,
           workspace,
           expiresAtMs: key.expiresAt?.getTime(),
         },

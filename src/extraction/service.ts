@@ -53,6 +53,7 @@ export function extractionService(parts: ExtractionParts): Service {
       readKey: (request) => [request.headers["x-api-key"]].flat()[0] ?? readBearer(request),
       howToSendKey: '"X-API-KEY: <key>"',
       window: new RateWindow(3_600_000, parts.clock),
+      ownWindow: new RateWindow(60_000, parts.clock),
       limitFor: ({ workspace }) =>
         extractionLimit(workspace.extractionPlan, workspace.extractionPerHour, parts.enterprisePerHour),
       strangersLimit: extractionLimit("Free", null, parts.enterprisePerHour),

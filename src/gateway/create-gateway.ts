@@ -1,4 +1,5 @@
 import { openBooks } from "../credits/books.ts";
+import { createKeyBudgets } from "../credits/key-budgets.ts";
 import { createLeaseStore } from "../credits/lease-store.ts";
 import { parseDollars } from "../credits/money.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -46,6 +47,7 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
   lookUps.finishInherited(upstreams);
   const gateway: Gateway = {
     books,
+    keyBudgets: createKeyBudgets({ queries, clock, flush: () => books.flush() }),
     catalog: createCatalog(upstreams, clock, log),
     upstreams,
     local: needs.local,

@@ -1,4 +1,5 @@
 import type { Books } from "../credits/books.ts";
+import type { KeyBudgets } from "../credits/key-budgets.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import type { LocalModels } from "../ports/local-models.ts";
@@ -10,6 +11,7 @@ import type { Upstream } from "./upstreams/upstream.ts";
 /** What every endpoint of the gateway works with. */
 export interface Gateway {
   readonly books: Books;
+  readonly keyBudgets: KeyBudgets;
   readonly catalog: Catalog;
   /** In the order of the settings. */
   readonly upstreams: readonly Upstream[];

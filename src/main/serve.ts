@@ -10,6 +10,8 @@ import { createJobQueue } from "../adapters/jobs/create-job-queue.ts";
 import { readCatalog } from "../adapters/models/catalog.ts";
 import { createModelStore } from "../adapters/models/model-folder.ts";
 import { createKeyVault } from "../adapters/vault/create-key-vault.ts";
+import { mountDashboard } from "../dashboard/mount-dashboard.ts";
+import { createSetupLink, isSetUp } from "../dashboard/sign-in/setup-link.ts";
 import { extractionService } from "../extraction/service.ts";
 import { createGateway } from "../gateway/create-gateway.ts";
 import { gatewayService } from "../gateway/service.ts";
@@ -21,7 +23,7 @@ import { logRequests } from "../platform/http/log-requests.ts";
 import { measureRequests } from "../platform/http/metrics.ts";
 import { traceRequests } from "../platform/http/traces.ts";
 import { createLog } from "../platform/log.ts";
-import type { Settings } from "../platform/settings/settings.ts";
+import { publicUrlOf, type Settings } from "../platform/settings/settings.ts";
 import { watchStalls } from "../platform/stall-watch.ts";
 import { voiceDialect } from "../voice/dialect.ts";
 import { createPersonaStore } from "../voice/personas/store.ts";
@@ -31,6 +33,7 @@ import { createLiveSockets } from "../voice/streams/live-sockets.ts";
 import { createTokenStore } from "../voice/streams/store.ts";
 import { createCalls } from "./calls.ts";
 import { type AdminContext, runAdminCommand } from "./commands/admin-commands.ts";
+import { dashboardParts } from "./dashboard-parts.ts";
 import { StartError } from "./data-folder.ts";
 import { createEngines } from "./engines.ts";
 import { createFirstKey, keyHint, welcomeFirstStart } from "./first-start.ts";
@@ -48,6 +51,10 @@ export interface RunningServer {
   createFirstKey(): Promise<string | undefined>;
   /** How to make a key, as long as none was ever used. */
   keyHint(): Promise<string | undefined>;
+  /** Whether somebody can sign in to the dashboard. */
+  hasOwner(): Promise<boolean>;
+  /** Where the first person becomes the owner. */
+  setupLink(): Promise<string>;
   /** Stops accepting, lets running requests finish until the deadline, writes everything down. */
   close(): Promise<void>;
 }
@@ -76,6 +83,11 @@ export async function serve(
       await close().catch((error) => log.error({ error: String(error) }, "shutdown"));
   };
   try {
+    // Known only when the server listens: port 0 is any free one.
+    const reachedAt = () => {
+      const address = app.server.address() as AddressInfo | null;
+      return address && !settings.server.publicUrl ? `http://localhost:${address.port}` : publicUrlOf(settings);
+    };
     await welcomeFirstStart(queries);
     const health = createHealth(log);
     const usage = await createUsageWriter(queries, settings.storage.dataDir, log, health);
@@ -84,7 +96,7 @@ export async function serve(
     closers.push(() => verifier.flush());
     const keyWatch = createKeyWatch(queries, systemClock);
     closers.push(async () => keyWatch.close());
-    const admin: AdminContext = { queries, flushUsage: () => usage.flush() };
+    const admin: AdminContext = { queries, flushUsage: () => usage.flush(), publicUrl: reachedAt };
     opening.onCommand((command, input) => runAdminCommand(command, input, admin));
 
     const catalog = readCatalog();
@@ -134,7 +146,7 @@ export async function serve(
         jobs,
         tokens: createTokenStore(queries, systemClock),
         sockets: liveSockets,
-        publicUrl: () => settings.server.publicUrl ?? `http://localhost:${(app.server.address() as AddressInfo).port}`,
+        publicUrl: reachedAt,
         quickVoices: { "en-us": "en_nora" },
         calls: calls.live,
         iceServers: calls.iceServers,
@@ -161,7 +173,7 @@ export async function serve(
     ].filter(({ name }) => settings.server.services.includes(name));
     const isAlone = services.length === 1;
     const strangers = new Strangers(systemClock);
-    const publicUrl = settings.server.publicUrl ?? `http://localhost:${settings.server.port}`;
+    const publicUrl = publicUrlOf(settings);
     // Somebody must answer for unknown paths; a service that sits at the root does so itself.
     const hasRoot = services.some(({ base, baseWhenAlone }) => base === "" || (isAlone && baseWhenAlone === ""));
     if (!hasRoot) speakDialect(app, (services[0] ?? { dialect: voiceDialect }).dialect, log);
@@ -169,6 +181,11 @@ export async function serve(
       await mountService(app, service, { verifier, health, strangers, usage, log, publicUrl, isAlone });
     }
     addOperationsRoutes(app, { database, board, health, metrics });
+    if (settings.server.services.includes("dashboard")) {
+      const described = services.map(({ name, api, base }) => ({ name, title: api.title, base }));
+      const needs = { settings, catalog, models, board, engines, publicUrl: reachedAt, services: described };
+      await mountDashboard(app, dashboardParts({ ...needs, database, health, usage, verifier, gateway, log }));
+    }
     if (settings.server.services.includes("dashboard")) {
       addWelcomeRoute(
         app,
@@ -186,6 +203,8 @@ export async function serve(
       publicUrl: settings.server.publicUrl ?? `http://localhost:${port}`,
       createFirstKey: () => createFirstKey(queries),
       keyHint: () => keyHint(queries),
+      hasOwner: () => isSetUp(queries),
+      setupLink: () => createSetupLink(queries, systemClock, reachedAt()),
       async close() {
         pulling?.stop();
         warming?.stop();

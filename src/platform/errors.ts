@@ -31,6 +31,10 @@ export interface ProblemDetails {
   retryAfterSeconds?: number;
   /** Methods that the path does accept, for `method_not_allowed`. */
   allow?: readonly string[];
+  /** The field of the request that it is about, for forms that show it there. */
+  field?: string;
+  /** A narrower name than the kind's, where a page must tell two refusals of one kind apart. */
+  code?: string;
 }
 
 /** A failure the caller can act on. Its message says what was wrong and what is valid, and is safe to show. */
@@ -38,6 +42,8 @@ export class Problem extends Error {
   readonly kind: ProblemKind;
   readonly retryAfterSeconds: number | undefined;
   readonly allow: readonly string[] | undefined;
+  readonly field: string | undefined;
+  readonly code: string | undefined;
 
   constructor(kind: ProblemKind, message: string, details: ProblemDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -45,6 +51,8 @@ export class Problem extends Error {
     this.kind = kind;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.allow = details.allow;
+    this.field = details.field;
+    this.code = details.code;
   }
 }
 

@@ -18,7 +18,7 @@ const allowed: Record<string, string[]> = {
     "audio",
     "platform",
   ],
-  dashboard: ["accounts", "credits", "ports", "audio", "platform"],
+  dashboard: ["voice", "gateway", "accounts", "credits", "ports", "audio", "platform"],
   voice: ["accounts", "credits", "ports", "audio", "platform"],
   gateway: ["accounts", "credits", "ports", "audio", "platform"],
   extraction: ["accounts", "credits", "ports", "audio", "platform"],

@@ -26,6 +26,8 @@ export interface EntryPolicy {
   checkPlan?(caller: Caller): void;
   window: RateWindow;
   limitFor(caller: Caller): number;
+  /** A window of a minute for a key's own limit, where `window` is for the plan's. */
+  ownWindow?: RateWindow;
   /** What replies tell somebody whose key is not known (yet). */
   strangersLimit: number;
 }
@@ -106,6 +108,10 @@ export function checkCaller(policy: EntryPolicy, scope: Scope, caller: Caller): 
 }
 
 export function takeTurn(policy: EntryPolicy, caller: Caller): RateVerdict {
+  if (policy.ownWindow && caller.ratePerMinute !== null) {
+    const own = policy.ownWindow.take(caller.keyId, caller.ratePerMinute);
+    if (!own.isAllowed) return own;
+  }
   return policy.window.take(caller.keyId, policy.limitFor(caller));
 }
 

@@ -15,6 +15,8 @@ import { UsageGroups } from "./usage-groups.ts";
 export interface UsageWriter {
   /** Returns at once; before the event loop turns, the record is where a crash of the process cannot reach it. */
   write(record: UsageRecord): void;
+  /** Calls back for every record of this process from now on. Returns how to stop. */
+  watch(tell: (record: UsageRecord) => void): () => void;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,6 +41,7 @@ export async function createUsageWriter(
   let journal = await openJournal();
   /** Lines that no journal holds yet. */
   let unwritten = "";
+  const watchers = new Set<(record: UsageRecord) => void>();
   /** The records of the present journal. */
   let waiting = new UsageGroups();
   let flushing: Promise<void> = Promise.resolve();
@@ -60,6 +63,7 @@ export async function createUsageWriter(
     // One write call for the requests that end in one turn of the event loop: under load there are many of them.
     if (unwritten === "") setImmediate(writeDown);
     unwritten += waiting.add(record);
+    for (const tell of watchers) tell(record);
   }
 
   function writeDown(): void {
@@ -111,6 +115,10 @@ export async function createUsageWriter(
 
   return {
     write,
+    watch(tell) {
+      watchers.add(tell);
+      return () => watchers.delete(tell);
+    },
     flush,
     async close() {
       clearInterval(timer);

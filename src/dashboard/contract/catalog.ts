@@ -34,16 +34,13 @@ const language = z.object({
   label: z.string(),
   /** Number of voices; 0 is not spoken. */
   voices: z.number(),
-  isHeard: z.boolean(),
-  /** Languages that text of it can be translated into, by their codes. */
-  translatesInto: z.array(z.string()),
-  /** Measured on test sets; null where nothing was measured. */
-  quality: z.object({
-    /** Fraction of words heard wrong. */
-    wordErrorRate: z.number().nullable(),
-    /** chrF of translations into English, 0 to 100. */
-    chrfIntoEnglish: z.number().nullable(),
-  }),
+  /** `preview` may have every third word wrong. */
+  heard: z.enum(["yes", "preview", "no"]),
+  /** What the judgement rests on: recordings of people, our own voices heard back, published figures, or nothing here ("operator":
+   *  a remote engine). */
+  heardJudgedBy: z.enum(["recordings", "own voices", "published", "operator"]).nullable(),
+  /** Languages that text of it can be translated into; `preview` is good enough for the gist. */
+  translatesInto: z.array(z.object({ code: z.string(), quality: z.enum(["good", "preview"]) })),
 });
 export type LanguageDetails = z.infer<typeof language>;
 

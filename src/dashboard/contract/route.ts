@@ -49,7 +49,7 @@ export type Refusal = z.infer<typeof refusal>;
 /** Codes that pages treat specially:
  *  `unauthorized` (401, sign in), `wrong_credentials` (401), `wrong_code` (401, second factor), `forbidden` (403, the role is too low),
  *  `foreign_origin` (403), `not_found` (404), `conflict` (409), `sign_in_first` (409, an invitation for an existing account),
- *  `last_owner` (409), `link_expired` (410, set-up, invitation, reset), `invalid_request` (400, with `field`), `rate_limited` (429). */
+ *  `last_owner` (409), `link_expired` (404: set-up, invitation or reset), `invalid_request` (400, with `field`), `rate_limited` (429). */
 export type ErrorCode =
   | "unauthorized"
   | "wrong_credentials"

@@ -6,8 +6,8 @@ const cost = { algorithm: 2 satisfies Algorithm.Argon2id, memoryCost: 19_456, ti
 
 /** Hashing runs on the four threads that files and names are read with too: more at once would hold everything else up. */
 const mostAtOnce = 2;
-/** Three seconds of work; whoever comes after is asked to come back. */
-const mostWaiting = 64;
+/** A second of work; whoever comes after is asked to come back. */
+const mostWaiting = 24;
 
 let running = 0;
 const waiting: (() => void)[] = [];

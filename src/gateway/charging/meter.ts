@@ -28,6 +28,8 @@ export class Meter {
   #isOver = false;
   /** The upstream's counts make no sense: what they come to is a guess. */
   #isAbsurd = false;
+  /** Hears once what the request was charged: for whoever else keeps count. */
+  onEnd: ((charged: Pico) => void) | undefined;
 
   constructor(parts: MeterParts) {
     this.#parts = parts;
@@ -100,6 +102,7 @@ export class Meter {
     const charge = this.chargeFor(cost, source);
     this.#isOver = true;
     const figures: RequestFigures = [this.#reading?.inputTokens ?? 0, this.#reading?.outputTokens ?? 0, cost];
+    this.onEnd?.(charge);
     const taken = books.settle(hold, charge, { about: kindOf(about, source), figures });
     if (addMarkup(cost) === taken) return;
     const amounts = { cost: formatDollars(cost), charged: formatDollars(taken), owed: formatDollars(charge - taken) };
@@ -110,6 +113,7 @@ export class Meter {
   release(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.onEnd?.(0n);
     this.#parts.books.release(this.hold);
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { addToKeyDays } from "../../credits/key-days.ts";
 import type { RecordCharges } from "../../credits/lease-store.ts";
 import { dayMs, isoDate } from "../../platform/days.ts";
 import { addToDays } from "./days.ts";
@@ -9,6 +10,15 @@ import { groupRequests } from "./request-groups.ts";
 export const recordRequests: RecordCharges = async (transaction, charges) => {
   const groups = groupRequests(charges);
   await addToDays(transaction, groups);
+  await addToKeyDays(
+    transaction,
+    groups.map(({ dayNumber, kind, charges: alike }) => ({
+      keyId: kind.keyId,
+      day: isoDate(dayNumber),
+      charge: alike.reduce((sum, { amount, owed }) => sum + amount + owed, 0n),
+      requests: alike.length,
+    })),
+  );
   const rows = groups.map(({ workspaceId, dayNumber, kind, charges: alike }) => ({
     ...kind,
     workspaceId,

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { UsageDetails } from "../../accounts/usage/record.ts";
 import type { Hold } from "../../credits/books.ts";
+import type { KeyBudget } from "../../credits/key-budgets.ts";
+import type { Pico } from "../../credits/money.ts";
 import { Problem } from "../../platform/errors.ts";
 import { countIds } from "../../platform/ids.ts";
 import type { UpstreamCall } from "../../ports/model-upstream.ts";
@@ -116,7 +118,12 @@ async function findAllRoutes(
 /** Who pays, and where the tokens are noted. */
 export interface Payer {
   readonly usage: UsageDetails;
-  readonly caller: { readonly keyId: string; readonly workspace: { readonly id: string } };
+  readonly caller: {
+    readonly keyId: string;
+    /** What the key may cost in a month; null has no limit. */
+    readonly monthlyLimit?: Pico | null;
+    readonly workspace: { readonly id: string };
+  };
 }
 
 /** Sets money aside for a request of this caller. */
@@ -124,7 +131,41 @@ export function openMeter(
   gateway: Gateway,
   request: Payer,
   { endpoint, model }: { endpoint: Endpoint; model: string },
-  { wanted, least }: Estimate,
+  estimate: Pick<Estimate, "wanted" | "least">,
+  upstream: string,
+): Meter | Promise<Meter> {
+  const { keyId, monthlyLimit } = request.caller;
+  if (monthlyLimit == null) return openHeld(gateway, request, { endpoint, model }, estimate, upstream);
+  const { wanted, least } = estimate;
+  const taken = gateway.keyBudgets.take({ id: keyId, limit: monthlyLimit }, wanted, least);
+  const open = (budget: KeyBudget) => openWithin(gateway, request, { endpoint, model }, budget, least, upstream);
+  return taken instanceof Promise ? taken.then(open) : open(taken);
+}
+
+/** What the key's month has left bounds the hold, and gets back what the request does not cost. */
+async function openWithin(
+  gateway: Gateway,
+  request: Payer,
+  about: { endpoint: Endpoint; model: string },
+  budget: KeyBudget,
+  least: Pico,
+  upstream: string,
+): Promise<Meter> {
+  try {
+    const meter = await openHeld(gateway, request, about, { wanted: budget.wanted, least }, upstream);
+    meter.onEnd = (charged) => budget.end(charged);
+    return meter;
+  } catch (error) {
+    budget.end(0n);
+    throw error;
+  }
+}
+
+function openHeld(
+  gateway: Gateway,
+  request: Payer,
+  { endpoint, model }: { endpoint: Endpoint; model: string },
+  { wanted, least }: Pick<Estimate, "wanted" | "least">,
   upstream: string,
 ): Meter | Promise<Meter> {
   const { books, log } = gateway;

@@ -50,6 +50,24 @@ export function addAccountCommands(program: Command): void {
     (id) => ({ id }),
   );
 
+  act(
+    program
+      .command("setup-link")
+      .description("Print the link by which the first person becomes the owner of the dashboard (30 minutes, once)."),
+    "setup-link",
+    () => ({}),
+  );
+  const users = program.command("users").description("People who sign in to the dashboard.");
+  act(users.command("list").description("List users and their workspaces."), "users list", () => ({}));
+  act(
+    users
+      .command("reset-link <email>")
+      .description("Print a link by which a user chooses a new password (24 hours, once).")
+      .option("--remove-second-factor", "also remove the second factor, for a lost phone"),
+    "users reset-link",
+    (email, options) => ({ email, removesSecondFactor: options.removeSecondFactor === true }),
+  );
+
   const credits = program.command("credits").description("Gateway credits.");
   act(
     credits

@@ -7,6 +7,10 @@ import { createWorkspace, getWorkspace, listWorkspaces, setPlan } from "../../ac
 import { auditCredits } from "../../credits/audit.ts";
 import { grantCredits, readBalance } from "../../credits/ledger.ts";
 import { formatDollars, parseDollars } from "../../credits/money.ts";
+import { listAllUsers } from "../../dashboard/admin/lists.ts";
+import { audit } from "../../dashboard/audit.ts";
+import { createResetLinkFor, createSetupLink } from "../../dashboard/sign-in/setup-link.ts";
+import { systemClock } from "../../platform/clock.ts";
 import { list, Problem } from "../../platform/errors.ts";
 import { parseWith } from "../../platform/http/validate.ts";
 import { table } from "../../platform/table.ts";
@@ -16,6 +20,8 @@ export interface AdminContext {
   queries: Queries;
   /** Brings buffered usage records into the database, so that a question sees them. */
   flushUsage(): Promise<void>;
+  /** Where the dashboard's links lead. */
+  publicUrl(): string;
 }
 
 type AdminCommand = (input: unknown, context: AdminContext) => Promise<unknown>;
@@ -103,6 +109,30 @@ const adminCommands: Record<string, AdminCommand> = table({
       verdict: account.isRight ? "right" : "WRONG",
     }));
   }),
+  "setup-link": command(z.object({}), async (_input, { queries, publicUrl }) => {
+    return { url: await createSetupLink(queries, systemClock, publicUrl()), expires: "in 30 minutes" };
+  }),
+  "users list": command(z.object({}), async (_input, { queries }) => {
+    return (await listAllUsers(queries)).map(
+      ({ email, name, isInstallationOwner, hasSecondFactor, lastSeenAt, workspaces }) => ({
+        email,
+        name,
+        workspaces: workspaces.map((one) => `${one.name} (${one.role})`),
+        installation_owner: isInstallationOwner,
+        second_factor: hasSecondFactor,
+        last_seen: lastSeenAt,
+      }),
+    );
+  }),
+  "users reset-link": command(
+    z.object({ email: z.string(), removesSecondFactor: z.boolean().default(false) }),
+    async (wanted, { queries, publicUrl }) => {
+      const link = await createResetLinkFor(queries, systemClock, publicUrl(), wanted);
+      const details = { removesSecondFactor: wanted.removesSecondFactor };
+      await audit(queries, { action: "reset-link-created", target: wanted.email, details });
+      return link;
+    },
+  ),
   usage: command(
     z.object({ workspace: z.string().optional(), days: z.int().positive().default(30) }),
     async ({ workspace, days }, { queries, flushUsage }) => {

@@ -1,6 +1,6 @@
 import { Problem } from "../../platform/errors.ts";
 import { silentLog } from "../../platform/log.ts";
-import { type Settings, usesPostgres } from "../../platform/settings/settings.ts";
+import { publicUrlOf, type Settings, usesPostgres } from "../../platform/settings/settings.ts";
 import { callOwner } from "../admin-socket.ts";
 import { FolderInUse } from "../data-folder.ts";
 import type { OpenDatabase } from "../infrastructure.ts";
@@ -30,7 +30,11 @@ async function runOnce(settings: Settings, name: string, input: object): Promise
   const opened = await openHere(settings);
   const { runAdminCommand } = await import("./admin-commands.ts");
   try {
-    return await runAdminCommand(name, input, { queries: opened.database.queries, flushUsage: async () => {} });
+    return await runAdminCommand(name, input, {
+      queries: opened.database.queries,
+      flushUsage: async () => {},
+      publicUrl: () => publicUrlOf(settings),
+    });
   } finally {
     await opened.close();
   }

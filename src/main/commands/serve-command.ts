@@ -5,9 +5,16 @@ import { readSettings, type Settings, unknownSettings } from "../../platform/set
 import { firstRequests } from "../first-start.ts";
 import type { RunningServer } from "../serve.ts";
 
-/** A key is made only for a person who sees it: what is not a terminal is a log, and others may read it. */
+/** A key or a set-up link is made only for a person who sees it: what is not a terminal is a log, and others may read it. */
 async function announce(server: RunningServer, settings: Settings): Promise<void> {
   console.log(`Parlance is listening on ${server.publicUrl} (API reference: ${server.publicUrl}/docs)`);
+  if (settings.server.services.includes("dashboard") && !(await server.hasOwner())) {
+    console.log(
+      process.stdout.isTTY
+        ? `\nSet the dashboard up (this link works once, for 30 minutes): ${await server.setupLink()}`
+        : "Set the dashboard up with the link that this prints: ./parlance setup-link",
+    );
+  }
   const key = process.stdout.isTTY ? await server.createFirstKey() : undefined;
   if (key) {
     console.log(`\nYour first key, shown once: ${key}`);

@@ -4,7 +4,7 @@ import type { Problem, ProblemKind } from "../errors.ts";
 export interface Dialect {
   /** Status and `type` for each kind of problem. */
   table: Record<ProblemKind, { status: number; type: string }>;
-  body(error: { status: number; type: string; message: string }): unknown;
+  body(error: { status: number; type: string; message: string }, problem: Problem): unknown;
 }
 
 /** What most services say; each names only where it differs. */
@@ -46,5 +46,5 @@ export function renderProblem(dialect: Dialect, problem: Problem): RenderedProbl
   if (problem.retryAfterSeconds !== undefined) headers["retry-after"] = String(Math.max(1, problem.retryAfterSeconds));
   else if (status === 429) headers["retry-after"] = "1";
   if (problem.allow) headers.allow = problem.allow.join(", ");
-  return { status, headers, body: dialect.body({ status, type, message: problem.message }) };
+  return { status, headers, body: dialect.body({ status, type, message: problem.message }, problem) };
 }

@@ -46,7 +46,8 @@ export function parseWith<Schema extends z.ZodType>(schema: Schema, data: unknow
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
   const sentences = parsed.error.issues.slice(0, 5).map((issue) => describeIssue(issue, data, whole));
-  throw new Problem("invalid_request", [...new Set(sentences)].join(" "));
+  const field = parsed.error.issues[0]?.path.join(".");
+  throw new Problem("invalid_request", [...new Set(sentences)].join(" "), field ? { field } : {});
 }
 
 function describeIssue(issue: z.core.$ZodIssue, data: unknown, whole: string): string {

@@ -305,7 +305,34 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       }
     }
   }
+  givenTexts.set(settings, env);
   return settings as Settings;
+}
+
+/** What settings were read from, for whoever wants to know where a value comes from. */
+const givenTexts = new WeakMap<object, Record<string, string | undefined>>();
+
+export interface SettingReport {
+  group: string;
+  name: string;
+  help: string;
+  /** Null for secrets. */
+  value: string | null;
+  isSecret: boolean;
+  source: "environment" | "default";
+}
+
+/** Every setting as it was given, without what must stay secret. */
+export function reportSettings(settings: Settings): SettingReport[] {
+  const env = givenTexts.get(settings) ?? {};
+  return (Object.entries(settingGroups) as [string, Group][]).flatMap(([group, members]) =>
+    Object.values(members).map(({ env: name, help, fallback, isSecret = false }) => {
+      const given = env[name]?.trim();
+      const value = (given || fallback).replace(/\/\/[^/@\s]+@/g, "//***@");
+      const source = given ? ("environment" as const) : ("default" as const);
+      return { group, name, help, value: isSecret ? null : value, isSecret, source };
+    }),
+  );
 }
 
 /** Variables that look like ours and are not: most likely a slip of the pen. */
@@ -316,6 +343,11 @@ export function unknownSettings(env: Record<string, string | undefined>): string
 
 export function usesPostgres(settings: Settings): boolean {
   return /^postgres/.test(settings.storage.databaseUrl ?? "");
+}
+
+/** Where clients reach this server, as far as the settings know. */
+export function publicUrlOf({ server }: Settings): string {
+  return server.publicUrl ?? `http://localhost:${server.port}`;
 }
 
 export function allSettings(): Setting<unknown>[] {

@@ -1,0 +1,83 @@
+import type { Clock } from "../../platform/clock.ts";
+import { Problem } from "../../platform/errors.ts";
+
+/** How failures of one kind slow the next attempt down: so many are free, then the pause doubles up to a longest. */
+interface Brake {
+  readonly free: number;
+  readonly longestMs: number;
+}
+
+/** One person at one place who has forgotten a password. */
+const pairBrake: Brake = { free: 5, longestMs: 15 * 60_000 };
+/** One account from everywhere: guesses from many addresses come to one a minute. Addresses from which the account has signed in
+ *  before do not feel it, so that a stranger cannot keep the owner out. */
+const accountBrake: Brake = { free: 10, longestMs: 60_000 };
+/** One address on many accounts; an office behind one address stays below. */
+const addressBrake: Brake = { free: 50, longestMs: 15 * 60_000 };
+
+/** Failures are forgotten after this long without another. */
+const memoryMs = 60 * 60_000;
+const mostEntries = 20_000;
+
+interface Entry {
+  failures: number;
+  lastAtMs: number;
+}
+
+/** Slows guessing down, by account and by address. In memory, per node: a restart forgets, and nobody is locked out for good. */
+export class Throttle {
+  readonly #clock: Clock;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Throws while a pause lasts, which that does not lengthen. Else the attempt counts as failed until it is known to be right:
+   *  many at once must not all be let through because none has failed yet. */
+  attempt(account: string, address: string, isKnownAddress: boolean): void {
+    const waitMs = Math.max(
+      this.#waitMs(`pair ${account} ${address}`, pairBrake),
+      this.#waitMs(`address ${address}`, addressBrake),
+      isKnownAddress ? 0 : this.#waitMs(`account ${account}`, accountBrake),
+    );
+    if (waitMs <= 0) {
+      this.#fail(account, address);
+      return;
+    }
+    const retryAfterSeconds = Math.ceil(waitMs / 1000);
+    throw new Problem("rate_limited", `Too many failed attempts. Try again in ${retryAfterSeconds} s.`, {
+      retryAfterSeconds,
+    });
+  }
+
+  #fail(account: string, address: string): void {
+    for (const key of [`pair ${account} ${address}`, `address ${address}`, `account ${account}`]) this.#count(key);
+  }
+
+  succeed(account: string, address: string): void {
+    this.#entries.delete(`pair ${account} ${address}`);
+    this.#entries.delete(`account ${account}`);
+    const atAddress = this.#entries.get(`address ${address}`);
+    if (atAddress) atAddress.failures -= 1;
+  }
+
+  #count(key: string): void {
+    const now = this.#clock.now();
+    const known = this.#entries.get(key);
+    const failures = known && now - known.lastAtMs < memoryMs ? known.failures + 1 : 1;
+    // Put last, so that the first are those that are longest ago.
+    this.#entries.delete(key);
+    if (this.#entries.size >= mostEntries) this.#entries.delete(this.#entries.keys().next().value!);
+    this.#entries.set(key, { failures, lastAtMs: now });
+  }
+
+  #waitMs(key: string, { free, longestMs }: Brake): number {
+    const known = this.#entries.get(key);
+    if (!known || known.failures < free) return 0;
+    const pauseMs = Math.min(longestMs, 1000 * 2 ** Math.min(20, known.failures - free));
+    const sinceMs = this.#clock.now() - known.lastAtMs;
+    // A clock that was set back must not lengthen the pause.
+    return sinceMs < 0 ? 0 : pauseMs - sinceMs;
+  }
+}
