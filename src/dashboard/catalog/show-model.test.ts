@@ -23,8 +23,8 @@ describe("a model of the gateway", () => {
       maxOutputTokens: 8192,
       isLocal: false,
       tags: ["vision"],
-      inputPerMillionUsd: "3.6",
-      outputPerMillionUsd: "18",
+      inputPerMillionUsd: "3.60",
+      outputPerMillionUsd: "18.00",
       otherPrices: { input_cache_read: "0.00000036" },
     });
   });
@@ -35,7 +35,7 @@ describe("a model of the gateway", () => {
       provider: "x",
       contextWindow: 4096,
       inputPerMillionUsd: "0.15",
-      outputPerMillionUsd: "0.1",
+      outputPerMillionUsd: "0.10",
     });
     expect(showModel({ id: "plain", pricing: { input: "dear" } })).toMatchObject({
       inputPerMillionUsd: null,
