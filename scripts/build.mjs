@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildReference } from "./build-reference.mjs";
 import { buildWeb } from "./build-web.mjs";
 import { hashFolders } from "./hash-folders.mjs";
 
@@ -17,7 +18,7 @@ const fingerprint = createHash("sha256")
   .digest("hex");
 
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== fingerprint) {
-  // The pages in dist/web have a stamp of their own.
+  // What is for browsers in dist/web has stamps of its own.
   const old = existsSync(dist) ? readdirSync(dist).filter((name) => name !== "web") : [];
   for (const name of old) rmSync(join(dist, name), { recursive: true, force: true });
   const tsc = join(root, "node_modules", ".bin", "tsc");
@@ -28,3 +29,4 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== fingerprint) {
   writeFileSync(stamp, fingerprint);
 }
 await buildWeb();
+await buildReference();

@@ -54,7 +54,12 @@ await mountService(
       limitFor: () => 10_000_000,
       strangersLimit: 10_000_000,
     },
-    api: { title: "trivial", description: "", security: { bearer: true } },
+    api: {
+      title: "trivial",
+      description: "",
+      security: { bearer: true },
+      reference: { guide: "", tags: {}, routes: {}, named: {} },
+    },
     addRoutes(scoped) {
       scoped.post("/trivial", { config: { scope: "chat" }, schema: { body: trivial } }, async (request) => ({
         object: "trivial",

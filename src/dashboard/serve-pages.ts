@@ -1,10 +1,8 @@
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { findBuiltFiles, openRoute, sendBuiltFile } from "../platform/http/built-files.ts";
 import type { HttpApp } from "../platform/http/create-server.ts";
-import { page } from "../platform/http/reference-page.ts";
+import { page } from "../platform/http/plain-page.ts";
 import { sendPage } from "../platform/http/security-headers.ts";
 import { packageRoot } from "../platform/package-root.ts";
 
@@ -50,76 +48,22 @@ const pageHeaders = {
   "cache-control": "no-cache",
 };
 
-const types: Record<string, string> = {
-  html: "text/html; charset=utf-8",
-  js: "text/javascript; charset=utf-8",
-  css: "text/css; charset=utf-8",
-  svg: "image/svg+xml",
-  woff2: "font/woff2",
-  pdf: "application/pdf",
-};
-
-interface BuiltFile {
-  readonly path: string;
-  readonly type: string;
-  readonly encodings: readonly string[];
-  readonly tag: string;
-}
-
-const route = { config: { scope: "open" }, schema: { hide: true } as object };
-
 /** Serves the dashboard's application: its page at every address of it, and its files. */
 export function servePages(app: HttpApp, folder = builtPages()): void {
-  const files = findFiles(folder);
+  const files = findBuiltFiles(folder);
   const start = files.get("/index.html");
   const sendStart = (request: FastifyRequest, reply: FastifyReply) =>
-    start ? sendFile(request, reply.headers(pageHeaders), start) : sendPage(reply, notBuilt);
-  for (const address of addresses) app.get(address, route, sendStart);
+    start ? sendBuiltFile(request, reply.headers(pageHeaders), start) : sendPage(reply, notBuilt);
+  for (const address of addresses) app.get(address, openRoute, sendStart);
   // Only names that are there: no path of a request ever reaches the disk.
   for (const [address, file] of files) {
     if (address === "/index.html") continue;
     // The build puts a hash into the names of what is under /assets, so they never change.
     const caching = address.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
-    app.get(address, route, (request, reply) => sendFile(request, reply.header("cache-control", caching), file));
+    app.get(address, openRoute, (request, reply) =>
+      sendBuiltFile(request, reply.header("cache-control", caching), file),
+    );
   }
-}
-
-async function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): Promise<FastifyReply> {
-  reply.header("etag", file.tag).header("vary", "accept-encoding");
-  if (request.headers["if-none-match"] === file.tag) return reply.code(304).send();
-  const accepted = request.headers["accept-encoding"] ?? "";
-  const encoding = file.encodings.find((name) => new RegExp(`\\b${name}\\b`).test(accepted));
-  reply.type(file.type);
-  if (encoding) reply.header("content-encoding", encoding);
-  return reply.send(await readFile(file.path + (encoding ? endings[encoding] : "")));
-}
-
-const endings: Record<string, string> = { br: ".br", gzip: ".gz" };
-
-function findFiles(folder: string): Map<string, BuiltFile> {
-  const found = new Map<string, BuiltFile>();
-  const walk = (below: string) => {
-    const entries = readdirSync(join(folder, below), { withFileTypes: true });
-    const names = new Set(entries.map(({ name }) => name));
-    for (const { name } of entries.filter((entry) => entry.isDirectory())) walk(`${below}${name}/`);
-    for (const { name } of entries.filter((entry) => entry.isFile())) {
-      const type = types[name.slice(name.lastIndexOf(".") + 1)];
-      if (!type) continue;
-      const path = join(folder, below, name);
-      found.set(`/${below}${name}`, {
-        path,
-        type,
-        encodings: Object.keys(endings).filter((encoding) => names.has(name + endings[encoding])),
-        tag: `"${createHash("sha256").update(readFileSync(path)).digest("base64url").slice(0, 22)}"`,
-      });
-    }
-  };
-  try {
-    walk("");
-  } catch {
-    // Nothing is built: the start page says so, and the APIs work.
-  }
-  return found;
 }
 
 const notBuilt = page(

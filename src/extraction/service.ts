@@ -14,6 +14,7 @@ import { addDocumentRoutes } from "./documents/routes.ts";
 import { createDocumentStore } from "./documents/store.ts";
 import { createUnderstanding } from "./documents/understanding.ts";
 import { startExtractionWork } from "./documents/work.ts";
+import { extractionReference } from "./reference.ts";
 import { addTemplateRoutes } from "./templates/routes.ts";
 import { createTemplateStore } from "./templates/store.ts";
 import { addWebhookRoutes } from "./webhooks/routes.ts";
@@ -62,6 +63,7 @@ export function extractionService(parts: ExtractionParts): Service {
       title: "Parlance document extraction",
       description: "A document in; structured data with a confidence out, in five formats.",
       security: { header: "X-API-KEY" },
+      reference: extractionReference,
     },
     addRoutes(app) {
       addDocumentRoutes(app, { documents, templates, work, ...parts });

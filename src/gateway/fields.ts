@@ -12,7 +12,7 @@ export const model = z
   .refine((name) => !/[\p{Cc}\p{Cs}]/u.test(name), "must not have control characters or halves of characters in it")
   .meta({ description: "<provider>/<model>, as listed by GET /models." });
 
-const problem = z.object({
+export const problem = z.object({
   error: z.object({ message: z.string(), type: z.string(), param: z.null(), code: z.int() }),
 });
 

@@ -16,6 +16,7 @@ import type { Gateway } from "./gateway.ts";
 import { addImageRoutes } from "./images/routes.ts";
 import { addModelRoutes } from "./models/routes.ts";
 import { addRealtimeRoutes } from "./realtime/routes.ts";
+import { gatewayReference } from "./reference.ts";
 import { addReportRoutes } from "./report/routes.ts";
 import { addRerankRoutes } from "./rerank/routes.ts";
 import { createVideoJobs } from "./videos/jobs.ts";
@@ -57,6 +58,7 @@ export function gatewayService({ gateway, ratePerMinute, queries, jobs }: Gatewa
       description:
         "OpenAI-compatible access to models of many providers, with exact credits, a live catalog and spend reports.",
       security: { bearer: true },
+      reference: gatewayReference,
     },
     async addRoutes(app) {
       keepRawJson(app);

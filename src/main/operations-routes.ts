@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Health } from "../platform/health.ts";
 import type { HttpApp } from "../platform/http/create-server.ts";
 import type { Metrics } from "../platform/http/metrics.ts";
-import { escapeHtml, page } from "../platform/http/reference-page.ts";
+import { escapeHtml, page } from "../platform/http/plain-page.ts";
 import { sendPage } from "../platform/http/security-headers.ts";
 import { packageVersion } from "../platform/package-root.ts";
 import type { Database } from "../ports/database.ts";

@@ -21,6 +21,7 @@ import { createServer, type HttpApp } from "../platform/http/create-server.ts";
 import { speakDialect } from "../platform/http/errors.ts";
 import { logRequests } from "../platform/http/log-requests.ts";
 import { measureRequests } from "../platform/http/metrics.ts";
+import { serveReferenceScripts } from "../platform/http/openapi/reference-page.ts";
 import { traceRequests } from "../platform/http/traces.ts";
 import { createLog } from "../platform/log.ts";
 import { publicUrlOf, type Settings } from "../platform/settings/settings.ts";
@@ -180,6 +181,7 @@ export async function serve(
     for (const service of services) {
       await mountService(app, service, { verifier, health, strangers, usage, log, publicUrl, isAlone });
     }
+    serveReferenceScripts(app);
     addOperationsRoutes(app, { database, board, health, metrics });
     if (settings.server.services.includes("dashboard")) {
       const described = services.map(({ name, api, base }) => ({ name, title: api.title, base }));

@@ -8,6 +8,7 @@ import { addDubbingRoutes, type DubParts } from "./dubbing/routes.ts";
 import { addEmbeddingRoutes, type EmbeddingParts } from "./embeddings/routes.ts";
 import { addPersonaRoutes, type PersonaParts } from "./personas/routes.ts";
 import { addRealtimeRoutes, type RealtimeParts } from "./realtime/routes.ts";
+import { voiceReference } from "./reference.ts";
 import { addSpeechRoutes, type SpeechParts } from "./speech/routes.ts";
 import { addStreamRoutes, type StreamParts } from "./streams/routes.ts";
 import { addTranscriptionRoutes } from "./transcription/routes.ts";
@@ -44,6 +45,7 @@ export function voiceService(parts: VoiceParts): Service {
       description:
         "Speech synthesis, transcription, translation, dubbing, chat, embeddings, personas and realtime voice sessions.",
       security: { bearer: true },
+      reference: voiceReference,
     },
     addRoutes(app) {
       addSpeechRoutes(app, parts);

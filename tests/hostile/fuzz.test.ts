@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 interface Schema {
+  $ref?: string;
   type?: string;
   properties?: Record<string, Schema>;
   items?: Schema;
@@ -63,13 +64,16 @@ function sensible(type: string | undefined): fc.Arbitrary<unknown> {
 async function routesOf(base: string): Promise<Route[]> {
   const document = (await (await fetch(`${server.url}${base}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Operation>>;
+    components: { schemas: Record<string, Schema> };
   };
+  const resolved = (schema: Schema | undefined) =>
+    schema?.$ref ? document.components.schemas[schema.$ref.split("/").at(-1)!] : schema;
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { requestBody }]) => ({
       path: base + path,
       method: method.toUpperCase(),
       isForm: requestBody?.content["multipart/form-data"] !== undefined,
-      schema: Object.values(requestBody?.content ?? {})[0]?.schema,
+      schema: resolved(Object.values(requestBody?.content ?? {})[0]?.schema),
     })),
   );
 }

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
 interface OpenApi {
+  components?: object;
   paths: Record<
     string,
     Record<string, { responses?: Record<string, { content?: Record<string, { schema?: object }> }> }>
@@ -21,7 +22,8 @@ export async function checkReply(url: string, method: string, status: number, bo
   if (!schema) return;
   let validate = compiled.get(schema);
   if (!validate) {
-    validate = ajv.compile(schema);
+    // The root that "#/components/..." refers to.
+    validate = ajv.compile({ ...schema, components: api.components });
     compiled.set(schema, validate);
   }
   if (!validate(body)) {

@@ -3,7 +3,7 @@ import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { Dialect } from "../../platform/http/dialect.ts";
 import { speakDialect } from "../../platform/http/errors.ts";
 import { readForms } from "../../platform/http/form.ts";
-import { type ApiDescription, describeApi } from "../../platform/http/openapi.ts";
+import { type ApiDescription, describeApi } from "../../platform/http/openapi/describe-api.ts";
 import type { Log } from "../../platform/log.ts";
 import type { UsageWriter } from "../usage/usage-writer.ts";
 import type { KeyVerifier } from "../verify-key.ts";

@@ -15,11 +15,13 @@ import { presentExtraction, summarizeExtraction, toReport } from "./present.ts";
 import {
   correctionBody,
   extractForm,
+  extractionPage,
   extractionReply,
   fetchQuery,
   idParams,
   listQuery,
   problemReplies,
+  removed,
   rerunBody,
   waitQuery,
 } from "./schema.ts";
@@ -85,7 +87,14 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
 
   app.get(
     "/v1/extractions",
-    { config: { scope: "extract" }, schema: { summary: "List extractions, newest first", querystring: listQuery } },
+    {
+      config: { scope: "extract" },
+      schema: {
+        summary: "List extractions, newest first",
+        querystring: listQuery,
+        response: { 200: extractionPage, ...problemReplies },
+      },
+    },
     async (request) => {
       const { limit, cursor } = request.query;
       const rows = await parts.documents.list(
@@ -143,11 +152,18 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
 
   app.delete(
     "/v1/extractions/:id",
-    { config: { scope: "extract" }, schema: { summary: "Remove a document and its result", params: idParams } },
+    {
+      config: { scope: "extract" },
+      schema: {
+        summary: "Remove a document and its result",
+        params: idParams,
+        response: { 200: removed, ...problemReplies },
+      },
+    },
     async (request) => {
       if (!(await parts.documents.remove(request.caller.workspace.id, request.params.id)))
         throw missing(request.params.id);
-      return { id: request.params.id, deleted: true };
+      return { id: request.params.id, deleted: true as const };
     },
   );
 

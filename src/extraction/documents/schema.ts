@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fileField } from "../../platform/http/form.ts";
 import { outputFormats } from "../formats/write-format.ts";
 
-const problem = z.object({ error: z.object({ type: z.string(), message: z.string() }) });
+export const problem = z.object({ error: z.object({ type: z.string(), message: z.string() }) });
 export const problemReplies = {
   400: problem,
   401: problem,
@@ -108,3 +108,14 @@ export const extractionReply = z.object({
     .meta({ description: "What people put right, oldest first." }),
   error: z.object({ type: z.string(), message: z.string() }).optional(),
 });
+
+export const extractionSummary = extractionReply
+  .omit({ data: true, fields: true, checks: true, warnings: true, corrections: true })
+  .meta({ description: "An extraction without its values." });
+
+export const extractionPage = z.object({
+  extractions: z.array(extractionSummary),
+  next_cursor: z.string().nullable().meta({ description: "For the next page; null on the last." }),
+});
+
+export const removed = z.object({ id: z.string(), deleted: z.literal(true) });

@@ -6,10 +6,11 @@ import type { HttpApp } from "../../platform/http/create-server.ts";
 import { fileField } from "../../platform/http/form.ts";
 import { newId } from "../../platform/ids.ts";
 import { type DocumentReader, defaultReadLimits, type ReadDocument } from "../../ports/document-reader.ts";
-import { idParams, problemReplies } from "../documents/schema.ts";
+import { idParams, problemReplies, removed } from "../documents/schema.ts";
 import type { TemplateRow } from "../documents/tables.ts";
 import type { Understanding, UnderstandingTurn } from "../documents/understanding.ts";
 import { builtInTemplates, findBuiltIn } from "./built-in.ts";
+import { templateList, templateReply, versionList } from "./schema.ts";
 import type { TemplateStore } from "./store.ts";
 
 export interface TemplateRouteParts {
@@ -36,9 +37,6 @@ const suggestForm = z.object({
 });
 const versionQuery = z.object({ version: z.coerce.number().int().min(1).optional() });
 const anyBody = z.unknown();
-const templateReply = z
-  .looseObject({ id: z.string(), version: z.number(), name: z.string(), is_built_in: z.boolean() })
-  .meta({ description: "The template with its fields." });
 const replies = { 200: templateReply, ...problemReplies };
 
 export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void {
@@ -51,7 +49,13 @@ export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void
 
   app.get(
     "/v1/templates",
-    { config: { scope: "extract" }, schema: { summary: "List built-in and own templates" } },
+    {
+      config: { scope: "extract" },
+      schema: {
+        summary: "List built-in and own templates",
+        response: { 200: templateList, ...problemReplies },
+      },
+    },
     async (request) => {
       const own = await parts.templates.list(request.caller.workspace.id);
       return {
@@ -105,7 +109,14 @@ export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void
 
   app.get(
     "/v1/templates/:id/versions",
-    { config: { scope: "extract" }, schema: { summary: "List the versions of a template", params: idParams } },
+    {
+      config: { scope: "extract" },
+      schema: {
+        summary: "List the versions of a template",
+        params: idParams,
+        response: { 200: versionList, ...problemReplies },
+      },
+    },
     async (request) => {
       const row = await getTemplate(parts, request, request.params.id);
       const versions = await parts.templates.listVersions(row.id);
@@ -135,12 +146,19 @@ export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void
 
   app.delete(
     "/v1/templates/:id",
-    { config: { scope: "extract" }, schema: { summary: "Delete a template", params: idParams } },
+    {
+      config: { scope: "extract" },
+      schema: {
+        summary: "Delete a template",
+        params: idParams,
+        response: { 200: removed, ...problemReplies },
+      },
+    },
     async (request) => {
       refuseBuiltIn(request.params.id);
       if (!(await parts.templates.remove(request.caller.workspace.id, request.params.id)))
         throw missing(request.params.id);
-      return { id: request.params.id, deleted: true };
+      return { id: request.params.id, deleted: true as const };
     },
   );
 

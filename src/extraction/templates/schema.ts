@@ -99,3 +99,13 @@ export interface Template extends TemplateDefinition {
   readonly id: string;
   readonly version: number;
 }
+
+export const templateReply = z
+  .looseObject({ id: z.string(), version: z.number(), name: z.string(), is_built_in: z.boolean() })
+  .meta({ description: "The template with its fields." });
+
+export const templateList = z.object({ templates: z.array(templateReply) });
+
+export const versionList = z.object({
+  versions: z.array(z.object({ version: z.number(), created_at: z.string() })),
+});

@@ -35,10 +35,32 @@ export const messagesRequest = z.looseObject({
   max_tokens: z.int().min(0),
 });
 
+/** What models of all providers have in common; each may add more. */
+const toolCall = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  function: z.looseObject({ name: z.string(), arguments: z.string() }).optional(),
+});
+const choice = z.looseObject({
+  index: z.int().optional(),
+  message: z.looseObject({
+    role: z.string().optional(),
+    content: z.string().nullish(),
+    tool_calls: z.array(toolCall).nullish(),
+  }),
+  finish_reason: z.string().nullish(),
+});
+const usage = z.looseObject({
+  prompt_tokens: z.int().optional(),
+  completion_tokens: z.int().optional(),
+  total_tokens: z.int().optional(),
+});
+
 export const chatReply = z.looseObject({
   id: z.string(),
   object: z.literal("chat.completion"),
   created: z.int(),
   model: z.string(),
-  choices: z.array(z.any()),
+  choices: z.array(choice),
+  usage: usage.nullish(),
 });

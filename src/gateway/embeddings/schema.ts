@@ -10,6 +10,14 @@ export const embeddingRequest = z.looseObject({
 });
 export const embeddingReply = z.looseObject({
   object: z.literal("list"),
-  data: z.array(z.any()),
+  data: z.array(
+    z.looseObject({
+      object: z.string().optional(),
+      index: z.int().optional(),
+      embedding: z
+        .union([z.array(z.number()), z.string()])
+        .meta({ description: "A string with encoding_format base64." }),
+    }),
+  ),
   model: z.string(),
 });

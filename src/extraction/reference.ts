@@ -1,0 +1,128 @@
+import type { ApiReference } from "../platform/http/openapi/reference.ts";
+import { extractionReply, extractionSummary, problem } from "./documents/schema.ts";
+import { templateReply } from "./templates/schema.ts";
+
+const summary = {
+  id: "ext_5Fq1Wb",
+  status: "completed",
+  confidence: 0.95,
+  document_type: "invoice",
+  pages: 1,
+  template_id: null,
+  file_name: "invoice.pdf",
+  created_at: "2026-11-17T09:30:00.000Z",
+  finished_at: "2026-11-17T09:30:01.000Z",
+};
+const total = { value: 388.49, confidence: 0.97, page: 1, box: [0.71, 0.62, 0.83, 0.64] };
+const extraction = {
+  ...summary,
+  data: { invoice_number: "A-1007", grand_total: 388.49 },
+  fields: { grand_total: total },
+  checks: [{ name: "lines_add_up", passed: true, message: "The lines add up to the net total." }],
+  warnings: [],
+};
+const definition = { name: "Supplier", fields: [{ name: "order_number", labels: ["Order no."] }] };
+const template = { id: "tpl_9aKd", version: 1, ...definition, is_built_in: false };
+const files = [
+  "application/xml",
+  "text/csv",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+];
+
+export const extractionReference: ApiReference = {
+  guide: `## Keys
+\`X-API-KEY: <key>\` (or \`Authorization: Bearer <key>\`) with the scope \`extract\`.
+
+## Limits
+Documents an hour by plan: Free 10, Starter 100, Professional 500, Enterprise as agreed. \`X-RateLimit-*\` is on every reply and
+\`Retry-After\` on a 429. A document may have 20 MB and 50 pages.
+
+## Formats
+\`output_format\` is json, xml, csv, xlsx or docx. Documents are kept for the time the operator set, or until you delete them.
+
+## Errors
+Every error is \`{"error": {"type": "...", "message": "..."}}\`, and the message says what to do.
+
+| Status | When |
+|---|---|
+| 400 | a field is missing or wrong, or there is no such template |
+| 401 | the key is missing, unknown, expired or revoked |
+| 403 | the key lacks the scope |
+| 404 | there is no such extraction or template |
+| 409 | an Idempotency-Key was used for something else, or the extraction is not finished |
+| 413 | the document has more than 20 MB or 50 pages |
+| 415 | the file is none of the accepted formats |
+| 422 | the file is damaged, encrypted or empty |
+| 429 | too many documents in this hour |
+| 502 | the reader does not answer |
+
+Guides with examples that run are in the folder docs of the program: extraction and extraction-templates.`,
+  tags: {
+    Documents: "A document in, data out.",
+    Templates: "Which fields a kind of document has, and where they stand.",
+    Webhooks: "How to know that a webhook comes from here.",
+  },
+  named: {
+    Problem: problem,
+    Extraction: extractionReply,
+    ExtractionSummary: extractionSummary,
+    Template: templateReply,
+  },
+  routes: {
+    "POST /v1/extract": { id: "extractDocument", tag: "Documents", reply: extraction, sends: files },
+    "POST /api/v1/extract": {
+      id: "extractDocumentAtApi",
+      tag: "Documents",
+      description: "The same at the path that some clients use.",
+      reply: extraction,
+      sends: files,
+    },
+    "GET /v1/extractions": {
+      id: "listExtractions",
+      tag: "Documents",
+      reply: { extractions: [summary], next_cursor: null },
+    },
+    "GET /v1/extractions/{id}": { id: "getExtraction", tag: "Documents", reply: extraction, sends: files },
+    "PATCH /v1/extractions/{id}": {
+      id: "correctExtraction",
+      tag: "Documents",
+      request: { fields: { grand_total: 388.49 } },
+      reply: { ...extraction, fields: { grand_total: { ...total, confidence: 1, corrected: true } } },
+    },
+    "DELETE /v1/extractions/{id}": {
+      id: "deleteExtraction",
+      tag: "Documents",
+      reply: { id: summary.id, deleted: true },
+    },
+    "POST /v1/extractions/{id}/rerun": {
+      id: "rerunExtraction",
+      tag: "Documents",
+      request: { template_id: "tpl_9aKd" },
+      reply: extraction,
+    },
+    "GET /v1/templates": { id: "listTemplates", tag: "Templates", reply: { templates: [template] } },
+    "POST /v1/templates": { id: "createTemplate", tag: "Templates", request: definition, reply: template },
+    "GET /v1/templates/{id}": { id: "getTemplate", tag: "Templates", reply: template },
+    "PUT /v1/templates/{id}": {
+      id: "changeTemplate",
+      tag: "Templates",
+      request: definition,
+      reply: { ...template, version: 2 },
+    },
+    "DELETE /v1/templates/{id}": {
+      id: "deleteTemplate",
+      tag: "Templates",
+      reply: { id: template.id, deleted: true },
+    },
+    "GET /v1/templates/{id}/versions": {
+      id: "listTemplateVersions",
+      tag: "Templates",
+      reply: { versions: [{ version: 1, created_at: "2026-11-17T09:30:00.000Z" }] },
+    },
+    "POST /v1/templates/suggest": { id: "suggestTemplate", tag: "Templates", reply: definition },
+    "POST /v1/templates/{id}/test": { id: "testTemplate", tag: "Templates" },
+    "GET /v1/webhooks/secret": { id: "getWebhookSecret", tag: "Webhooks", reply: { secret: "whsec_..." } },
+    "POST /v1/webhooks/secret": { id: "replaceWebhookSecret", tag: "Webhooks", reply: { secret: "whsec_..." } },
+  },
+};

@@ -1,0 +1,165 @@
+import type { ApiReference } from "../platform/http/openapi/reference.ts";
+import { problem } from "./fields.ts";
+
+const model = "openai/gpt-4o-mini";
+const job = { id: "vid_2mQx", object: "video.generation", status: "queued" };
+
+export const gatewayReference: ApiReference = {
+  guide: `Point any OpenAI client here: set its base address to the one above and its key to yours. Models are named
+\`provider/model\`; those of this machine are \`local/...\`.
+
+## Keys
+\`Authorization: Bearer <key>\` with the scope \`gateway:read\`, in a workspace whose plan is PLUS, PRO or ENTERPRISE.
+
+## Credits
+A request holds what it may cost at most, is charged what it did cost once it is over, and gives the rest back. What is
+beyond the balance is a 402. \`GET /credits\` and \`GET /report\` say where the money went.
+
+## Limits
+Requests a minute for each key, as the operator set them; \`X-RateLimit-*\` is on every reply and \`Retry-After\` on a 429.
+Bodies may have 25 MB.
+
+## Errors
+Every error is OpenAI's shape: \`{"error": {"message", "type", "param", "code"}}\`.
+
+| Status | type | When |
+|---|---|---|
+| 400 | invalid_request | the request is malformed, or the upstream refused it |
+| 401 | unauthorized | the key is missing, unknown, expired or revoked |
+| 402 | insufficient_credits | the balance does not cover what the request may cost |
+| 403 | forbidden | the key lacks the scope, or the plan does not include the gateway |
+| 404 | model_not_found | there is no such model |
+| 429 | rate_limited | too many requests |
+| 503 | upstream_error | no upstream answers |`,
+  tags: {
+    Models: "What can be asked, with prices.",
+    Text: "Chat completions, responses, messages, embeddings, reranking.",
+    Media: "Images, video, speech and transcription.",
+    Money: "Balance and spend.",
+  },
+  named: { Problem: problem },
+  routes: {
+    "GET /models": { id: "listModels", tag: "Models", reply: { object: "list", data: [{ id: model }] } },
+    "GET /models/{path}": {
+      id: "getModel",
+      tag: "Models",
+      description: "The id holds a slash; send it as it is or escaped.",
+      reply: { id: model },
+    },
+    "POST /chat/completions": {
+      id: "createChatCompletion",
+      tag: "Text",
+      request: { model: "local/tinyllama-1.1b-chat", messages: [{ role: "user", content: "Say hello." }] },
+      reply: {
+        id: "chatcmpl-1",
+        object: "chat.completion",
+        created: 1700000000,
+        model: "local/tinyllama-1.1b-chat",
+        choices: [{ index: 0, message: { role: "assistant", content: "Hello!" }, finish_reason: "stop" }],
+        usage: { prompt_tokens: 12, completion_tokens: 3, total_tokens: 15 },
+      },
+      sends: ["text/event-stream"],
+    },
+    "POST /responses": {
+      id: "createResponse",
+      tag: "Text",
+      request: { model, input: "Say hello." },
+      sends: ["application/json", "text/event-stream"],
+    },
+    "POST /messages": {
+      id: "createMessage",
+      tag: "Text",
+      request: { model: "anthropic/claude-sonnet-4", max_tokens: 100, messages: [{ role: "user", content: "Hi." }] },
+      sends: ["application/json", "text/event-stream"],
+    },
+    "POST /embeddings": {
+      id: "createEmbedding",
+      tag: "Text",
+      request: { model: "local/bge-small-en-v1.5", input: ["a cat", "a kitten"] },
+      reply: {
+        object: "list",
+        data: [{ object: "embedding", index: 0, embedding: [0.013, -0.042] }],
+        model: "local/bge-small-en-v1.5",
+        usage: { prompt_tokens: 6, total_tokens: 6 },
+      },
+    },
+    "POST /rerank": {
+      id: "rerank",
+      tag: "Text",
+      request: { model: "local/bge-small-en-v1.5", query: "pets", documents: ["a cat", "an invoice"] },
+      reply: { results: [{ index: 0, relevance_score: 0.81 }], usage: { total_tokens: 9 } },
+    },
+    "POST /images/generations": {
+      id: "createImage",
+      tag: "Media",
+      request: { model: "openai/gpt-image-1", prompt: "A lighthouse at dusk", size: "1024x1024" },
+      reply: { created: 1700000000, data: [{ b64_json: "iVBORw0KGgo..." }] },
+    },
+    "POST /audio/speech": {
+      id: "createSpeech",
+      tag: "Media",
+      request: { model: "local/kokoro-82m", input: "Hello.", voice: "af_heart" },
+      sends: ["audio/mpeg", "audio/wav", "audio/ogg", "audio/aac", "audio/flac", "audio/pcm"],
+      isNeverJson: true,
+    },
+    "POST /audio/transcriptions": {
+      id: "createTranscription",
+      tag: "Media",
+      reply: { text: "Hello." },
+      sends: ["text/plain", "text/vtt", "application/x-subrip"],
+    },
+    "POST /audio/translations": {
+      id: "createTranslation",
+      tag: "Media",
+      reply: { text: "Hello." },
+      sends: ["text/plain", "text/vtt", "application/x-subrip"],
+    },
+    "POST /videos/generations": {
+      id: "createVideo",
+      tag: "Media",
+      description: "Waits for the video and answers with events, or with `Prefer: respond-async` at once with a job.",
+      request: { model: "google/veo-3", prompt: "Waves on a beach", duration: 4 },
+      reply: job,
+      sends: ["text/event-stream"],
+    },
+    "GET /videos/generations/{id}": { id: "getVideo", tag: "Media", reply: { ...job, status: "completed" } },
+    "POST /realtime/token": {
+      id: "createRealtimeToken",
+      tag: "Media",
+      request: { model: "openai/gpt-realtime" },
+      reply: {
+        token: "ek_1",
+        url: "wss://gateway.example.org/v1/realtime",
+        model: "openai/gpt-realtime",
+        expires_at: 1700000600,
+        session_id: "sess_1",
+      },
+    },
+    "GET /credits": {
+      id: "getCredits",
+      tag: "Money",
+      reply: { object: "credits", balance: "12.500000", lifetime_spend: "3.141592" },
+    },
+    "GET /report": {
+      id: "getReport",
+      tag: "Money",
+      reply: {
+        object: "report",
+        group_by: "day",
+        data: [
+          {
+            period: "2026-11-17",
+            model,
+            provider: "openai",
+            input_tokens: 1200,
+            output_tokens: 340,
+            cost_usd: 0.00038,
+            svc_cost_usd: 0.00042,
+            requests: 7,
+          },
+        ],
+        totals: { input_tokens: 1200, output_tokens: 340, cost_usd: 0.00038, svc_cost_usd: 0.00042, requests: 7 },
+      },
+    },
+  },
+};
