@@ -34,7 +34,7 @@ export interface ProblemDetails {
   /** The field of the request that it is about, for forms that show it there. */
   field?: string;
   /** A narrower name than the kind's, where a page must tell two refusals of one kind apart. */
-  code?: string;
+  reason?: string;
 }
 
 /** A failure the caller can act on. Its message says what was wrong and what is valid, and is safe to show. */
@@ -43,7 +43,7 @@ export class Problem extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly allow: readonly string[] | undefined;
   readonly field: string | undefined;
-  readonly code: string | undefined;
+  readonly reason: string | undefined;
 
   constructor(kind: ProblemKind, message: string, details: ProblemDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -52,7 +52,7 @@ export class Problem extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.allow = details.allow;
     this.field = details.field;
-    this.code = details.code;
+    this.reason = details.reason;
   }
 }
 

@@ -63,7 +63,7 @@ export async function setRole(
   const isOwner = owners.some((owner) => owner.userId === userId);
   if (isOwner && role !== "owner" && owners.length === 1) {
     throw new Problem("conflict", "A workspace needs an owner. Make somebody else owner first.", {
-      code: "last_owner",
+      reason: "last_owner",
     });
   }
   if (role) await transaction.update(memberships).set({ role }).where(isMember);

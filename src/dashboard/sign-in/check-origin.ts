@@ -18,6 +18,6 @@ export function checkOrigin(headers: IncomingHttpHeaders, publicUrl: string): vo
 
 function foreign(): Problem {
   return new Problem("missing_scope", "This request did not come from a page of this server.", {
-    code: "foreign_origin",
+    reason: "foreign_origin",
   });
 }

@@ -47,7 +47,7 @@ export function createEntry({ clock, database }: DashboardParts, sessions: Sessi
       if (!(await isPassword(password, user.passwordHash))) {
         throw new Problem("invalid_request", "This is not your present password.", {
           field,
-          code: "wrong_credentials",
+          reason: "wrong_credentials",
         });
       }
       throttle.succeed(user.email, address);

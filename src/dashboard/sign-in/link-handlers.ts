@@ -39,7 +39,7 @@ export function linkHandlers({ database, clock }: DashboardParts, entry: Entry):
   ) {
     if (await findUser(link.email)) {
       throw new Problem("conflict", "There is an account with this address. Sign in to accept the invitation.", {
-        code: "sign_in_first",
+        reason: "sign_in_first",
       });
     }
     if (!name) throw new Problem("invalid_request", '"name" is required.', { field: "name" });
@@ -160,6 +160,6 @@ export function linkHandlers({ database, clock }: DashboardParts, entry: Entry):
 async function insertUser(transaction: Queries, wanted: typeof users.$inferInsert): Promise<UserRecord> {
   const [made] = await transaction.insert(users).values(wanted).onConflictDoNothing().returning();
   if (!made)
-    throw new Problem("conflict", "There is an account with this address. Sign in.", { code: "sign_in_first" });
+    throw new Problem("conflict", "There is an account with this address. Sign in.", { reason: "sign_in_first" });
   return made;
 }

@@ -80,5 +80,7 @@ function isGood(clock: Clock, kind: AccessLink["kind"], token: string) {
 }
 
 function expired(): Problem {
-  return new Problem("not_found", "This link is used up or has expired. Ask for a new one.", { code: "link_expired" });
+  return new Problem("not_found", "This link is used up or has expired. Ask for a new one.", {
+    reason: "link_expired",
+  });
 }

@@ -114,6 +114,6 @@ function hashRecoveryCode(code: string): string {
 function wrongCode(): Problem {
   return new Problem("invalid_request", "This code is wrong or was used already.", {
     field: "code",
-    code: "wrong_code",
+    reason: "wrong_code",
   });
 }

@@ -42,14 +42,14 @@ export function sessionHandlers(parts: DashboardParts, entry: Entry): Handlers<M
       throttle.attempt(email, visit.address, found?.isKnownAddress ?? false);
       if (!(await isPassword(password, found?.user.passwordHash)) || !found) {
         throw new Problem("unauthorized", "The e-mail address or the password is wrong.", {
-          code: "wrong_credentials",
+          reason: "wrong_credentials",
         });
       }
       const { user } = found;
       if (user.totpConfirmedAt) {
         if (!code) return { status: "second_factor_required" };
         if (!(await isCode(queries, parts.clock, user, code))) {
-          throw new Problem("unauthorized", "This code is wrong or was used already.", { code: "wrong_code" });
+          throw new Problem("unauthorized", "This code is wrong or was used already.", { reason: "wrong_code" });
         }
       }
       throttle.succeed(email, visit.address);
