@@ -15,7 +15,13 @@ import { sessionHandlers } from "./sign-in/session-handlers.ts";
 import type { SessionStore } from "./sign-in/sessions.ts";
 import { usageHandlers } from "./usage/handlers.ts";
 
-export function createHandlers(parts: DashboardParts, sessions: SessionStore, cookie: SessionCookie): Handlers {
+export function createHandlers(
+  parts: DashboardParts,
+  sessions: SessionStore,
+  cookie: SessionCookie,
+  /** What must end before the server does: open streams would hold it up. */
+  onClose: (close: () => void) => void,
+): Handlers {
   const entry = createEntry(parts, sessions, cookie);
   return {
     ...sessionHandlers(parts, entry),
@@ -25,7 +31,7 @@ export function createHandlers(parts: DashboardParts, sessions: SessionStore, co
     ...memberHandlers(parts, sessions),
     ...invitationHandlers(parts),
     ...keyHandlers(parts),
-    ...usageHandlers(parts),
+    ...usageHandlers(parts, onClose),
     ...creditHandlers(parts),
     ...catalogHandlers(parts),
     ...adminHandlers(parts),

@@ -20,12 +20,18 @@ const largestBodyBytes = 64 * 1024;
 /** A page asks a dozen things when it opens; nobody clicks ten times a second. */
 const perMinute = { signedIn: 600, stranger: 120 };
 
+/** IPv6 with a zone, and room. */
+const longestAddress = 64;
+const mostKnown = 10_000;
+
 interface Doors {
   readonly parts: DashboardParts;
   readonly sessions: SessionStore;
   readonly cookie: SessionCookie;
   readonly strangers: Strangers;
   readonly window: RateWindow;
+  /** Cookies that were good when they were last sent. */
+  readonly known: Set<string>;
 }
 
 /** The dashboard's API: every route of the contract, behind the check that its `access` names. */
@@ -38,8 +44,14 @@ export async function mountDashboard(app: HttpApp, parts: DashboardParts): Promi
     cookie,
     strangers: new Strangers(parts.clock),
     window: new RateWindow(60_000, parts.clock),
+    known: new Set(),
   };
-  const handlers = createHandlers(parts, sessions, cookie);
+  const handlers = createHandlers(parts, sessions, cookie, (close) => {
+    app.addHook("preClose", (done) => {
+      close();
+      done();
+    });
+  });
   await app.register(
     async (plain) => {
       const scoped = plain as unknown as HttpApp;
@@ -108,7 +120,8 @@ async function enter(
       retryAfterSeconds: turn.retryAfterSeconds,
     });
   }
-  const visit: Visit = { request, reply, address: request.ip, current };
+  // A proxy's header may hold anything.
+  const visit: Visit = { request, reply, address: request.ip.slice(0, longestAddress), current };
   if (access === "public") return visit;
   if (!current) throw new Problem("unauthorized", "Sign in to go on.");
   const signedIn = { ...visit, ...current };
@@ -129,12 +142,19 @@ async function enter(
 
 async function findCurrent(
   request: FastifyRequest,
-  { cookie, sessions, strangers }: Doors,
+  { cookie, sessions, strangers, known }: Doors,
 ): Promise<SignedIn | undefined> {
   const token = cookie.read(request.headers.cookie);
   if (!token) return undefined;
-  strangers.check(request.ip);
+  // A cookie that was good a moment ago is never kept out by what others at its address send.
+  if (!known.has(token)) strangers.check(request.ip);
   const current = await sessions.find(token);
-  if (!current) strangers.note(request.ip);
+  if (current) {
+    if (known.size >= mostKnown) known.clear();
+    known.add(token);
+  } else {
+    known.delete(token);
+    strangers.note(request.ip);
+  }
   return current;
 }

@@ -9,9 +9,11 @@ import { createWorkspace, getWorkspace, setPlan } from "../../src/accounts/works
 import { migrate } from "../../src/adapters/database/migrate.ts";
 import { createJobQueue } from "../../src/adapters/jobs/create-job-queue.ts";
 import { auditCredits } from "../../src/credits/audit.ts";
+import { keyDays } from "../../src/credits/key-days.ts";
 import { createLeaseStore } from "../../src/credits/lease-store.ts";
 import { grantCredits, readBalance } from "../../src/credits/ledger.ts";
 import { creditAccounts, creditLedger } from "../../src/credits/tables.ts";
+import { accessLinks, auditLog, memberships, userSessions, users } from "../../src/dashboard/tables.ts";
 import { gatewayDays } from "../../src/gateway/charging/days.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { silentLog } from "../../src/platform/log.ts";
@@ -35,7 +37,8 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
     await database.queries.execute(sql`DELETE FROM schema_migrations WHERE version = 99999`);
   });
 
-  it.each([workspaces, apiKeys, usageRecords, creditAccounts, creditLedger, gatewayDays])(
+  const dashboardTables = [users, memberships, userSessions, accessLinks, auditLog, keyDays];
+  it.each([workspaces, apiKeys, usageRecords, creditAccounts, creditLedger, gatewayDays, ...dashboardTables])(
     "the code and the migrations agree on a table's columns",
     async (table) => {
       const { rows } = await database.queries.execute<{ column_name: string }>(

@@ -1,4 +1,4 @@
-import { and, eq, gt } from "drizzle-orm";
+import { and, eq, gt, lt, ne } from "drizzle-orm";
 import type { Clock } from "../../platform/clock.ts";
 import { Problem } from "../../platform/errors.ts";
 import { hashSecret, newId } from "../../platform/ids.ts";
@@ -34,6 +34,9 @@ export interface MadeLink {
 export async function createLink(queries: Queries, clock: Clock, wanted: NewLink): Promise<MadeLink> {
   const { termMs, ...rest } = wanted;
   const token = newId("", tokenLength);
+  // Expired invitations stay in their list; nobody looks at the others any more.
+  const isOver = and(ne(accessLinks.kind, "invitation"), lt(accessLinks.expiresAt, new Date(clock.now())));
+  await queries.delete(accessLinks).where(isOver);
   const [link] = await queries
     .insert(accessLinks)
     .values({ id: newId("lnk_"), hash: hashSecret(token), expiresAt: new Date(clock.now() + termMs), ...rest })

@@ -1,40 +1,39 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { apiKeys } from "../../accounts/tables.ts";
 import type { UsageRecord } from "../../accounts/usage/record.ts";
 import { Problem } from "../../platform/errors.ts";
 import { EventStream } from "../../platform/http/server-sent-events.ts";
 import { countIds } from "../../platform/ids.ts";
+import type { Queries } from "../../ports/database.ts";
 import type { Handlers, WorkspaceVisit } from "../context.ts";
 import type { RouteRequest } from "../contract/routes.ts";
-import type { RequestRow, Usage, UsageFigures } from "../contract/usage.ts";
+import { type RequestRow, type Usage, type UsageFigures, usageFigures } from "../contract/usage.ts";
 import { nameFile, writeCsv } from "../csv.ts";
 import type { DashboardParts } from "../parts.ts";
+import { memberships, userSessions } from "../tables.ts";
 import { listRequests } from "./list-requests.ts";
-import { measureUsage, otherGroups } from "./measure-usage.ts";
-import { listPeriods, readStretch } from "./stretch.ts";
+import { measureUsage } from "./measure-usage.ts";
+import { readStretch } from "./stretch.ts";
+import { createTallyDays } from "./tally-days.ts";
 
 /** Open tails of one workspace; each costs a connection. */
 const mostTails = 20;
-/** A tail is opened again by the browser; meanwhile whoever lost the right to look is gone. */
-const tailTermMs = 10 * 60_000;
+/** Whoever signs out or leaves the workspace sees nothing more after so long. */
+const checkEveryMs = 5000;
 const nextId = countIds("live_");
-const nothing: UsageFigures = {
-  requests: 0,
-  errors: 0,
-  p50Ms: null,
-  p95Ms: null,
-  p99Ms: null,
-  inputTokens: 0,
-  outputTokens: 0,
-  cachedTokens: 0,
-  audioSeconds: 0,
-};
-
 type Mine = "getUsage" | "downloadUsage" | "listRequests" | "tailRequests";
 
-export function usageHandlers({ database, usage, clock }: DashboardParts): Handlers<Mine> {
+export function usageHandlers(
+  { database, usage, clock }: DashboardParts,
+  onClose: (close: () => void) => void,
+): Handlers<Mine> {
   const { queries } = database;
+  const tallyDays = createTallyDays(queries, () => clock.now());
   const tails = new Map<string, number>();
+  const streams = new Set<EventStream>();
+  onClose(() => {
+    for (const stream of streams) stream.end();
+  });
 
   /** Names of keys, also of those that are revoked or were the playground's. */
   async function keyNames(workspaceId: string): Promise<Map<string, string>> {
@@ -47,27 +46,12 @@ export function usageHandlers({ database, usage, clock }: DashboardParts): Handl
 
   async function readUsage(query: RouteRequest<"getUsage">["query"], { workspace }: WorkspaceVisit): Promise<Usage> {
     const stretch = readStretch(query, clock.now());
-    const { step, split } = query;
+    const { step, split, ...filter } = query;
     await usage.flush();
-    const measures = await measureUsage(queries, { ...query, ...stretch, workspaceId: workspace.id }, step, split);
+    const measured = measureUsage(await tallyDays(workspace.id, stretch), { stretch, step, split, filter });
     const names = split === "key" ? await keyNames(workspace.id) : new Map<string, string>();
-    const periods = listPeriods(stretch, step);
-    const figuresOf = (period: string | null, value: string | null): UsageFigures => {
-      const found = measures.find((one) => one.period === period && one.value === value);
-      if (!found) return nothing;
-      const { period: _, value: __, ...figures } = found;
-      return figures;
-    };
-    const totals = measures.filter(({ period, value }) => period === null && value !== null);
-    const groups = totals
-      .sort((a, b) => Number(a.value === otherGroups) - Number(b.value === otherGroups) || b.requests - a.requests)
-      .map(({ value }) => ({
-        value: value!,
-        label: (names.get(value!) ?? value) || "none",
-        totals: figuresOf(null, value),
-        points: periods.map((period) => figuresOf(period, value)),
-      }));
-    return { ...stretch, step, periods, groups, totals: figuresOf(null, null) };
+    const groups = measured.groups.map((group) => ({ ...group, label: names.get(group.value) ?? group.label }));
+    return { ...stretch, step, ...measured, groups };
   }
 
   return {
@@ -76,7 +60,7 @@ export function usageHandlers({ database, usage, clock }: DashboardParts): Handl
     async downloadUsage({ query }, visit) {
       const { periods, groups, from, to } = await readUsage(query, visit);
       nameFile(visit.reply, `usage-${from}-${to}.csv`);
-      const names = Object.keys(nothing) as (keyof UsageFigures)[];
+      const names = Object.keys(usageFigures.shape) as (keyof UsageFigures)[];
       const rows = groups.flatMap(({ label, points }) =>
         points.map((point, index) => [periods[index]!, label, ...names.map((name) => point[name])]),
       );
@@ -91,12 +75,13 @@ export function usageHandlers({ database, usage, clock }: DashboardParts): Handl
       return { requests, nextCursor: page.nextCursor };
     },
 
-    async tailRequests(_input, { workspace, reply, request }) {
+    async tailRequests(_input, { workspace, reply, user, session }) {
       const open = tails.get(workspace.id) ?? 0;
       if (open >= mostTails) throw new Problem("rate_limited", "Too many live views of this workspace are open.");
       let names = await keyNames(workspace.id);
       tails.set(workspace.id, open + 1);
       const stream = new EventStream(reply);
+      streams.add(stream);
       const stop = usage.watch((record) => {
         if (record.workspaceId === workspace.id) tell(record).catch(() => {});
       });
@@ -104,16 +89,37 @@ export function usageHandlers({ database, usage, clock }: DashboardParts): Handl
         if (!names.has(record.keyId)) names = await keyNames(workspace.id);
         await stream.send(showRecord(record, names.get(record.keyId) ?? ""));
       };
-      const term = setTimeout(() => stream.end(), tailTermMs);
-      request.raw.socket.once("close", () => stream.end());
+      const check = setInterval(() => {
+        isStillIn(queries, workspace.id, user.id, session.id).then(
+          (isIn) => isIn || stream.end(),
+          () => stream.end(),
+        );
+      }, checkEveryMs);
       reply.raw.once("close", () => {
-        clearTimeout(term);
+        clearInterval(check);
+        streams.delete(stream);
         stop();
         stream.end();
         tails.set(workspace.id, tails.get(workspace.id)! - 1);
       });
     },
   };
+}
+
+async function isStillIn(queries: Queries, workspaceId: string, userId: string, sessionId: string): Promise<boolean> {
+  const [found] = await queries
+    .select({ id: userSessions.id })
+    .from(userSessions)
+    .innerJoin(memberships, eq(memberships.userId, userSessions.userId))
+    .where(
+      and(
+        eq(userSessions.id, sessionId),
+        eq(userSessions.userId, userId),
+        isNull(userSessions.endedAt),
+        eq(memberships.workspaceId, workspaceId),
+      ),
+    );
+  return found !== undefined;
 }
 
 function showRecord(record: UsageRecord, key: string): RequestRow {

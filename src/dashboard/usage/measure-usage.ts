@@ -1,98 +1,81 @@
-import { type SQL, sql } from "drizzle-orm";
-import type { Queries } from "../../ports/database.ts";
-import type { UsageFigures } from "../contract/usage.ts";
-import type { Step, Stretch } from "./stretch.ts";
+import type { Usage, UsageFigures } from "../contract/usage.ts";
+import { firstDay, listPeriods, type Step, type Stretch } from "./stretch.ts";
+import { Tally } from "./tally.ts";
+import type { DayTally } from "./tally-days.ts";
 
 export type Split = "none" | "key" | "service" | "route" | "model" | "voice" | "language" | "status";
 
-export interface UsageFilter extends Stretch {
-  workspaceId: string;
+export interface UsageFilter {
   keyId?: string | undefined;
   service?: string | undefined;
   route?: string | undefined;
   model?: string | undefined;
 }
 
-/** Null stands for all of them. */
-export interface UsageMeasure extends UsageFigures {
-  period: string | null;
-  value: string | null;
-}
-
 /** Groups beyond the busiest are one. */
 const mostGroups = 20;
-export const otherGroups = "other";
+const otherGroups = "other";
 
-const columns: Record<Exclude<Split, "none">, SQL> = {
-  key: sql`coalesce(key_id, '')`,
-  service: sql`service`,
-  route: sql`route`,
-  model: sql`coalesce(model, '')`,
-  voice: sql`coalesce(voice, '')`,
-  language: sql`coalesce(language, '')`,
-  status: sql`status::text`,
-};
-
-/** Figures for each period and group, for each group, for each period, and for all: percentiles cannot be added up later. */
-export async function measureUsage(
-  queries: Queries,
-  filter: UsageFilter,
-  step: Step,
-  split: Split,
-): Promise<UsageMeasure[]> {
-  const matches = where(filter);
-  const busiest = split === "none" ? [] : await findBusiest(queries, matches, columns[split]);
-  const value = split === "none" ? sql`'all'` : grouped(columns[split], busiest);
-  const { rows } = await queries.execute<Record<string, string | null>>(sql`
-    SELECT period, value, count(*)::text AS requests, count(*) FILTER (WHERE status >= 400)::text AS errors,
-      percentile_disc(0.5) WITHIN GROUP (ORDER BY duration_ms)::text AS p50,
-      percentile_disc(0.95) WITHIN GROUP (ORDER BY duration_ms)::text AS p95,
-      percentile_disc(0.99) WITHIN GROUP (ORDER BY duration_ms)::text AS p99,
-      sum(input_tokens)::text AS input, sum(output_tokens)::text AS output, sum(cached_tokens)::text AS cached,
-      sum(audio_ms)::text AS audio
-    FROM (
-      SELECT date_trunc(${step}, day)::date::text AS period, ${value} AS value, status, duration_ms, input_tokens,
-        output_tokens, cached_tokens, audio_ms
-      FROM usage_records WHERE ${matches}
-    ) AS chosen
-    GROUP BY GROUPING SETS ((period, value), (value), (period), ())`);
-  return rows.map((row) => ({
-    period: row.period ?? null,
-    value: row.value ?? null,
-    requests: Number(row.requests),
-    errors: Number(row.errors),
-    p50Ms: row.p50 == null ? null : Number(row.p50),
-    p95Ms: row.p95 == null ? null : Number(row.p95),
-    p99Ms: row.p99 == null ? null : Number(row.p99),
-    inputTokens: Number(row.input ?? 0),
-    outputTokens: Number(row.output ?? 0),
-    cachedTokens: Number(row.cached ?? 0),
-    audioSeconds: Math.round(Number(row.audio ?? 0) / 100) / 10,
-  }));
+/** Days as the chart shows them: by period and group, with everything that the filter lets through. */
+export function measureUsage(
+  days: readonly DayTally[],
+  { stretch, step, split, filter }: { stretch: Stretch; step: Step; split: Split; filter: UsageFilter },
+): Pick<Usage, "periods" | "groups" | "totals"> {
+  const chosen = days.filter((one) => matches(one, filter));
+  const busiest = findBusiest(chosen, split);
+  const periods = listPeriods(stretch, step);
+  const totals = new Tally();
+  const groups = new Map<string, { totals: Tally; points: Map<string, Tally> }>();
+  for (const one of chosen) {
+    const value = groupOf(one, split);
+    const name = busiest.has(value) ? value : otherGroups;
+    const group = groups.get(name) ?? { totals: new Tally(), points: new Map<string, Tally>() };
+    groups.set(name, group);
+    const period = firstDay(new Date(one.day), step);
+    const point = group.points.get(period) ?? new Tally();
+    group.points.set(period, point);
+    for (const tally of [totals, group.totals, point]) tally.addTally(one.tally);
+  }
+  const nothing = new Tally().figures();
+  return {
+    periods,
+    totals: totals.figures(),
+    groups: [...groups]
+      .sort(([a, one], [b, other]) => Number(!busiest.has(a)) - Number(!busiest.has(b)) || compare(one, other))
+      .map(([value, group]) => ({
+        value,
+        label: value || "none",
+        totals: group.totals.figures(),
+        points: periods.map((period): UsageFigures => group.points.get(period)?.figures() ?? nothing),
+      })),
+  };
 }
 
-export function where({ workspaceId, from, to, keyId, service, route, model }: UsageFilter): SQL {
-  const parts = [sql`workspace_id = ${workspaceId} AND day >= ${from}::date AND day <= ${to}::date`];
-  if (keyId) parts.push(sql`key_id = ${keyId}`);
-  if (service) parts.push(sql`service = ${service}`);
-  if (route) parts.push(sql`route = ${route}`);
-  if (model) parts.push(sql`model = ${model}`);
-  return sql.join(parts, sql` AND `);
+function compare(one: { totals: Tally }, other: { totals: Tally }): number {
+  return other.totals.requests - one.totals.requests;
 }
 
-async function findBusiest(queries: Queries, matches: SQL, column: SQL): Promise<string[]> {
-  const { rows } = await queries.execute<{ value: string }>(sql`
-    SELECT ${column} AS value FROM usage_groups WHERE ${matches}
-    GROUP BY 1 ORDER BY sum(cardinality(at_ms)) DESC, 1 LIMIT ${mostGroups + 1}`);
-  const values = rows.map(({ value }) => value);
-  return values.length > mostGroups ? values.slice(0, mostGroups - 1) : values;
-}
-
-function grouped(column: SQL, busiest: readonly string[]): SQL {
-  if (busiest.length === 0) return sql`${column}`;
-  const values = sql.join(
-    busiest.map((value) => sql`${value}`),
-    sql`, `,
+function matches(one: DayTally, { keyId, service, route, model }: UsageFilter): boolean {
+  return (
+    (!keyId || one.keyId === keyId) &&
+    (!service || one.service === service) &&
+    (!route || one.route === route) &&
+    (!model || one.model === model)
   );
-  return sql`CASE WHEN ${column} IN (${values}) THEN ${column} ELSE ${otherGroups} END`;
+}
+
+function groupOf(one: DayTally, split: Split): string {
+  if (split === "none") return "all";
+  if (split === "key") return one.keyId;
+  return split === "status" ? String(one.status) : one[split];
+}
+
+function findBusiest(days: readonly DayTally[], split: Split): Set<string> {
+  const counts = new Map<string, number>();
+  for (const one of days) {
+    const value = groupOf(one, split);
+    counts.set(value, (counts.get(value) ?? 0) + one.tally.requests);
+  }
+  const ordered = [...counts].sort(([, a], [, b]) => b - a).map(([value]) => value);
+  return new Set(ordered.length > mostGroups ? ordered.slice(0, mostGroups - 1) : ordered);
 }

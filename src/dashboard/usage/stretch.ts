@@ -32,7 +32,7 @@ export function listPeriods({ from, to }: Stretch, step: Step): string[] {
   return periods;
 }
 
-function firstDay(day: Date, step: Step): string {
+export function firstDay(day: Date, step: Step): string {
   if (step === "month") return `${isoDateOf(day).slice(0, 7)}-01`;
   if (step === "day") return isoDateOf(day);
   const sinceMonday = (day.getUTCDay() + 6) % 7;

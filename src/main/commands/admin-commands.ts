@@ -30,7 +30,9 @@ type AdminCommand = (input: unknown, context: AdminContext) => Promise<unknown>;
  *  line's own process when no server runs. */
 const adminCommands: Record<string, AdminCommand> = table({
   "workspaces create": command(z.object({ name: z.string() }), async ({ name }, { queries }) => {
-    return describeWorkspace(await createWorkspace(queries, name));
+    const workspace = await createWorkspace(queries, name);
+    await audit(queries, { action: "workspace-created", workspace });
+    return describeWorkspace(workspace);
   }),
   "workspaces list": command(z.object({}), async (_input, { queries }) => {
     return (await listWorkspaces(queries)).map(describeWorkspace);
@@ -51,7 +53,9 @@ const adminCommands: Record<string, AdminCommand> = table({
         ...(extraction ? { extraction: parseExtractionPlan(extraction) } : {}),
         ...(extractionPerHour ? { extractionPerHour } : {}),
       };
-      return describeWorkspace(await setPlan(queries, name, change));
+      const workspace = await setPlan(queries, name, change);
+      await audit(queries, { action: "plan-changed", workspace, details: change });
+      return describeWorkspace(workspace);
     },
   ),
   "keys create": command(
@@ -63,14 +67,17 @@ const adminCommands: Record<string, AdminCommand> = table({
       ratePerMinute: z.int().positive().optional(),
     }),
     async ({ workspace, name, scopes, expiresAt, ratePerMinute }, { queries }) => {
-      const { id } = await getWorkspace(queries, workspace);
-      return createKey(queries, {
-        workspaceId: id,
+      const found = await getWorkspace(queries, workspace);
+      const made = await createKey(queries, {
+        workspaceId: found.id,
         name,
         scopes: parseScopes(scopes.length === 1 && scopes[0] === "all" ? allScopes : scopes),
         ...(expiresAt ? { expiresAt: parseMoment(expiresAt) } : {}),
         ...(ratePerMinute ? { ratePerMinute } : {}),
       });
+      const details = { key: made.id, scopes: made.scopes };
+      await audit(queries, { action: "key-created", workspace: found, target: name, details });
+      return made;
     },
   ),
   "keys list": command(z.object({ workspace: z.string().optional() }), async ({ workspace }, { queries }) => {
@@ -78,13 +85,21 @@ const adminCommands: Record<string, AdminCommand> = table({
   }),
   "keys revoke": command(z.object({ id: z.string() }), async ({ id }, { queries }) => {
     await revokeKey(queries, id);
+    const key = (await listKeys(queries)).find((one) => one.id === id);
+    const workspace = key ? { id: key.workspaceId, name: key.workspace } : undefined;
+    await audit(queries, {
+      action: "key-revoked",
+      details: { key: id },
+      ...(key && workspace ? { workspace, target: key.name } : {}),
+    });
     return { id, revoked: true };
   }),
   "credits grant": command(
     z.object({ workspace: z.string(), amount: z.string(), note: z.string().default("") }),
     async ({ workspace, amount, note }, { queries }) => {
-      const { id } = await getWorkspace(queries, workspace);
-      const balance = await grantCredits(queries, id, parseDollars(amount), note);
+      const found = await getWorkspace(queries, workspace);
+      const balance = await grantCredits(queries, found.id, parseDollars(amount), note);
+      await audit(queries, { action: "credits-granted", workspace: found, details: { amountUsd: amount, note } });
       return {
         workspace,
         balance: formatDollars(balance.balance),
