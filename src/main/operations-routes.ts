@@ -2,8 +2,6 @@ import { sql } from "drizzle-orm";
 import type { Health } from "../platform/health.ts";
 import type { HttpApp } from "../platform/http/create-server.ts";
 import type { Metrics } from "../platform/http/metrics.ts";
-import { escapeHtml, page } from "../platform/http/plain-page.ts";
-import { sendPage } from "../platform/http/security-headers.ts";
 import { packageVersion } from "../platform/package-root.ts";
 import type { Database } from "../ports/database.ts";
 import type { StatusBoard } from "./status-board.ts";
@@ -79,21 +77,4 @@ async function answers(database: Database): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** A plain page with links, until the dashboard exists. */
-export function addWelcomeRoute(app: HttpApp, publicUrl: string, services: { title: string; base: string }[]): void {
-  app.get("/", { config }, async (_request, reply) => {
-    const links = services.map(
-      ({ title, base }) =>
-        `<li><b>${escapeHtml(title)}</b> at <code>${escapeHtml(publicUrl + base)}</code>: <a href="${base}/docs">API reference</a>, <a href="${base}/openapi.json">OpenAPI</a></li>`,
-    );
-    const html = page(
-      "Parlance",
-      `<h1>Parlance</h1><p>Voice platform, model gateway and document extraction in one program.</p><ul>${links.join("")}</ul>
-<p>State of this server: <a href="/readyz">readyz</a>, <a href="/metrics">metrics</a>. Keys are made on the command line:
-<code>./parlance keys create --workspace default --name mine --scopes all</code></p>`,
-    );
-    return sendPage(reply, html);
-  });
 }

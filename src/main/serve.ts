@@ -11,6 +11,7 @@ import { readCatalog } from "../adapters/models/catalog.ts";
 import { createModelStore } from "../adapters/models/model-folder.ts";
 import { createKeyVault } from "../adapters/vault/create-key-vault.ts";
 import { mountDashboard } from "../dashboard/mount-dashboard.ts";
+import { servePages } from "../dashboard/serve-pages.ts";
 import { createSetupLink, isSetUp } from "../dashboard/sign-in/setup-link.ts";
 import { extractionService } from "../extraction/service.ts";
 import { createGateway } from "../gateway/create-gateway.ts";
@@ -40,7 +41,7 @@ import { createEngines } from "./engines.ts";
 import { createFirstKey, keyHint, welcomeFirstStart } from "./first-start.ts";
 import { beginOpening } from "./infrastructure.ts";
 import { createLocalModels } from "./local-models.ts";
-import { addOperationsRoutes, addWelcomeRoute } from "./operations-routes.ts";
+import { addOperationsRoutes } from "./operations-routes.ts";
 import { pullInBackground } from "./pull-in-background.ts";
 import { createStatusBoard } from "./status-board.ts";
 import { warmUp } from "./warm-up.ts";
@@ -187,13 +188,7 @@ export async function serve(
       const described = services.map(({ name, api, base }) => ({ name, title: api.title, base }));
       const needs = { settings, catalog, models, board, engines, publicUrl: reachedAt, services: described };
       await mountDashboard(app, dashboardParts({ ...needs, database, health, usage, verifier, gateway, log }));
-    }
-    if (settings.server.services.includes("dashboard")) {
-      addWelcomeRoute(
-        app,
-        publicUrl,
-        services.map(({ api, base }) => ({ title: api.title, base })),
-      );
+      servePages(app);
     }
     const port = await listen(app, settings);
     const warming =

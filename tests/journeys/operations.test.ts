@@ -55,7 +55,7 @@ describe("operators", () => {
     await expect.poll(() => spans.map((span) => span.traceId), { timeout: 6000 }).toContain(traceId);
   });
 
-  it("get a welcome page, an API reference without foreign assets, and OpenAPI 3.1 at each base address", async () => {
+  it("get the dashboard, an API reference without foreign assets, and OpenAPI 3.1 at each base address", async () => {
     expect((await call(`${server.url}/`)).text).toContain("Parlance");
     for (const base of ["", "/gateway/v1", "/extraction"]) {
       const { json } = await call(`${server.url}${base}/openapi.json`);
@@ -79,7 +79,7 @@ describe("operators", () => {
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
     const { headers } = await call(`${server.url}/`);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
-    expect(headers.get("content-security-policy")).toContain("default-src 'self'");
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 });
 

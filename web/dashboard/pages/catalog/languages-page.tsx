@@ -1,11 +1,10 @@
+import type { LanguageDetails } from "../../../../src/dashboard/contract/catalog.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Card, PageHeader } from "../../components/card.tsx";
 import { Field, Select } from "../../components/field.tsx";
-import { CheckIcon } from "../../components/icons.tsx";
 import { SearchInput } from "../../components/search-input.tsx";
-import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { Badge, EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
-import { formatPercent } from "../../lib/format.ts";
 import { useSearchState } from "../../lib/use-search-state.ts";
 
 type Need = "any" | "spoken" | "heard" | "translated";
@@ -22,14 +21,14 @@ export default function LanguagesPage() {
       `${language.label} ${language.code}`.toLowerCase().includes(word) &&
       (need === "any" ||
         (need === "spoken" && language.voices > 0) ||
-        (need === "heard" && language.isHeard) ||
+        (need === "heard" && language.heard !== "no") ||
         (need === "translated" && language.translatesInto.length > 0)),
   );
   return (
     <>
       <PageHeader
         title="Languages"
-        description="What this installation can do in each. Quality was measured on public test sets with the engines that come with it."
+        description="What this installation can do in each. A preview gives the gist: every third word may be wrong."
       />
       <div className="grid gap-2 sm:flex">
         <SearchInput label="Search languages" value={search} onChange={setSearch} className="sm:w-72" />
@@ -65,32 +64,19 @@ export default function LanguagesPage() {
                 ),
               },
               { title: "Voices", isRight: true, cell: ({ voices }) => (voices > 0 ? voices : <No />) },
-              { title: "Heard", cell: ({ isHeard }) => (isHeard ? <Yes /> : <No />) },
+              { title: "Heard", cell: ({ heard }) => <Quality level={heard} /> },
               {
-                title: "Words heard wrong",
-                isRight: true,
+                title: "Judged by",
                 from: "md",
-                cell: ({ quality }) =>
-                  quality.wordErrorRate === null ? <No text="not measured" /> : formatPercent(quality.wordErrorRate),
+                cell: ({ heardJudgedBy }) => (
+                  <span className="text-muted">{heardJudgedBy ? judges[heardJudgedBy] : ""}</span>
+                ),
               },
               {
-                title: "Translates into",
-                isRight: true,
-                cell: ({ translatesInto }) =>
-                  translatesInto.length > 0 ? (
-                    <span title={translatesInto.map((code) => names.get(code) ?? code).join(", ")}>
-                      {translatesInto.length}
-                    </span>
-                  ) : (
-                    <No />
-                  ),
-              },
-              {
-                title: "chrF into English",
-                isRight: true,
-                from: "md",
-                cell: ({ quality }) =>
-                  quality.chrfIntoEnglish === null ? <No text="not measured" /> : quality.chrfIntoEnglish.toFixed(1),
+                title: "Translated into",
+                cell: ({ translatesInto }) => (
+                  <Targets into={translatesInto} nameOf={(code) => names.get(code) ?? code} />
+                ),
               },
             ]}
           />
@@ -100,20 +86,41 @@ export default function LanguagesPage() {
   );
 }
 
-function Yes() {
+const judges = {
+  recordings: "recordings of people",
+  "own voices": "our own voices, heard back",
+  published: "published figures",
+  operator: "whoever runs the remote engine",
+};
+
+function Quality({ level }: { level: LanguageDetails["heard"] }) {
+  if (level === "no") return <No />;
+  return <Badge tone={level === "yes" ? "good" : "warn"}>{level === "yes" ? "well" : "preview"}</Badge>;
+}
+
+function Targets({ into, nameOf }: { into: LanguageDetails["translatesInto"]; nameOf(code: string): string }) {
+  if (into.length === 0) return <No />;
+  const list = (quality: "good" | "preview") =>
+    into.filter((one) => one.quality === quality).map(({ code }) => nameOf(code));
+  const [good, preview] = [list("good"), list("preview")];
   return (
-    <span className="text-good">
-      <CheckIcon />
-      <span className="sr-only">yes</span>
-    </span>
+    <details className="max-w-96 text-sm">
+      <summary className="text-muted">
+        {good.length > 0 && `${good.length} well`}
+        {good.length > 0 && preview.length > 0 && ", "}
+        {preview.length > 0 && `${preview.length} as a preview`}
+      </summary>
+      {good.length > 0 && <p className="mt-1 text-[13px]">Well: {good.join(", ")}.</p>}
+      {preview.length > 0 && <p className="mt-1 text-[13px] text-muted">As a preview: {preview.join(", ")}.</p>}
+    </details>
   );
 }
 
-function No({ text = "no" }: { text?: string }) {
+function No() {
   return (
     <span className="text-faint">
       <span aria-hidden="true">-</span>
-      <span className="sr-only">{text}</span>
+      <span className="sr-only">no</span>
     </span>
   );
 }
