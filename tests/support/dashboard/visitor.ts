@@ -2,6 +2,11 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { findBrowser } from "../find-browser.ts";
 
+/** What measures a page. */
+declare const document: {
+  documentElement: { scrollWidth: number; clientWidth: number; scrollHeight: number };
+};
+
 export type Theme = "light" | "dark";
 
 export function openBrowser(): Promise<Browser> {
@@ -37,6 +42,8 @@ export class Visitor {
     const context = await browser.newContext({
       colorScheme: options.theme ?? "light",
       viewport: { width, height: width < 600 ? 844 : 900 },
+      // As on a phone: scroll bars take no room.
+      ...(width < 600 ? { isMobile: true, hasTouch: true } : {}),
       ...(options.state ? { storageState: options.state } : {}),
     });
     context.setDefaultTimeout(60_000);
@@ -52,7 +59,7 @@ export class Visitor {
 
   async settle(): Promise<void> {
     await this.page.locator("h1").first().waitFor();
-    await this.page.waitForFunction('document.querySelector(".skeleton") === null');
+    await this.page.locator(".skeleton").first().waitFor({ state: "detached" });
   }
 
   async fill(label: string, text: string): Promise<void> {
@@ -71,12 +78,33 @@ export class Visitor {
     return this.page.context().storageState();
   }
 
-  /** What axe finds that keeps people out. */
-  async seriousFindings(): Promise<string[]> {
-    const { violations } = await new AxeBuilder({ page: this.page }).analyze();
+  /** What keeps people out, by axe, in both themes; and by how much the page is too wide for a phone. */
+  async problems(): Promise<string[]> {
+    const found = await this.#seriousFindings(new AxeBuilder({ page: this.page }));
+    await this.page.emulateMedia({ colorScheme: "dark" });
+    // The rest is the same in every theme.
+    found.push(...(await this.#seriousFindings(new AxeBuilder({ page: this.page }).withRules("color-contrast"))));
+    await this.page.emulateMedia({ colorScheme: "light" });
+    const size = this.page.viewportSize()!;
+    await this.page.setViewportSize({ width: 390, height: 844 });
+    const { extraWidth } = await this.measure();
+    await this.page.setViewportSize(size);
+    return extraWidth > 0 ? [...found, `${extraWidth} pixels too wide for a phone`] : found;
+  }
+
+  async #seriousFindings(axe: AxeBuilder): Promise<string[]> {
+    const { violations } = await axe.analyze();
     return violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+  }
+
+  /** How tall the page is, and by how much it is wider than the window. */
+  measure(): Promise<{ height: number; extraWidth: number }> {
+    return this.page.evaluate(() => {
+      const { scrollHeight, scrollWidth, clientWidth } = document.documentElement;
+      return { height: scrollHeight, extraWidth: scrollWidth - clientWidth };
+    });
   }
 
   leave(): Promise<void> {

@@ -44,19 +44,40 @@ export function useApi<Name extends RouteName>(
   });
 }
 
+interface ActionOptions<Name extends RouteName, Shown extends RouteName> {
+  refreshes?: RouteName[];
+  /** Said when it worked. */
+  says?: string;
+  /** A form shows what went wrong; otherwise a toast does. */
+  isQuiet?: boolean;
+  /** What is shown at once, before the server has answered. Taken back when it refuses. */
+  expects?: { of: Shown; change(shown: RouteReply<Shown>, input: RouteInput<Name>): RouteReply<Shown> };
+}
+
 /** Changes something, then asks again for what it changed. */
-export function useAction<Name extends RouteName>(
+export function useAction<Name extends RouteName, Shown extends RouteName = Name>(
   name: Name,
-  { refreshes = [], says, isQuiet = false }: { refreshes?: RouteName[]; says?: string; isQuiet?: boolean } = {},
+  { refreshes = [], says, isQuiet = false, expects }: ActionOptions<Name, Shown> = {},
 ) {
   const client = useQueryClient();
-  return useMutation<RouteReply<Name>, Error, RouteInput<Name>>({
+  return useMutation<RouteReply<Name>, Error, RouteInput<Name>, [readonly unknown[], unknown][]>({
     mutationFn: (input) => call(name, ...([input] as unknown as Input<Name>)),
+    onMutate: async (input) => {
+      if (!expects) return [];
+      await client.cancelQueries({ queryKey: [expects.of] });
+      const before = client.getQueriesData({ queryKey: [expects.of] });
+      client.setQueriesData<RouteReply<Shown>>(
+        { queryKey: [expects.of] },
+        (shown) => shown && expects.change(shown, input),
+      );
+      return before;
+    },
     onSuccess: async () => {
       await Promise.all(refreshes.map((route) => client.invalidateQueries({ queryKey: [route] })));
       if (says) toast(says);
     },
-    onError: (error) => {
+    onError: (error, _input, before) => {
+      for (const [key, data] of before ?? []) client.setQueryData(key, data);
       if (!isQuiet) toast(error.message, { isBad: true });
     },
   });

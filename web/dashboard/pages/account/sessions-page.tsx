@@ -45,7 +45,14 @@ export default function SessionsPage() {
 }
 
 function SessionRow({ session }: { session: Session }) {
-  const revoke = useAction("revokeSession", { refreshes: ["listSessions"], says: "Signed out there." });
+  const revoke = useAction("revokeSession", {
+    refreshes: ["listSessions"],
+    says: "Signed out there.",
+    expects: {
+      of: "listSessions",
+      change: ({ sessions }, { params }) => ({ sessions: sessions.filter(({ id }) => id !== params.sessionId) }),
+    },
+  });
   return (
     <li className="flex flex-wrap items-center gap-3 border-b px-4 py-3 last:border-b-0 sm:px-5">
       <ScreenIcon className="text-lg text-faint" />

@@ -100,7 +100,16 @@ interface MemberMenuProps {
 
 function MemberMenu({ member, onRemove, onLink }: MemberMenuProps) {
   const { params, isAtLeast } = useWorkspace();
-  const change = useAction("changeRole", { refreshes: ["listMembers"], says: "Role changed." });
+  const change = useAction("changeRole", {
+    refreshes: ["listMembers"],
+    says: "Role changed.",
+    expects: {
+      of: "listMembers",
+      change: ({ members }, { params: { userId }, body: { role } }) => ({
+        members: members.map((one) => (one.userId === userId ? { ...one, role } : one)),
+      }),
+    },
+  });
   const reset = useAction("createResetLink");
   const to = { ...params, userId: member.userId };
   const offered: Role[] = isAtLeast("owner") ? ["member", "admin", "owner"] : ["member", "admin"];

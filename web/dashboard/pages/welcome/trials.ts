@@ -60,9 +60,9 @@ export const trials: readonly Trial[] = [
     icon: TextIcon,
     request: "POST /v1/translate",
     async send(base, key) {
-      const body = { text: "Where is the station?", sourceLanguageCode: "en", targetLanguageCode: "es" };
+      const body = { text: "Where is the station?", source_language: "en", target_language: "es" };
       const reply = await (await callService(`${base}/v1/translate`, key, jsonRequest(body))).json();
-      return { kind: "text", text: reply.translatedText };
+      return { kind: "text", text: reply.translation };
     },
   },
   {
