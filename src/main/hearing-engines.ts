@@ -13,6 +13,7 @@ import type { MediaDecoder } from "../ports/media-decoder.ts";
 import type { TranscriptionEngine } from "../ports/transcription-engine.ts";
 import type { VoiceActivityDetector } from "../ports/voice-activity.ts";
 import type { EngineContext } from "./engine-context.ts";
+import { showRemote } from "./show-remote.ts";
 
 export interface HearingEngines {
   readonly decoder: MediaDecoder;
@@ -22,7 +23,8 @@ export interface HearingEngines {
 }
 
 /** What it takes to hear: the decoder of uploads, voice activity, and the recognisers that the settings name, in order. */
-export function createHearingEngines({ settings, models, board, log }: EngineContext): HearingEngines {
+export function createHearingEngines(context: EngineContext): HearingEngines {
+  const { settings, models, board, log } = context;
   const cores = availableParallelism();
   const hosts: EngineHost[] = [];
   const show = (host: EngineHost, capability: string, modelIds: readonly string[]) => {
@@ -46,14 +48,7 @@ export function createHearingEngines({ settings, models, board, log }: EngineCon
         `SVC_TRANSCRIPTION_ENGINE is "${address}" but must be local or openai:http://host/v1#model?languages=de,fr.`,
       );
     }
-    const name = `openai:${remote.model}`;
-    const status = { name, state: "ready" as const, queued: 0, active: 0, restarts: 0, rssBytes: 0 };
-    board.add({
-      capability: "transcription",
-      model: `svc-stt-1/${remote.model}`,
-      modelIds: [],
-      status: () => status,
-    });
+    showRemote(context, "transcription", "svc-stt-1", remote);
     return createOpenAiTranscription({ ...remote, apiKey: settings.engines.apiKey });
   });
   if (engines.length === 0) throw new SettingError("SVC_TRANSCRIPTION_ENGINE names no engine.");

@@ -91,6 +91,8 @@ function toLocal({ text, language, durationMs, segments }: Transcript): LocalTra
       text: segment.text,
       start: segment.startMs / 1000,
       end: segment.endMs / 1000,
+      confidence: segment.confidence,
+      words: segment.words.map(({ word, startMs, endMs }) => ({ word, start: startMs / 1000, end: endMs / 1000 })),
     })),
   };
 }

@@ -24,7 +24,7 @@ export function addOperationsRoutes(app: HttpApp, { database, board, health, met
     const engines = board.report();
     const isComplete = engines.every(({ state }) => state === "ready");
     const { troubles } = health;
-    const canServe = isDatabaseUp && Object.keys(troubles).length === 0;
+    const canServe = isDatabaseUp && Object.keys(troubles).length === 0 && board.broken().length === 0;
     reply.code(canServe ? 200 : 503);
     return {
       // The platform serves what it can: an engine that is still loading does not keep the others from working.

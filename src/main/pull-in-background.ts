@@ -1,12 +1,37 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { PlatformLog } from "../platform/log.ts";
 import { execArgvFor, siblingModule } from "../platform/sibling-module.ts";
 import type { StatusBoard } from "./status-board.ts";
 
-/** Fetches the default models in a process of its own, so that making derived files never slows the server. */
+/** Waits between tries, in seconds; the last one for ever. */
+const retrySeconds = [15, 30, 60, 120, 300];
+
+/** Fetches the default models in a process of its own, so that making derived files never slows the server. What cannot be
+ *  fetched is tried again until it is here. */
 export function pullInBackground(board: StatusBoard, log: PlatformLog): { stop(): void } {
+  let tries = 0;
+  let child: ChildProcess | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => {
+    child = pullOnce(board, log, () => {
+      const seconds = retrySeconds[Math.min(tries, retrySeconds.length - 1)]!;
+      tries += 1;
+      log.warn({ reason: board.pull.failure, retryInSeconds: seconds }, "models could not be fetched");
+      timer = setTimeout(begin, seconds * 1000).unref();
+    });
+  };
+  begin();
+  return {
+    stop() {
+      clearTimeout(timer);
+      child?.kill();
+    },
+  };
+}
+
+function pullOnce(board: StatusBoard, log: PlatformLog, onFailure: () => void): ChildProcess {
   const cli = siblingModule(import.meta.url, "./cli");
   const child = spawn(process.execPath, [...execArgvFor(cli), cli, "models", "pull", "--json"], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -30,13 +55,14 @@ export function pullInBackground(board: StatusBoard, log: PlatformLog): { stop()
     board.pull.isRunning = false;
     delete board.pull.current;
     if (code === 0) {
+      delete board.pull.failure;
       log.info({}, "all default models are here");
     } else if (code !== null) {
       board.pull.failure = complaint.trim() || `models pull ended with ${code}`;
-      log.warn({ reason: board.pull.failure }, "models could not be fetched; run: ./parlance models pull");
+      onFailure();
     }
   });
-  return { stop: () => child.kill() };
+  return child;
 }
 
 function parse(line: string): { model: string; stage: string; fraction: number } | undefined {

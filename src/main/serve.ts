@@ -41,6 +41,7 @@ import { createEngines } from "./engines.ts";
 import { createFirstKey, keyHint, welcomeFirstStart } from "./first-start.ts";
 import { beginOpening } from "./infrastructure.ts";
 import { createLocalModels } from "./local-models.ts";
+import { askGateway, toGatewayAddress } from "./openai-address.ts";
 import { addOperationsRoutes } from "./operations-routes.ts";
 import { pullInBackground } from "./pull-in-background.ts";
 import { createStatusBoard } from "./status-board.ts";
@@ -67,7 +68,10 @@ export async function serve(
   log = createLog(settings.log),
   opening = beginOpening(settings, log),
 ): Promise<RunningServer> {
-  const app = await createServer({ ...settings.limits, ...settings.server, log });
+  const { services: served } = settings.server;
+  const hasBoth = served.includes("voice") && served.includes("gateway");
+  const rewriteUrl = hasBoth ? toGatewayAddress : (url: string) => url;
+  const app = await createServer({ ...settings.limits, ...settings.server, log, rewriteUrl });
   const metrics = measureRequests(app);
   const stopTraces = settings.log.otlpUrl ? traceRequests(app, settings.log.otlpUrl) : async () => {};
   logRequests(app, log);
@@ -155,6 +159,7 @@ export async function serve(
         usage,
         log,
         ...engines.words,
+        ...(hasBoth ? { openAiEmbeddings: askGateway(app, "/embeddings") } : {}),
       }),
       gatewayService({ gateway, ratePerMinute: settings.limits.gatewayPerMinute, queries, jobs }),
       ...(settings.server.services.includes("extraction")

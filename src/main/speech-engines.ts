@@ -10,6 +10,7 @@ import { createLocalSpeech } from "../adapters/engines/speech-local/local-speech
 import { SettingError } from "../platform/settings/settings.ts";
 import type { SpeechEngine } from "../ports/speech-engine.ts";
 import type { EngineContext } from "./engine-context.ts";
+import { showRemote } from "./show-remote.ts";
 
 export interface SpeechEngines {
   readonly speech: SpeechEngine;
@@ -19,7 +20,8 @@ export interface SpeechEngines {
 }
 
 /** The speech engines that the settings name, tried in order. */
-export function createSpeechEngines({ settings, models, board, log }: EngineContext): SpeechEngines {
+export function createSpeechEngines(context: EngineContext): SpeechEngines {
+  const { settings, models, board, log } = context;
   const closers: (() => Promise<void>)[] = [];
   let created: SpeechEngine | undefined;
   const addresses = settings.engines.speech.split(",");
@@ -34,15 +36,7 @@ export function createSpeechEngines({ settings, models, board, log }: EngineCont
     if (remote === undefined) {
       throw new SettingError(`SVC_SPEECH_ENGINE is "${address}" but must be local or openai:http://host/v1#model.`);
     }
-    const idle = {
-      name: `openai:${remote.model}`,
-      state: "ready" as const,
-      queued: 0,
-      active: 0,
-      restarts: 0,
-      rssBytes: 0,
-    };
-    board.add({ capability: "speech", model: `svc-tts-1/${remote.model}`, modelIds: [], status: () => idle });
+    showRemote(context, "speech", "svc-tts-1", remote);
     return createOpenAiSpeech({ ...remote, apiKey: settings.engines.apiKey, languages: () => speechCatalog });
   });
   return {

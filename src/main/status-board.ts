@@ -7,6 +7,8 @@ export interface BoardEntry {
   /** What `model` fields of replies call it. */
   model: string;
   modelIds: readonly string[];
+  /** Nothing works in its place. Default: where it has models, which the server fetches by itself. */
+  isNeeded?: boolean;
   status(): EngineStatus;
 }
 
@@ -30,6 +32,8 @@ export interface StatusBoard {
   add(entry: BoardEntry): void;
   entries(): readonly BoardEntry[];
   report(): EngineReport[];
+  /** The engines that were to serve and cannot, with nothing under way that would change it. */
+  broken(): EngineReport[];
   pull: PullState;
 }
 
@@ -41,6 +45,11 @@ export function createStatusBoard(models: ModelStore): StatusBoard {
     add: (entry) => entries.push(entry),
     entries: () => entries,
     report: () => entries.map((entry) => describe(entry, models, board.pull)),
+    broken: () =>
+      entries
+        .filter(({ isNeeded, modelIds }) => isNeeded ?? modelIds.length > 0)
+        .map((entry) => describe(entry, models, board.pull))
+        .filter(({ state }) => state === "missing" || state === "failed"),
   };
   return board;
 }

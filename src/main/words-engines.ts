@@ -19,6 +19,7 @@ import type { EngineHost } from "../ports/engine-host.ts";
 import type { LanguageDetector } from "../ports/language-detector.ts";
 import type { TranslationEngine } from "../ports/translation-engine.ts";
 import type { EngineContext } from "./engine-context.ts";
+import { showRemote } from "./show-remote.ts";
 
 export interface WordsParts {
   readonly chat: ChatEngine;
@@ -71,7 +72,7 @@ export function createWordsEngines(context: EngineContext): WordsEngines {
   function createChat(): ChatEngine {
     const remote = readAddress(context, "SVC_CHAT_ENGINE", settings.engines.chat);
     if (remote) {
-      showRemote(context, "chat", "svc-chat-1", remote.model);
+      showRemote(context, "chat", "svc-chat-1", remote);
       return createOpenAiChat(remote);
     }
     const llama = createLlamaChat({ models, log, threads: settings.engines.threads });
@@ -84,7 +85,7 @@ export function createWordsEngines(context: EngineContext): WordsEngines {
     return settings.engines.translation.split(",").flatMap((address): NamedEngine[] => {
       const remote = readAddress(context, "SVC_TRANSLATION_ENGINE", address);
       if (remote) {
-        showRemote(context, "translation", "svc-translate-1", remote.model);
+        showRemote(context, "translation", "svc-translate-1", remote);
         return [{ id: `openai:${remote.model}`, engine: createChatTranslation(createOpenAiChat(remote)) }];
       }
       const children = settings.engines.threads || Math.ceil(Math.min(4, availableParallelism() / 2));
@@ -102,7 +103,7 @@ export function createWordsEngines(context: EngineContext): WordsEngines {
   function createEmbeddings(): EmbeddingEngine {
     const remote = readAddress(context, "SVC_EMBEDDINGS_ENGINE", settings.engines.embeddings);
     if (remote) {
-      showRemote(context, "embeddings", "svc-embed-1", remote.model);
+      showRemote(context, "embeddings", "svc-embed-1", remote);
       return createOpenAiEmbeddings(remote);
     }
     const bge = createBge({ models, log, lanes: settings.engines.threads || Math.min(4, availableParallelism()) });
@@ -117,16 +118,4 @@ function readAddress({ settings }: EngineContext, name: string, address: string)
   const server = parseServer(address);
   if (!server) throw new SettingError(`${name} is "${address}" but must be local or openai:http://host/v1#model.`);
   return { ...server, apiKey: settings.engines.apiKey };
-}
-
-function showRemote({ board }: EngineContext, capability: string, model: string, remoteModel: string): void {
-  const status = {
-    name: `openai:${remoteModel}`,
-    state: "ready" as const,
-    queued: 0,
-    active: 0,
-    restarts: 0,
-    rssBytes: 0,
-  };
-  board.add({ capability, model: `${model}/${remoteModel}`, modelIds: [], status: () => status });
 }

@@ -1,3 +1,5 @@
+import type { TimedWords } from "../audio/verbose-transcript.ts";
+
 /** The engines of this process, as models that the gateway lists and serves under `local/...` at price 0. */
 export interface LocalModels {
   /** Those whose engine is there; a model that is still being fetched is listed too, and says so when it is used. */
@@ -87,7 +89,7 @@ export interface LocalTranscript {
   readonly text: string;
   readonly language: string;
   readonly seconds: number;
-  readonly segments: readonly { readonly start: number; readonly end: number; readonly text: string }[];
+  readonly segments: readonly TimedWords[];
 }
 
 export interface LocalTranscriptionModel extends Described {

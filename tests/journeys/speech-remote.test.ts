@@ -18,6 +18,7 @@ afterEach(async () => {
 async function start(options: { status?: number; isSilent?: boolean } = {}) {
   const asked: { input: string; voice: string; model: string }[] = [];
   elsewhere = createServer(async (request, response) => {
+    if (request.method === "GET") return void response.end("{}");
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const body = JSON.parse(Buffer.concat(parts).toString());

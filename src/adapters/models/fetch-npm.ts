@@ -31,9 +31,18 @@ export async function fetchNpm(
   }
 }
 
+/** npm itself would wait minutes for a registry that is not there; whoever asks for models tries again. */
+const npmFlags = [
+  "--ignore-scripts",
+  "--silent",
+  "--fetch-retries=1",
+  "--fetch-retry-mintimeout=1000",
+  "--fetch-timeout=60000",
+];
+
 function runNpmPack(spec: string, folder: string, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn("npm", ["pack", spec, "--ignore-scripts", "--silent", "--pack-destination", folder], {
+    const child = spawn("npm", ["pack", spec, ...npmFlags, "--pack-destination", folder], {
       stdio: ["ignore", "ignore", "pipe"],
       ...(signal ? { signal } : {}),
     });

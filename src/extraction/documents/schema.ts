@@ -18,7 +18,7 @@ export const problemReplies = {
 
 export const outputFormat = z.enum(outputFormats);
 
-export const extractForm = z.object({
+export const extractForm = z.strictObject({
   file: fileField(
     20_000_000,
     "The document: PDF, PNG, JPEG, TIFF, WebP, DOCX, XLSX, CSV, TXT, HTML, EML or an XML invoice, up to 20 MB and 50 pages.",

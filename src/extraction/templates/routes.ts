@@ -19,7 +19,7 @@ export interface TemplateRouteParts {
   readonly understanding: Understanding;
 }
 
-const testForm = z.object({
+const testForm = z.strictObject({
   file: fileField(20_000_000, "A document to try the template on; nothing is stored."),
   template: z
     .string()
@@ -27,7 +27,7 @@ const testForm = z.object({
     .optional()
     .meta({ description: "A draft (JSON or YAML) to try instead of the stored version." }),
 });
-const suggestForm = z.object({
+const suggestForm = z.strictObject({
   file: fileField(20_000_000, "A document of at most ten pages; nothing is stored."),
   values: z
     .string()

@@ -30,11 +30,15 @@ export const largestAudio = 25_000_000;
 export const transcriptFormats = ["json", "text", "srt", "verbose_json", "vtt", "diarized_json"] as const;
 export type TranscriptFormat = (typeof transcriptFormats)[number];
 
+const granularities = z.array(z.string());
+
 export const transcriptionForm = z.looseObject({
   file: fileField(largestAudio, "").meta({ description: "Audio, up to 25 MB.", type: "string", format: "binary" }),
   model,
   language: z.string().optional(),
   response_format: z.enum(transcriptFormats).default("json"),
+  "timestamp_granularities[]": granularities.optional(),
+  timestamp_granularities: z.preprocess((value) => [value].flat(), granularities).optional(),
 });
 export type TranscriptionWanted = z.output<typeof transcriptionForm>;
 

@@ -104,6 +104,10 @@ export async function addTranscriptionRoutes(app: HttpApp, gateway: Gateway): Pr
   });
 }
 
+function granularitiesOf(wanted: TranscriptionWanted): readonly string[] {
+  return wanted["timestamp_granularities[]"] ?? wanted.timestamp_granularities ?? [];
+}
+
 /** What a form says, whatever boundary it was sent with: a client that tries again chooses a new one. */
 function contentOf({ file, ...fields }: TranscriptionWanted): Buffer {
   return Buffer.concat([Buffer.from(JSON.stringify([file.name, fields])), file.bytes]);
@@ -166,7 +170,7 @@ async function respondVercel(
     if (reported !== undefined || !settleSeconds(meter, { duration: transcript.seconds })) {
       settleUnknown(meter, reported, wanted.file.bytes.length);
     }
-    const { type, body: written } = writeTranscript(transcript, wanted.response_format, task);
+    const { type, body: written } = writeTranscript(transcript, wanted.response_format, task, granularitiesOf(wanted));
     sendWhole(reply, { status: 200, type, body: written }, recorder);
     return reply;
   } catch (error) {
@@ -212,7 +216,7 @@ async function hearLocally(
         : await model.transcribe({ ...asked, language: wanted.language }, request.signal);
     request.usage.audioMs = Math.round(transcript.seconds * 1000);
     settleLocal(meter, 0, Math.ceil(transcript.text.length / 4));
-    const { type, body } = writeTranscript(transcript, wanted.response_format, task);
+    const { type, body } = writeTranscript(transcript, wanted.response_format, task, granularitiesOf(wanted));
     return reply.type(type).send(body);
   } finally {
     meter.release();

@@ -1,3 +1,4 @@
+import { verboseTranscript } from "../../audio/verbose-transcript.ts";
 import type { LocalTranscript } from "../../ports/local-models.ts";
 import type { TranscriptFormat } from "./schema.ts";
 
@@ -6,6 +7,7 @@ export function writeTranscript(
   transcript: LocalTranscript,
   format: TranscriptFormat,
   task: "transcribe" | "translate",
+  granularities: readonly string[],
 ): { type: string; body: string } {
   const { text, language, seconds } = transcript;
   const segments = transcript.segments.length > 0 ? transcript.segments : wholeAsOne(transcript);
@@ -25,10 +27,8 @@ export function writeTranscript(
       );
       return { type: "text/vtt; charset=utf-8", body: `WEBVTT\n\n${cues.join("\n")}` };
     }
-    case "verbose_json": {
-      const numbered = segments.map((segment, id) => ({ id, ...segment }));
-      return json({ task, language, duration: seconds, text, segments: numbered });
-    }
+    case "verbose_json":
+      return json(verboseTranscript({ task, language, seconds, text, segments }, granularities));
     default:
       return json({ text });
   }

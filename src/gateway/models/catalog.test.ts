@@ -124,5 +124,6 @@ describe("a catalog", () => {
 
   it("without upstreams has no models to route to", () => {
     expect(() => createCatalog([], clock, silentLog).routesFor("a/one")).toThrow(/No upstream gateway is configured/);
+    expect(() => createCatalog([], clock, silentLog).routesFor("local/none")).toThrow(/There is no model "local.none"/);
   });
 });

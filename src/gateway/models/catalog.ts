@@ -30,7 +30,7 @@ export function createCatalog(upstreams: readonly Upstream[], clock: Clock, log:
   const shelves = upstreams.map((upstream) => createShelf(upstream, clock, log));
 
   function routesFor(model: string): Route[] | Promise<Route[]> {
-    if (shelves.length === 0) throw noUpstream();
+    if (shelves.length === 0) throw hasProvider(model) ? noUpstream() : unknownModel(model);
     for (const shelf of shelves) if (!shelf.isFresh()) return routesAfterRefresh(model);
     const routes = shelves.length === 1 ? shelves[0]!.routeFor(model) : routesNow(model);
     return routes.length > 0 ? routes : routesAfterRefresh(model);
@@ -49,7 +49,7 @@ export function createCatalog(upstreams: readonly Upstream[], clock: Clock, log:
       await Promise.all(refreshes);
       routes = routesNow(model);
     }
-    if (routes.length === 0) throw new Problem("model_not_found", `There is no model "${model}". See GET /models.`);
+    if (routes.length === 0) throw unknownModel(model);
     return routes;
   }
 
@@ -66,6 +66,15 @@ export function createCatalog(upstreams: readonly Upstream[], clock: Clock, log:
       return [...all.values()];
     },
   };
+}
+
+/** Whether an upstream could know the name: `provider/model`, and not one of this server's own. */
+function hasProvider(model: string): boolean {
+  return model.includes("/") && !model.startsWith("local/");
+}
+
+function unknownModel(model: string): Problem {
+  return new Problem("model_not_found", `There is no model "${model}". See GET /models.`);
 }
 
 export function noUpstream(): Problem {

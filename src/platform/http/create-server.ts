@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Transform } from "node:stream";
 import multipart from "@fastify/multipart";
 import websocket from "@fastify/websocket";
@@ -49,6 +49,8 @@ export interface ServerOptions {
   trustedProxies: string | undefined;
   connectionsPerAddress: number;
   log: Log;
+  /** Another address for the same thing. */
+  rewriteUrl?(url: string): string;
 }
 
 /** Larger bodies wait for room in the shared budget; small ones are not worth the bookkeeping. */
@@ -72,6 +74,9 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     bodyLimit: options.edgeUploadBytes,
     serverFactory: (listener) => new LanedServer(quickLane, wireLimits, listener),
     genReqId: readRequestId,
+    ...(options.rewriteUrl
+      ? { rewriteUrl: (request: IncomingMessage) => options.rewriteUrl!(request.url ?? "/") }
+      : {}),
     trustProxy: proxies.length > 0 ? proxies : false,
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: "idle",

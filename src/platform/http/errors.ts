@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { FastifyRequest } from "fastify";
+import type { FastifyRequest, HTTPMethods } from "fastify";
 import { Problem } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { withoutSecrets } from "../log.ts";
@@ -16,7 +16,7 @@ export function speakDialect(app: HttpApp, dialect: Dialect, log: Log): void {
   app.addHook("onRequest", (request, _reply, done) => {
     if (!request.is404) return done();
     const allow = methodsOf(request.url.split("?")[0]!);
-    if (allow.length === 0) return done(nothingAt(request));
+    if (allow.length === 0) return done(nothingAt(app, request));
     const message = `${request.method} is not allowed here. Allowed: ${allow.join(", ")}.`;
     done(new Problem("method_not_allowed", message, { allow }));
   });
@@ -27,7 +27,7 @@ export function speakDialect(app: HttpApp, dialect: Dialect, log: Log): void {
     return reply;
   });
   app.setNotFoundHandler((request, reply) => {
-    sendProblem(reply, request, dialect, nothingAt(request), log);
+    sendProblem(reply, request, dialect, nothingAt(app, request), log);
   });
 }
 
@@ -51,8 +51,15 @@ async function outgrowsEdge(request: IncomingMessage, limit: number): Promise<bo
   return seen > limit;
 }
 
-function nothingAt({ method, url }: FastifyRequest): Problem {
-  return new Problem("not_found", `There is nothing at ${method} ${withoutSecrets(url).split("?")[0]}.`);
+/** Says where the caller may have wanted to go: most often only the base address is wrong. */
+function nothingAt(app: HttpApp, { method, url }: FastifyRequest): Problem {
+  const path = withoutSecrets(url).split("?")[0]!;
+  const rest = path.replace(/^(\/(gateway|extraction|api|v1)(?=\/))+/, "");
+  const found = ["/v1", "/gateway/v1", "/extraction/v1"]
+    .map((base) => base + rest)
+    .find((candidate) => candidate !== path && app.hasRoute({ method: method as HTTPMethods, url: candidate }));
+  const hint = found ? ` Did you mean ${found}?` : "";
+  return new Problem("not_found", `There is nothing at ${method} ${path}.${hint}`);
 }
 
 /** What is needed of a reply to say it. */

@@ -5,6 +5,8 @@ const stalledBodyMs = 30_000;
 
 /** Ends the connection with 408 when the rest of the body does not come. */
 export function endStalledBody(request: IncomingMessage, afterMs = stalledBodyMs): void {
+  // A request of this very program, without a connection.
+  if (typeof request.setTimeout !== "function") return;
   const { socket } = request;
   // By the request and not by the socket: Node destroys a socket whose time-out no request or reply listens to.
   request.setTimeout(afterMs, () => {

@@ -1,6 +1,7 @@
 import type { FastifySchemaCompiler, FastifyTypeProvider } from "fastify";
 import type { z } from "zod";
 import { Problem } from "../errors.ts";
+import { nearest } from "../nearest.ts";
 
 /** Lets Fastify infer the type of `request.body` and friends from the zod schema of a route. */
 export interface ZodTypeProvider extends FastifyTypeProvider {
@@ -45,12 +46,12 @@ export function checkPlainly<Schema extends z.ZodType>(schema: Schema, isPlain: 
 export function parseWith<Schema extends z.ZodType>(schema: Schema, data: unknown, whole: string): z.output<Schema> {
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
-  const sentences = parsed.error.issues.slice(0, 5).map((issue) => describeIssue(issue, data, whole));
+  const sentences = parsed.error.issues.slice(0, 5).map((issue) => describeIssue(issue, data, whole, schema));
   const field = parsed.error.issues[0]?.path.join(".");
   throw new Problem("invalid_request", [...new Set(sentences)].join(" "), field ? { field } : {});
 }
 
-function describeIssue(issue: z.core.$ZodIssue, data: unknown, whole: string): string {
+function describeIssue(issue: z.core.$ZodIssue, data: unknown, whole: string, schema: z.ZodType): string {
   const place = issue.path.length > 0 ? `"${issue.path.join(".")}"` : whole;
   switch (issue.code) {
     case "invalid_type":
@@ -64,13 +65,24 @@ function describeIssue(issue: z.core.$ZodIssue, data: unknown, whole: string): s
     case "invalid_value":
       return `${place} must be one of: ${issue.values.map((value) => String(value)).join(", ")}.`;
     case "unrecognized_keys":
-      return `${place} has unknown fields: ${issue.keys.join(", ")}.`;
+      return issue.keys
+        .slice(0, 5)
+        .map((key) => unknownField(key, issue.path.length === 0 ? schema : undefined))
+        .join(" ");
     case "custom":
       if (issue.path.length > 0 && valueAt(data, issue.path) === undefined) return `${place} is required.`;
       return issue.message.startsWith("=") ? issue.message.slice(1) : `${place} ${issue.message}.`;
     default:
       return `${place} is not valid (${issue.message}).`;
   }
+}
+
+/** Says which field was meant, or which there are. */
+function unknownField(key: string, schema: z.ZodType | undefined): string {
+  const names = Object.keys((schema as Partial<z.ZodObject> | undefined)?.shape ?? {});
+  const meant = nearest(key, names);
+  const hint = meant ? ` Did you mean "${meant}"?` : names.length > 0 ? ` Fields: ${names.join(", ")}.` : "";
+  return `There is no field "${key.slice(0, 100)}".${hint}`;
 }
 
 function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {

@@ -8,7 +8,7 @@ const mostMessages = 256;
 export const chatMessage = z.object({ role: z.enum(["system", "user", "assistant"]), content: z.string() });
 
 export const chatRequest = z
-  .object({
+  .strictObject({
     message: z.string().optional().meta({ description: "One user message." }),
     messages: z.array(chatMessage).min(1).max(mostMessages).optional().meta({ description: "Overrides message." }),
     temperature: z.number().min(0).max(2).optional(),

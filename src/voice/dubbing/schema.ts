@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fileField, formBoolean, formNumber } from "../../platform/http/form.ts";
 import { tokenUsage, uploadBytes } from "../fields.ts";
 
-export const dubForm = z.object({
+export const dubForm = z.strictObject({
   file: fileField(uploadBytes, "mp3, m4a, wav, webm or mp4, up to 25 MB. Judged by its content, not by its name."),
   target_language: z.string().min(1).meta({ description: "Language code of the catalog." }),
   source_language: z.string().default("auto").meta({ description: "Code, or auto to detect it." }),

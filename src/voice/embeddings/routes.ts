@@ -1,16 +1,19 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { turnOf } from "../../accounts/turn-of.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { EmbeddingEngine } from "../../ports/embedding-engine.ts";
 import { problemReplies } from "../fields.ts";
-import { embeddingsReply, embeddingsRequest } from "./schema.ts";
+import { embeddingsReply, embeddingsRequest, isOpenAi } from "./schema.ts";
 
 export interface EmbeddingParts {
   readonly embeddings: EmbeddingEngine;
+  /** Answers requests of OpenAI's clients; absent where the gateway is not served. */
+  readonly openAiEmbeddings?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 }
 
 const MODEL = "svc-embed-1";
 
-export function addEmbeddingRoutes(app: HttpApp, { embeddings }: EmbeddingParts): void {
+export function addEmbeddingRoutes(app: HttpApp, { embeddings, openAiEmbeddings }: EmbeddingParts): void {
   app.post(
     "/v1/embeddings",
     {
@@ -21,7 +24,8 @@ export function addEmbeddingRoutes(app: HttpApp, { embeddings }: EmbeddingParts)
         response: { 200: embeddingsReply, ...problemReplies },
       },
     },
-    async (request) => {
+    async (request, reply) => {
+      if (openAiEmbeddings && isOpenAi(request.body)) return openAiEmbeddings(request, reply);
       const texts = [request.body.input].flat();
       const model = embeddings.remoteModel ? `${MODEL}/${embeddings.remoteModel}` : MODEL;
       request.usage.model = model;

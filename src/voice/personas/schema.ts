@@ -10,7 +10,7 @@ const consent = z
   .pipe(shortText(500))
   .meta({ description: "Who agreed to their voice being cloned, and how you know." });
 
-export const newPersona = z.object({
+export const newPersona = z.strictObject({
   kind: z.enum(["engine_a", "clone"]).default("engine_a"),
   name,
   base_voice: z.string().nullish().meta({ description: "Voice id to bundle; default: the language's first voice." }),
@@ -25,7 +25,7 @@ export const newClone = newPersona.extend({
   consent: consent.optional(),
 });
 
-export const personaChange = z.object({
+export const personaChange = z.strictObject({
   name: name.optional(),
   base_voice: z.string().nullable().optional(),
   tone_preset: z.string().nullable().optional(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { problem, shortText, ttlSeconds } from "../fields.ts";
 
-export const sessionRequest = z.object({
+export const sessionRequest = z.strictObject({
   voice: z.string().optional().meta({ description: "Voice id for replies. Default: one that answers quickly." }),
   language: z.string().optional().meta({ description: "What is heard and what is spoken. Default en-us." }),
   tone_preset: z.string().optional().meta({ description: "How it speaks: one of the tones of docs/personas.md." }),

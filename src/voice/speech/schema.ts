@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { shortText, speed, writtenText } from "../fields.ts";
 
-export const speechRequest = z.object({
+export const speechRequest = z.strictObject({
   text: writtenText(3000).meta({
     description:
       "Up to 3000 characters, in the script of the chosen language. A pronunciation can be given as [word](/ipa/).",

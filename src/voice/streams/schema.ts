@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { speed, ttlSeconds } from "../fields.ts";
 
-export const speechStreamRequest = z.object({
+export const speechStreamRequest = z.strictObject({
   voice: z.string().optional().meta({ description: "engine_a voices only." }),
   language: z.string().optional().meta({ description: "engine_a language code." }),
   speed: speed.optional(),
@@ -9,14 +9,14 @@ export const speechStreamRequest = z.object({
   ttl_seconds: ttlSeconds,
 });
 
-export const hearingStreamRequest = z.object({
+export const hearingStreamRequest = z.strictObject({
   language: z.string().optional().meta({ description: "Pins the decoder; omit to detect it per utterance." }),
   ttl_seconds: ttlSeconds,
 });
 
-export const detectingStreamRequest = z.object({ ttl_seconds: ttlSeconds });
+export const detectingStreamRequest = z.strictObject({ ttl_seconds: ttlSeconds });
 
-export const pinnedStreamRequest = z.object({
+export const pinnedStreamRequest = z.strictObject({
   language: z.string().min(1).meta({ description: "Language to pin." }),
   ttl_seconds: ttlSeconds,
 });

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { verboseTranscript } from "../../audio/verbose-transcript.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { problemReplies } from "../fields.ts";
@@ -22,47 +23,26 @@ export function addOpenAiTranscriptionRoute(app: HttpApp, parts: TranscriptionPa
       if (wanted.stream === "true") throw new Problem("invalid_request", '"stream" must be false.');
       const heard = await transcribeFor(request, parts, { bytes: wanted.file.bytes, language: wanted.language });
       const { response_format: format } = wanted;
-      if (format === "verbose_json") return verbose(heard, wanted["timestamp_granularities[]"] ?? []);
+      if (format === "verbose_json")
+        return verbose(heard, wanted["timestamp_granularities[]"] ?? wanted.timestamp_granularities ?? []);
       return format === "json" ? { text: heard.text } : sendText(reply, heard, format);
     },
   );
 }
 
-function verbose(heard: Transcript, granularities: readonly string[]) {
-  const wantsSegments = granularities.length === 0 || granularities.includes("segment");
-  return {
-    task: "transcribe",
-    language: nameOf(heard.language),
-    duration: heard.durationMs / 1000,
-    text: heard.text,
-    ...(wantsSegments ? { segments: heard.segments.map(toSegment) } : {}),
-    ...(granularities.includes("word")
-      ? {
-          words: heard.segments.flatMap(({ words }) =>
-            words.map(({ word, startMs, endMs }) => ({ word, start: startMs / 1000, end: endMs / 1000 })),
-          ),
-        }
-      : {}),
-  };
-}
-
-function toSegment(segment: Transcript["segments"][number], id: number) {
-  return {
-    id,
-    seek: 0,
-    start: segment.startMs / 1000,
-    end: segment.endMs / 1000,
+function verbose({ language, durationMs, text, segments }: Transcript, granularities: readonly string[]) {
+  const timed = segments.map((segment) => ({
+    ...seconds(segment),
     text: segment.text,
-    tokens: [],
-    temperature: 0,
-    avg_logprob: Math.log(Math.max(1e-6, segment.confidence)),
-    compression_ratio: 1,
-    no_speech_prob: 0,
-  };
+    confidence: segment.confidence,
+    words: segment.words.map((one) => ({ word: one.word, ...seconds(one) })),
+  }));
+  return verboseTranscript(
+    { task: "transcribe", language, seconds: durationMs / 1000, text, segments: timed },
+    granularities,
+  );
 }
 
-/** OpenAI names languages in English: "english". */
-function nameOf(code: string): string {
-  if (code === "und") return code;
-  return new Intl.DisplayNames("en", { type: "language" }).of(code.split("-")[0]!)?.toLowerCase() ?? code;
+function seconds({ startMs, endMs }: { startMs: number; endMs: number }) {
+  return { start: startMs / 1000, end: endMs / 1000 };
 }

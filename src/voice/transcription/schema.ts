@@ -4,7 +4,7 @@ import { uploadBytes } from "../fields.ts";
 
 const file = fileField(uploadBytes, "mp3, m4a, wav, webm or mp4, up to 25 MB. Judged by its content, not by its name.");
 
-export const transcribeForm = z.object({
+export const transcribeForm = z.strictObject({
   file,
   language: z.string().default("auto").meta({ description: "Code, or auto to detect it." }),
   timestamps: z.enum(["segment", "word"]).optional().meta({
@@ -38,13 +38,16 @@ export const transcript = z.object({
     .meta({ description: "With `timestamps` only." }),
 });
 
+const granularities = z.array(z.enum(["segment", "word"]));
+
 /** What OpenAI's clients send; fields that change nothing here are taken and ignored. */
 export const openAiTranscribeForm = z.object({
   file,
   model: z.string().optional().meta({ description: "Accepted and ignored: there is one transcription model." }),
   language: z.string().optional(),
   response_format: z.enum(["json", "text", "srt", "vtt", "verbose_json"]).default("json"),
-  "timestamp_granularities[]": z.array(z.enum(["segment", "word"])).optional(),
+  "timestamp_granularities[]": granularities.optional(),
+  timestamp_granularities: z.preprocess((value) => [value].flat(), granularities).optional(),
   prompt: z.string().optional(),
   temperature: formNumber.optional(),
   stream: z.string().optional(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { tokenUsage, writtenText } from "../fields.ts";
 
-export const translateRequest = z.object({
+export const translateRequest = z.strictObject({
   text: writtenText(3000),
   target_language: z.string().min(1).meta({ description: "Language code." }),
   source_language: z.string().default("auto").meta({ description: "Code, or auto to detect it." }),
