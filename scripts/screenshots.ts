@@ -1,4 +1,4 @@
-// A picture of every page of the dashboard, in both themes and two widths, into screenshots/: `npm run screenshots [part of a name]`.
+// A picture of every page of the dashboard, in both themes and two widths, into screenshots/: `npm run screenshots [pattern of names]`.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { pagesOf } from "../tests/support/dashboard/pages.ts";
 import { seedUsage } from "../tests/support/dashboard/seed.ts";
 import { type Theme, Visitor } from "../tests/support/dashboard/visitor.ts";
 
-const wanted = process.argv[2] ?? "";
+const wanted = new RegExp(process.argv[2] ?? "");
 const folder = "screenshots";
 const data = mkdtempSync(join(tmpdir(), "parlance-screenshots-"));
 mkdirSync(folder, { recursive: true });
@@ -65,7 +65,7 @@ async function invite(ada: Visitor, workspaceId: string): Promise<void> {
 
 async function picture(visitor: Visitor, path: string, name: string, theme: Theme, width: number): Promise<void> {
   const file = `${name.replace(/^\//, "").replace(/[^a-z0-9-]+/g, "-")}-${theme}-${width}.png`;
-  if (!file.includes(wanted)) return;
+  if (!wanted.test(file)) return;
   const { page } = visitor;
   const height = width < 600 ? 844 : 900;
   await page.setViewportSize({ width, height });

@@ -89,6 +89,19 @@ describe.skipIf(whyNoBrowser())("the dashboard in a browser", () => {
       await Promise.all([visitor.leave(), stranger.leave()]);
     });
 
+    it("takes less than 200 kB of compressed script for the first page, signed in or not", async () => {
+      for (const visitor of [await arrive(), await arrive({ state: signedIn })]) {
+        let bytes = 0;
+        visitor.page.on("response", (response) => {
+          if (response.request().resourceType() === "script") bytes += Number(response.headers()["content-length"]);
+        });
+        await visitor.open("/");
+        expect(bytes).toBeGreaterThan(50_000);
+        expect(bytes).toBeLessThan(200_000);
+        await visitor.leave();
+      }
+    });
+
     it("goes to a page by typing a part of its name", async () => {
       await ada.open(`/w/${workspaceId}`);
       await ada.page.keyboard.press("Control+k");

@@ -41,7 +41,7 @@ export async function seedUsage(settings: Settings): Promise<void> {
         : {};
       const status = random() > 0.03 ? 200 : random() > 0.5 ? 429 : 502;
       const durationMs = Math.round(ms * (0.5 + random() ** 3 * 3));
-      const at = Math.min(Date.now() - 60_000, Date.now() - day * dayMs - random() * dayMs * 0.4);
+      const at = Math.round(Math.min(Date.now() - 60_000, Date.now() - day * dayMs - random() * dayMs * 0.4));
       usage.write({ workspaceId: workspace!.id, keyId: keys[key]!, status, at, durationMs, ...habit, ...tokens });
     }
   }
