@@ -43,18 +43,17 @@ export function scoreInvoice(truth: InvoiceTruth, found: Extraction): Outcome[] 
       field: name,
       want,
       got,
-      isRight: isSame(name, want, got),
+      isRight: isSameValue(name, want, got),
       confidence: found.fields[path]?.confidence,
     });
   }
   return outcomes;
 }
 
-function isSame(name: string, want: unknown, got: unknown): boolean {
+export function isSameValue(name: string, want: unknown, got: unknown): boolean {
   if (got === undefined || got === null) return false;
   if (typeof want === "number") return Math.abs(Math.abs(want) - Math.abs(Number(got))) <= 0.0101;
-  if (name === "iban" || name.endsWith("vat_id"))
-    return String(want).replace(/\s/g, "") === String(got).replace(/\s/g, "");
+  if (name === "iban" || name.endsWith("vat_id")) return code(want) === code(got);
   if (name.endsWith("_name")) return sameName(String(want), String(got));
   return String(want).replace(/\s/g, "").toUpperCase() === String(got).replace(/\s/g, "").toUpperCase();
 }
@@ -100,4 +99,12 @@ export function scoreEInvoice(truth: InvoiceTruth, found: Extraction): Outcome[]
       confidence: undefined,
     },
   ];
+}
+
+/** Codes without blanks and marks; "MWST" behind a Swiss number says what it is and is no part of it. */
+function code(value: unknown): string {
+  return String(value)
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, "")
+    .replace(/(?<=^CHE\d{9})(MWST|TVA|IVA)$/, "");
 }

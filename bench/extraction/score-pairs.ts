@@ -1,4 +1,4 @@
-import type { Pair } from "../../src/extraction/fields/pairs.ts";
+import type { Pair } from "../../src/extraction/fields/form/pairs.ts";
 import { similarity } from "../../src/extraction/reading/normalize.ts";
 
 interface TruthPair {

@@ -4,4 +4,5 @@ import { type Dialect, usualTable } from "../platform/http/dialect.ts";
 export const extractionDialect: Dialect = {
   table: { ...usualTable, too_large: { status: 413, type: "file_too_large" } },
   body: ({ type, message }) => ({ error: { type, message } }),
+  speaksAtEdge: true,
 };

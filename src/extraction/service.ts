@@ -55,6 +55,10 @@ export function extractionService(parts: ExtractionParts): Service {
       howToSendKey: '"X-API-KEY: <key>"',
       window: new RateWindow(3_600_000, parts.clock),
       ownWindow: new RateWindow(60_000, parts.clock),
+      // The plan is the workspace's, however many keys it has; looking at results costs nothing.
+      turnOf: ({ workspace }) => workspace.id,
+      isFree: ({ method }) => method === "GET" || method === "HEAD",
+      resetsAtNext: true,
       limitFor: ({ workspace }) =>
         extractionLimit(workspace.extractionPlan, workspace.extractionPerHour, parts.enterprisePerHour),
       strangersLimit: extractionLimit("Free", null, parts.enterprisePerHour),

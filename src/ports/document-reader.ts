@@ -47,6 +47,8 @@ export interface FormEntry {
 
 export interface ReadPage {
   readonly number: number;
+  /** Which of several files it comes from: 0 or nothing for the file itself, then the attachments of a message. */
+  readonly file?: number;
   /** Width and height in points or pixels; only their proportion matters. */
   readonly width: number;
   readonly height: number;
@@ -57,6 +59,8 @@ export interface ReadPage {
 /** A text file found inside the document, such as the XML of a hybrid invoice. */
 export interface EmbeddedFile {
   readonly name: string;
+  /** Which attachment of a message carries it. */
+  readonly file?: number;
   readonly text: string;
 }
 

@@ -3,8 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { createPpOcr } from "../../../src/adapters/engines/pp-ocr/pp-ocr.ts";
 import { extractFields } from "../../../src/extraction/fields/extract-fields.ts";
-import { measureCalibration } from "../calibration.ts";
-import { f1, type Outcome, percent } from "../outcome.ts";
+import { printFamilies } from "../print-families.ts";
 import { readForBench } from "../read-set.ts";
 import { type Entry, type Score, scoreAll } from "./score-entry.ts";
 
@@ -47,35 +46,5 @@ for (const entry of manifest) {
 }
 await ocr.close();
 
-console.log(
-  "\n| family | documents | type right | fields right | lines F1 | at 0.9 and more |\n|---|---|---|---|---|---|",
-);
-for (const [family, scores] of families) console.log(`| ${family} | ${row(scores)} |`);
-const all = [...families.values()].flat();
-console.log(`| **all** | ${row(all)} |`);
-const { error } = measureCalibration(all.flatMap(({ outcomes }) => outcomes));
-console.log(
-  `\nCalibration error ${error.toFixed(3)}. ${(milliseconds / Math.max(1, pages)).toFixed(1)} ms a page to understand.`,
-);
-const names = new Map<string, Outcome[]>();
-for (const outcome of all.flatMap(({ outcomes }) => outcomes))
-  names.set(outcome.field, [...(names.get(outcome.field) ?? []), outcome]);
-console.log(
-  [...names]
-    .map(([name, list]) => `${name} ${percent(list.filter(({ isRight }) => isRight).length, list.length)}`)
-    .join(", "),
-);
-
-function row(scores: readonly Score[]): string {
-  const outcomes = scores.flatMap((score) => score.outcomes);
-  const sum = (part: "hits" | "found" | "wanted"): number =>
-    scores.reduce((total, { lines }) => total + lines[part], 0);
-  const { sure } = measureCalibration(outcomes);
-  return [
-    scores.length,
-    percent(scores.filter(({ isTyped }) => isTyped).length, scores.length),
-    percent(outcomes.filter(({ isRight }) => isRight).length, outcomes.length),
-    sum("wanted") > 0 ? (100 * f1(sum("hits"), sum("found"), sum("wanted"))).toFixed(1) : "-",
-    sure.all > 0 ? `${percent(sure.right, sure.all)} of ${sure.all}` : "-",
-  ].join(" | ");
-}
+printFamilies(families);
+console.log(`${(milliseconds / Math.max(1, pages)).toFixed(1)} ms a page to understand.`);

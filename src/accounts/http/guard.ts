@@ -28,6 +28,12 @@ export interface EntryPolicy {
   limitFor(caller: Caller): number;
   /** A window of a minute for a key's own limit, where `window` is for the plan's. */
   ownWindow?: RateWindow;
+  /** Who shares a limit; a key has its own unless the service says otherwise. */
+  turnOf?(caller: Caller): string;
+  /** Requests that do not count against the limit. */
+  isFree?(request: Pick<FastifyRequest, "method">): boolean;
+  /** X-RateLimit-Reset tells when the next request is allowed, as Retry-After does, and not when the window is empty. */
+  resetsAtNext?: boolean;
   /** What replies tell somebody whose key is not known (yet). */
   strangersLimit: number;
 }
@@ -89,6 +95,10 @@ function letIn(
   }
   request.caller = caller;
   checkCaller(policy, scope, caller);
+  if (policy.isFree?.(request)) {
+    tellTurn(reply, lookAtTurn(policy, caller));
+    return;
+  }
   const verdict = takeTurn(policy, caller);
   tellTurn(reply, verdict);
   if (verdict.isAllowed) return;
@@ -112,12 +122,18 @@ export function takeTurn(policy: EntryPolicy, caller: Caller): RateVerdict {
     const own = policy.ownWindow.take(caller.keyId, caller.ratePerMinute);
     if (!own.isAllowed) return own;
   }
-  return policy.window.take(caller.keyId, policy.limitFor(caller));
+  return asTold(policy, policy.window.take(policy.turnOf?.(caller) ?? caller.keyId, policy.limitFor(caller)));
 }
 
 function lookAtTurn(policy: EntryPolicy, caller: Caller | null): Turn {
-  if (caller) return policy.window.look(caller.keyId, policy.limitFor(caller));
+  if (caller)
+    return asTold(policy, policy.window.look(policy.turnOf?.(caller) ?? caller.keyId, policy.limitFor(caller)));
   return { limit: policy.strangersLimit, remaining: policy.strangersLimit, resetSeconds: 0 };
+}
+
+function asTold(policy: EntryPolicy, verdict: RateVerdict): RateVerdict {
+  if (!policy.resetsAtNext) return verdict;
+  return { ...verdict, resetSeconds: verdict.isAllowed ? verdict.nextSeconds : verdict.retryAfterSeconds };
 }
 
 type Turn = Pick<RateVerdict, "limit" | "remaining" | "resetSeconds">;

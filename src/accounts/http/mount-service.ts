@@ -44,7 +44,7 @@ export async function mountService(app: HttpApp, service: Service, context: Moun
       async (plain) => {
         const scoped = plain as unknown as HttpApp;
         speakDialect(scoped, service.dialect, context.log);
-        if (service.largestBodyBytes) liftEdge(scoped, service.largestBodyBytes);
+        if (service.largestBodyBytes) liftEdge(scoped, service.largestBodyBytes, service.dialect.speaksAtEdge ?? false);
         keepBooks(scoped, service.name, context.usage);
         guard(scoped, service.policy, context);
         openQuickLane(scoped, service, context);
@@ -59,10 +59,10 @@ export async function mountService(app: HttpApp, service: Service, context: Moun
 
 /** The edge of 4.5 MB is the voice platform's. Other services promise to take larger files, up to what their routes say
  *  themselves. */
-function liftEdge(app: HttpApp, largestBodyBytes: number): void {
+function liftEdge(app: HttpApp, largestBodyBytes: number, speaksAtEdge: boolean): void {
   const limit = Math.max(app.edgeUploadBytes, largestBodyBytes);
   app.addHook("onRoute", (route) => {
-    route.config = { ...route.config, edgeBytes: limit };
+    route.config = { ...route.config, edgeBytes: limit, speaksAtEdge };
     route.bodyLimit ??= limit;
   });
 }

@@ -1,6 +1,8 @@
 import { Problem } from "../../platform/errors.ts";
-import { kindOf } from "../fields/confidence.ts";
-import { overall } from "../fields/extract-fields.ts";
+import { checkData } from "../fields/checks.ts";
+import { warningsOf } from "../fields/extract-fields.ts";
+import { overall } from "../fields/overall.ts";
+import { kindOf } from "../fields/pick.ts";
 import type { Correction, ExtractionRow, StoredResult } from "./tables.ts";
 
 export interface Corrected {
@@ -31,8 +33,21 @@ export function correctResult(
     else result.fields[name] = { value, confidence: 1, page, box, corrected: true };
     corrections.push({ field: name, value, previous, key_id: who.keyId, corrected_at: who.at.toISOString() });
   }
-  const confidence = overall(row.documentType ?? "document", result.fields, 1);
+  const type = row.documentType ?? "document";
+  const fresh = checkData(type, result.data);
+  // Checks that only the document can answer, such as whether the page agrees, stand as they were for what nobody has touched.
+  const names = new Set(fresh.map(({ name }) => name));
+  const isOpen = ({ name }: { name: string }): boolean =>
+    !names.has(name) && !isRecomputed(name) && !(name.replace("page_agrees_on_", "") in wanted);
+  const old = warningsOf(result.checks);
+  result.checks = [...result.checks.filter(isOpen), ...fresh];
+  result.warnings = [...result.warnings.filter((warning) => !old.includes(warning)), ...warningsOf(result.checks)];
+  const confidence = overall(type, result.fields, 1, result.checks);
   return { result, confidence, corrections };
+}
+
+function isRecomputed(name: string): boolean {
+  return ["totals_add_up", "lines_add_up", "running_balance", "closing_balance"].includes(name);
 }
 
 /** Where "seller.name" or "lines[0].total" stands in the data; only what the result has can be put right. */

@@ -80,7 +80,7 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
         if (!isFirst) reply.header("idempotent-replayed", "true");
         const isAsync = /respond-async/i.test([request.headers.prefer].flat().join(","));
         const waitMs = isAsync ? 0 : (request.query.wait ?? defaultWaitSeconds) * 1000;
-        return answer(parts, request, reply, id, waitMs, wanted.output_format, request.query.table);
+        return answer(parts, request, reply, id, waitMs, { format: wanted.output_format, ...request.query });
       },
     );
   }
@@ -96,11 +96,12 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
       },
     },
     async (request) => {
-      const { limit, cursor } = request.query;
+      const { limit, cursor, status } = request.query;
       const rows = await parts.documents.list(
         request.caller.workspace.id,
         limit + 1,
         cursor === undefined ? undefined : readCursor(cursor, "next_cursor"),
+        status,
       );
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
@@ -124,7 +125,7 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
     },
     async (request, reply) => {
       const row = await getRow(parts, request, request.params.id);
-      return sendResult(reply, row, request.query.output_format, request.query.table);
+      return sendResult(reply, row, { format: request.query.output_format, ...request.query });
     },
   );
 
@@ -146,7 +147,7 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
       const who = { keyId: request.caller.keyId, at: new Date() };
       const corrected = correctResult(row, request.body.fields, who);
       await parts.documents.update(row.id, corrected);
-      return sendResult(reply, { ...row, ...corrected }, "json", undefined);
+      return sendResult(reply, { ...row, ...corrected }, { format: "json" });
     },
   );
 
@@ -195,15 +196,10 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
         webhookUrl: null,
       };
       await acceptDocument(parts, row, bytes);
-      return answer(
-        parts,
-        request,
-        reply,
-        row.id,
-        (request.query.wait ?? defaultWaitSeconds) * 1000,
-        "json",
-        undefined,
-      );
+      return answer(parts, request, reply, row.id, (request.query.wait ?? defaultWaitSeconds) * 1000, {
+        format: "json",
+        ...request.query,
+      });
     },
   );
 }
@@ -226,8 +222,7 @@ async function answer(
   reply: FastifyReply,
   id: string,
   waitMs: number,
-  format: OutputFormat,
-  table: string | undefined,
+  shape: ReplyShape,
 ) {
   const row = await parts.work.waitFor(id, waitMs, request.signal);
   if (!row) throw missing(id);
@@ -236,15 +231,25 @@ async function answer(
     await parts.documents.remove(row.workspaceId, row.id);
     throw new Problem(row.error.kind as Problem["kind"], row.error.message);
   }
-  return sendResult(reply, row, format, table);
+  return sendResult(reply, row, shape);
 }
 
-async function sendResult(reply: FastifyReply, row: ExtractionRow, format: OutputFormat, table: string | undefined) {
+/** How the caller wants the result. */
+interface ReplyShape {
+  readonly format: OutputFormat;
+  readonly table?: string | undefined;
+  readonly explain?: "0" | "1" | undefined;
+}
+
+async function sendResult(reply: FastifyReply, row: ExtractionRow, { format, table, explain }: ReplyShape) {
+  // A file cannot say that there is none; the failure then is the answer, with the status it had.
+  if (row.status === "failed" && row.error && format !== "json")
+    throw new Problem(row.error.kind as Problem["kind"], row.error.message);
   if (row.status !== "completed") {
     const isWaiting = row.status === "queued" || row.status === "processing";
     return reply.code(isWaiting ? 202 : 200).send(presentExtraction(row));
   }
-  if (format === "json") return reply.send(presentExtraction(row));
+  if (format === "json") return reply.send(presentExtraction(row, explain === "1"));
   const file = await writeFormat(toReport(row), format, table);
   const base = row.fileName.replace(/\.[^.]*$/, "").replace(/[^\p{L}\d ._-]/gu, "_") || row.id;
   return reply

@@ -45,13 +45,13 @@ export async function runExtraction(
       signal,
     );
     const extraction = await understandAs(tools, document, row, signal);
-    const { document_type, confidence, data, fields, checks, warnings } = extraction;
+    const { document_type, confidence, ...result } = extraction;
     await tools.documents.update(id, {
       status: "completed",
       documentType: document_type,
       pages: document.pages.length,
       confidence,
-      result: { data, fields, checks, warnings },
+      result,
       error: null,
       finishedAt: new Date(tools.clock.now()),
     });

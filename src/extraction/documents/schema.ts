@@ -36,6 +36,11 @@ export const extractForm = z.strictObject({
     .meta({ description: "The finished result is sent here as a signed POST." }),
 });
 
+const explainQuery = z
+  .enum(["0", "1"])
+  .optional()
+  .meta({ description: "1: say for each field which candidates there were, and what spoke for them." });
+
 export const waitQuery = z.object({
   wait: z.coerce
     .number()
@@ -44,16 +49,22 @@ export const waitQuery = z.object({
     .optional()
     .meta({ description: "Seconds to wait for the result. Default 30." }),
   table: z.string().max(100).optional().meta({ description: "CSV: which list or table, by its name." }),
+  explain: explainQuery,
 });
 
 export const fetchQuery = z.object({
   output_format: outputFormat.default("json"),
   table: z.string().max(100).optional(),
+  explain: explainQuery,
 });
 
 export const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20),
   cursor: z.string().max(200).optional(),
+  status: z
+    .enum(["queued", "processing", "completed", "failed"])
+    .optional()
+    .meta({ description: "Only those in this state." }),
 });
 
 export const idParams = z.object({ id: z.string().max(100) });
@@ -66,6 +77,13 @@ const field = z.object({
   page: z.number().nullable(),
   box: z.array(z.number()).nullable(),
   corrected: z.boolean().optional().meta({ description: "A person has put the value right." }),
+  alternatives: z.array(z.unknown()).optional().meta({
+    description: "What it may be as well: 03/04 the other way round, or what the page says against embedded data.",
+  }),
+  cells: z
+    .array(z.array(z.array(z.number()).nullable()))
+    .optional()
+    .meta({ description: "Of a table: the boxes of its cells." }),
 });
 
 export const correctionBody = z.strictObject({
@@ -93,7 +111,30 @@ export const extractionReply = z.object({
     description: "Per field its value, confidence, page and box (left, top, right, bottom as fractions of the page).",
   }),
   checks: z.array(z.object({ name: z.string(), passed: z.boolean(), message: z.string() })),
-  warnings: z.array(z.string()),
+  warnings: z.array(z.string()).meta({ description: "Failed checks among them; in every output format." }),
+  documents_found: z
+    .number()
+    .nullable()
+    .meta({ description: "How many documents the file holds; null until completed." }),
+  documents: z
+    .array(
+      z.object({
+        pages: z.array(z.number()).meta({ description: "First and last page in the file." }),
+        document_type: z.string(),
+        confidence: z.number(),
+        data: z.record(z.string(), z.unknown()),
+        fields: z.record(z.string(), field),
+        checks: z.array(z.object({ name: z.string(), passed: z.boolean(), message: z.string() })),
+        warnings: z.array(z.string()),
+        explain: z.unknown().optional(),
+      }),
+    )
+    .optional()
+    .meta({ description: "Each of several documents in one file; the first is also the result itself." }),
+  explain: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: "With ?explain=1: score, reasons and other candidates." }),
   corrections: z
     .array(
       z.object({

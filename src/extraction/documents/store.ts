@@ -63,6 +63,7 @@ export function createDocumentStore(queries: Queries) {
       workspaceId: string,
       limit: number,
       before: { createdAt: Date; id: string } | undefined,
+      status?: ExtractionRow["status"],
     ): Promise<ExtractionRow[]> {
       const older =
         before &&
@@ -73,7 +74,7 @@ export function createDocumentStore(queries: Queries) {
       return queries
         .select()
         .from(extractions)
-        .where(and(eq(extractions.workspaceId, workspaceId), older))
+        .where(and(eq(extractions.workspaceId, workspaceId), older, status && eq(extractions.status, status)))
         .orderBy(desc(extractions.createdAt), desc(extractions.id))
         .limit(limit);
     },

@@ -9,7 +9,7 @@ import {
   text,
   timestamp,
 } from "drizzle-orm/pg-core";
-import type { ExtractedField } from "../fields/extract-fields.ts";
+import type { Explanation, ExtractedField, Extraction } from "../fields/extract-fields.ts";
 import type { TemplateDefinition } from "../templates/schema.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -22,6 +22,10 @@ export interface StoredResult {
   fields: Record<string, ExtractedField>;
   checks: { name: string; passed: boolean; message: string }[];
   warnings: string[];
+  /** Why each value was chosen. */
+  explain?: Record<string, Explanation>;
+  /** Each of several documents in one file. */
+  documents?: NonNullable<Extraction["documents"]>;
 }
 
 /** A value that a person put right. */

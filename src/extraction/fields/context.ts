@@ -3,8 +3,9 @@ import { type DecimalMark, type FoundNumber, findNumbers, voteDecimalMark } from
 import { findIbans, findTaxNumbers, findVatIds } from "../reading/checks.ts";
 import { currencyOfCodes, findCrowns, findCurrency } from "../reading/currency.ts";
 import { type DateOrder, findDates, looksAmerican, voteDateOrder } from "../reading/dates.ts";
+import { type Label, labelsIn } from "../reading/labels.ts";
 import { type Layout, layOut, type Segment } from "../reading/layout.ts";
-import { findLabels, type Label } from "./labels.ts";
+import { columnIndex, fieldIndex, partyIndex } from "../reading/words.ts";
 
 /** What is known about a document as a whole before any field is looked for. */
 export interface Context {
@@ -13,13 +14,21 @@ export interface Context {
   readonly labels: readonly Label[];
   readonly decimalMark: DecimalMark;
   readonly dateOrder: DateOrder;
+  /** Nothing on the page says whether the day or the month comes first. */
+  readonly isOrderOpen: boolean;
   readonly currency: string | undefined;
+  /** The language most of whose labels were found. */
+  readonly language: string;
   isLabel(segment: Segment): boolean;
   /** The labels inside one run of text. */
   labelsOf(segment: Segment): readonly Label[];
   numbersIn(segment: Segment): readonly FoundNumber[];
   /** Numbers of any text, without those that are parts of dates. */
   numbersOf(text: string): readonly FoundNumber[];
+  /** Whether a number is written like an amount of money in this document. */
+  isMoney(number: FoundNumber): boolean;
+  /** Something worked out once for this document. */
+  once<Value>(name: string, make: () => Value): Value;
 }
 
 export interface LocaleHints {
@@ -30,32 +39,43 @@ export interface LocaleHints {
 
 export function createContext(document: ReadDocument, hints: LocaleHints = {}): Context {
   const layout = layOut(document);
-  const labels = findLabels(layout);
+  const labels = layout.segments.flatMap((segment) => labelsIn(segment, fieldIndex));
   const labelled = new Set(
-    labels.filter((label) => label.from <= 2 && (label.isStrong || label.isAlone)).map((label) => label.segment.id),
+    labels
+      .filter((label) => label.from <= 2 && !label.name.startsWith("title.") && (label.isStrong || label.isAlone))
+      .map((label) => label.segment.id),
   );
   const decimalMark = hints.decimalMark ?? voteDecimalMark(layout.text);
-  const bySegment = groupLabels(labels);
+  const bySegment = new Map<number, Label[]>();
+  for (const label of labels) bySegment.set(label.segment.id, [...(bySegment.get(label.segment.id) ?? []), label]);
   const numbers = new Map<number, readonly FoundNumber[]>();
+  const kept = new Map<string, unknown>();
   const numbersOf = (text: string): FoundNumber[] => {
     const dates = findDates(text, "dmy");
     return findNumbers(text, decimalMark).filter(
       (number) => !dates.some((date) => number.from < date.to && date.from < number.to),
     );
   };
+  const order = voteDateOrder(layout.text);
+  const currency =
+    hints.currency ??
+    findCurrency(layout.text)?.code ??
+    findCrowns(layout.text) ??
+    currencyOfCodes([...findIbans(layout.text), ...findVatIds(layout.text)].map((code) => code.value)) ??
+    (/\bNIP\b/.test(layout.text) && findTaxNumbers(layout.text).length > 0 ? "PLN" : undefined) ??
+    (looksAmerican(layout.text) ? "USD" : undefined);
+  // Forints, yen and won have no smaller part, so their amounts are whole numbers.
+  const isWhole =
+    ["HUF", "JPY", "KRW", "ISK", "CLP"].includes(currency ?? "") && !/\d[.,]\d{2}(?!\d)/.test(layout.text);
   return {
     document,
     layout,
     labels,
     decimalMark,
-    dateOrder: hints.dateOrder ?? voteDateOrder(layout.text),
-    currency:
-      hints.currency ??
-      findCurrency(layout.text)?.code ??
-      findCrowns(layout.text) ??
-      currencyOfCodes([...findIbans(layout.text), ...findVatIds(layout.text)].map((code) => code.value)) ??
-      (/\bNIP\b/.test(layout.text) && findTaxNumbers(layout.text).length > 0 ? "PLN" : undefined) ??
-      (looksAmerican(layout.text) ? "USD" : undefined),
+    dateOrder: hints.dateOrder ?? order.order,
+    isOrderOpen: hints.dateOrder === undefined && order.isOpen,
+    currency,
+    language: voteLanguage(layout.segments, labels),
     isLabel: (segment) => labelled.has(segment.id),
     labelsOf: (segment) => bySegment.get(segment.id) ?? [],
     numbersOf,
@@ -66,20 +86,26 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
       numbers.set(segment.id, found);
       return found;
     },
+    isMoney: (number) =>
+      isMoney(number) || (isWhole && number.decimals === 0 && !number.isPercent && Math.abs(number.value) >= 100),
+    once: <Value>(name: string, make: () => Value): Value => {
+      if (!kept.has(name)) kept.set(name, make());
+      return kept.get(name) as Value;
+    },
   };
 }
 
-function groupLabels(labels: readonly Label[]): Map<number, Label[]> {
-  const groups = new Map<number, Label[]>();
-  for (const label of labels) {
-    const group = groups.get(label.segment.id);
-    if (group) group.push(label);
-    else groups.set(label.segment.id, [label]);
-  }
-  return groups;
+function voteLanguage(segments: readonly Segment[], labels: readonly Label[]): string {
+  const votes = new Map<string, number>();
+  const others = segments
+    .slice(0, 200)
+    .flatMap((segment) => [...labelsIn(segment, columnIndex), ...labelsIn(segment, partyIndex)])
+    .filter((label) => label.isAlone);
+  for (const { language, length } of [...labels, ...others])
+    votes.set(language, (votes.get(language) ?? 0) + (length > 3 ? length : 0));
+  return [...votes].sort((left, right) => right[1] - left[1])[0]?.[0] ?? "en";
 }
 
-/** Whether a number is written like an amount of money. */
-export function isMoney(number: FoundNumber): boolean {
+function isMoney(number: FoundNumber): boolean {
   return !number.isPercent && (number.decimals === 2 || (number.hasCurrency && number.decimals < 3));
 }

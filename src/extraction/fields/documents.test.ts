@@ -157,7 +157,10 @@ it("a bank statement's movements are checked against its running balance", () =>
     { date: "2024-03-05", description: "REFUND", debit: null, credit: 60, balance: 140 },
     { date: "2024-03-09", description: "LUNCH", debit: 10, credit: null, balance: 130 },
   ]);
-  expect(checks).toMatchObject([{ name: "running_balance", passed: true }]);
+  expect(checks).toMatchObject([
+    { name: "running_balance", passed: true },
+    { name: "closing_balance", passed: true },
+  ]);
 });
 
 it("a statement with signed amounts in one column and dates without a year is read too", () => {

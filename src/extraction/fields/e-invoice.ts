@@ -10,6 +10,8 @@ export interface PartyData {
 
 /** An invoice as its own XML states it. */
 export interface EInvoice {
+  /** Type code 381, a UBL CreditNote or a TD04 is a credit note. */
+  type: "invoice" | "credit_note";
   invoice_number: string | null;
   issue_date: string | null;
   due_date: string | null;
@@ -93,6 +95,7 @@ function readCiiParts(
   const taxes = all(sums, "TaxTotalAmount");
   const tax = taxes.find((node) => node.attributes.currencyID === currency) ?? taxes[0];
   return {
+    type: isCreditCode(textAt(document, "TypeCode")) ? "credit_note" : "invoice",
     invoice_number: textAt(document, "ID"),
     issue_date: dateOf(textAt(document, "IssueDateTime", "DateTimeString")),
     due_date:
@@ -145,6 +148,7 @@ function readUbl(root: XmlNode): EInvoice {
   const tax = taxes.find((node) => node?.attributes.currencyID === currency) ?? taxes[0];
   const isCredit = root.name === "CreditNote";
   return {
+    type: isCredit || isCreditCode(textAt(root, "InvoiceTypeCode")) ? "credit_note" : "invoice",
     invoice_number: textAt(root, "ID"),
     issue_date: textAt(root, "IssueDate"),
     due_date: textAt(root, "DueDate") ?? textAt(root, "PaymentMeans", "PaymentDueDate"),
@@ -196,6 +200,7 @@ function readFattura(root: XmlNode): EInvoice {
   const net = sum("ImponibileImporto");
   const tax = sum("Imposta");
   return {
+    type: textAt(general, "TipoDocumento") === "TD04" ? "credit_note" : "invoice",
     invoice_number: textAt(general, "Numero"),
     issue_date: textAt(general, "Data"),
     due_date: textAt(payment, "DataScadenzaPagamento"),
@@ -233,6 +238,11 @@ function fatturaParty(party: XmlNode | undefined): PartyData {
     ]),
     vat_id: vat ? `${textAt(vat, "IdPaese") ?? ""}${textAt(vat, "IdCodice") ?? ""}` || null : null,
   };
+}
+
+/** UNTDID 1001: credit notes, also self-billed and of factored invoices. */
+function isCreditCode(code: string | null): boolean {
+  return code !== null && ["81", "83", "261", "381", "396", "532"].includes(code.trim());
 }
 
 function joinAddress(lines: readonly (string | null)[]): string | null {

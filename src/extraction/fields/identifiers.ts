@@ -1,6 +1,6 @@
 import { findIbans, findVatIds } from "../reading/checks.ts";
 import { findDates } from "../reading/dates.ts";
-import type { Found } from "./candidates.ts";
+import type { Found } from "./claims.ts";
 
 /** Codes such as RE-20190610/507 or A-73511: at least one digit, no date, no amount. */
 export function identifiersIn(text: string): Found<string>[] {

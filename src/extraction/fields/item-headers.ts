@@ -1,8 +1,8 @@
 import type { Box } from "../../ports/document-reader.ts";
+import { labelsIn } from "../reading/labels.ts";
 import { boxOfSpan, overlapX, type Row } from "../reading/layout.ts";
-import { type ColumnRole, columnIndex } from "./column-words.ts";
-import { type Context, isMoney } from "./context.ts";
-import { labelsIn } from "./labels.ts";
+import { type ColumnRole, columnIndex } from "../reading/words.ts";
+import type { Context } from "./context.ts";
 
 interface Column {
   readonly role: ColumnRole;
@@ -19,6 +19,10 @@ export interface ItemHeader {
 
 /** Rows that name at least two columns, one of them of amounts. Headings may be stacked over up to four rows. */
 export function findItemHeaders(context: Context): ItemHeader[] {
+  return context.once("item headers", () => searchItemHeaders(context));
+}
+
+function searchItemHeaders(context: Context): ItemHeader[] {
   const headers: ItemHeader[] = [];
   for (const row of context.layout.rows) {
     if (headers.some((header) => row.index <= header.lastRow)) continue;
@@ -30,7 +34,7 @@ export function findItemHeaders(context: Context): ItemHeader[] {
       const other = context.layout.rows[row.index + step];
       if (!other || other.page !== row.page || Math.abs(other.top - row.top) > context.layout.lineHeight * 4.5)
         continue;
-      if (other.segments.some((segment) => context.numbersIn(segment).some(isMoney))) {
+      if (other.segments.some((segment) => context.numbersIn(segment).some(context.isMoney))) {
         if (step > 0) break;
         continue;
       }
@@ -50,7 +54,7 @@ export function findItemHeaders(context: Context): ItemHeader[] {
 function columnsOf(context: Context, row: Row): Column[] {
   const columns: Column[] = [];
   for (const segment of row.segments) {
-    if (segment.text.length > 60 || context.numbersIn(segment).some(isMoney)) continue;
+    if (segment.text.length > 60 || context.numbersIn(segment).some(context.isMoney)) continue;
     const labels = labelsIn(segment, columnIndex);
     const isCovered =
       labels.length > 0 &&

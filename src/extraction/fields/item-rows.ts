@@ -1,7 +1,7 @@
 import type { Box } from "../../ports/document-reader.ts";
 import type { FoundNumber } from "../reading/amounts.ts";
 import { boxOfSpan, type Row, type Segment } from "../reading/layout.ts";
-import { type Context, isMoney } from "./context.ts";
+import type { Context } from "./context.ts";
 
 /** A number of a row with its place. */
 export interface NumberCell {
@@ -31,7 +31,15 @@ export function cutRow(context: Context, row: Row): CellRow {
     const found = context.numbersIn(segment);
     const tail = tailNumbers(segment.text, found);
     const rest = found.filter((number) => !tail.includes(number));
-    const head = rest[0] && rest[0].from <= 1 && /^\W?\s/.test(segment.text.slice(rest[0].to)) ? [rest[0]] : [];
+    // "10% on seats" and "2.5 l can" begin a description; "3 chairs" begins with a quantity or a position.
+    const first = rest[0];
+    const isHead =
+      first &&
+      first.from <= 1 &&
+      !first.isPercent &&
+      first.decimals === 0 &&
+      /^\W?\s/.test(segment.text.slice(first.to));
+    const head = isHead ? [first] : [];
     const taken = [...head, ...tail];
     for (const number of taken) numbers.push({ number, segment, box: boxOfSpan(segment, number.from, number.to) });
     const from = head[0]?.to ?? 0;
@@ -65,6 +73,11 @@ function tailNumbers(text: string, found: readonly FoundNumber[]): FoundNumber[]
     tail.unshift(number);
     end = number.from;
   }
+  // "Riesling 0,75 l" and "cable 2 m" are names with their measure.
+  const isMeasure = (number: FoundNumber): boolean =>
+    /\p{L}{2}/u.test(text.slice(0, number.from)) &&
+    /^\s?(l|cl|ml|kg|g|mg|m|m²|m2|cm|mm|km|kwh|w|h|in|ft|oz|lb|gb|tb)\b\.?/iu.test(text.slice(number.to));
+  while (tail[0] && isMeasure(tail[0])) tail.shift();
   return tail;
 }
 
@@ -78,7 +91,7 @@ export interface Solved {
 }
 
 /** All ways in which quantity times price gives the total, discounts included. */
-export function solveRow(given: readonly NumberCell[]): Solved[] {
+export function solveRow(context: Context, given: readonly NumberCell[]): Solved[] {
   const solutions: Solved[] = [];
   // No row of goods has more numbers than this, and the search grows with their cube.
   const numbers = given.slice(-12);
@@ -90,7 +103,7 @@ export function solveRow(given: readonly NumberCell[]): Solved[] {
       .map((cell) => cell.number.value / 100),
   ];
   for (const total of plain) {
-    if (!isMoney(total.number) && total.number.decimals !== 0) continue;
+    if (!context.isMoney(total.number) && total.number.decimals !== 0) continue;
     for (const quantity of plain) {
       if (
         quantity === total ||

@@ -1,10 +1,10 @@
 import type { Box } from "../../ports/document-reader.ts";
 import { overlapX, type Row, union } from "../reading/layout.ts";
-import type { ColumnRole } from "./column-words.ts";
-import { type Context, isMoney } from "./context.ts";
-import { type Finding, findingIn } from "./finding.ts";
+import { type ColumnRole, endsSection, startsCharge } from "../reading/words.ts";
+import type { Context } from "./context.ts";
 import { findItemHeaders, type ItemHeader, nearestRole } from "./item-headers.ts";
 import { type CellRow, cutRow, type NumberCell, type Solved, solveRow, type TextCell } from "./item-rows.ts";
+import { candidateIn, type Finding, weigh } from "./pick.ts";
 
 export interface LineItem {
   description: string | null;
@@ -28,22 +28,20 @@ export function findLineItems(context: Context): Finding<LineItem>[] {
   const withHeader = headers.length > 0 ? readItems(context, headers) : [];
   const found = withoutCharges(withHeader.length > 0 ? withHeader : readItems(context, []));
   return found.map((open) =>
-    findingIn(open.item, open.segment, open.box, {
-      fit: open.isSolved ? 0.9 : 0.5,
-      isLabelled: headers.length > 0,
-      isChecked: open.isSolved ? true : undefined,
-      margin: 0.7,
-    }),
+    weigh(
+      "lines",
+      candidateIn(open.item, open.segment, open.box, {
+        ...(open.isSolved ? { checked: 1 } : {}),
+        ...(headers.length > 0 ? { headed: 1 } : {}),
+      }),
+    ),
   );
 }
-
-const charge =
-  /^\W*(discount|rebate|shipping|delivery|freight|postage|handling|rabatt|nachlass|versand|fracht|porto|remise|rabais|frais|port|descuento|gastos|envio|envío|sconto|spese|trasporto|desconto|portes|korting|verzend|rabat|koszt|wysyłka|frakt)/i;
 
 /** Behind goods that all have a quantity and a price, a discount or shipping with an amount only belongs to the sums. */
 function withoutCharges(items: OpenItem[]): OpenItem[] {
   const isCharge = ({ item }: OpenItem): boolean =>
-    item.quantity === null && item.unit_price === null && charge.test(item.description ?? "");
+    item.quantity === null && item.unit_price === null && startsCharge(item.description ?? "");
   const end = items.findLastIndex((item) => !isCharge(item)) + 1;
   const goods = items.slice(0, end);
   return goods.length > 0 && goods.every(({ item }) => item.quantity !== null && item.unit_price !== null)
@@ -61,7 +59,7 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
   // Rows with one possible reading show where each column stands; rows like 1 x 160 = 160 follow them.
   for (const row of rows) {
     if (first && row.index <= first.lastRow) continue;
-    const [best, next] = solveRow(cutRow(context, row).numbers);
+    const [best, next] = solveRow(context, cutRow(context, row).numbers);
     if (best && best.points > 1 && (!next || next.points < 1)) remember(places, best);
   }
   for (let index = first ? first.lastRow + 1 : 0; index < rows.length && !isOver; index++) {
@@ -83,9 +81,9 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
       if (isOver) break;
       continue;
     }
-    const solved = pickSolution(solveRow(cells.numbers), header, places);
-    if (solved && (first || isConvincing(solved, cells))) {
-      items.push(makeItem(context, cells, solved, header));
+    const solved = pickSolution(solveRow(context, cells.numbers), header, places);
+    if (solved && (first || isConvincing(context, solved, cells))) {
+      items.push(makeItem(cells, solved, header));
       remember(places, solved);
       continue;
     }
@@ -94,7 +92,10 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
     if (!solved && after && after.page === row.page && after.top < row.bottom + context.layout.lineHeight * 0.4) {
       const below = cutRow(context, after);
       const both = pickSolution(
-        solveRow([...cells.numbers, ...below.numbers].sort((left, right) => left.box[0] - right.box[0])),
+        solveRow(
+          context,
+          [...cells.numbers, ...below.numbers].sort((left, right) => left.box[0] - right.box[0]),
+        ),
         header,
         places,
       );
@@ -105,15 +106,15 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
         below.numbers.includes(both.total) &&
         !below.numbers.includes(both.price)
       ) {
-        items.push(makeItem(context, { ...cells, texts: cells.texts }, both, header));
+        items.push(makeItem(cells, both, header));
         remember(places, both);
         index++;
         continue;
       }
     }
-    const plain = header && readByColumns(cells, header, places);
+    const plain = header && readByColumns(context, cells, header, places);
     if (plain && cells.texts.length > 0) {
-      items.push(makePlainItem(context, cells, plain, header));
+      items.push(makePlainItem(cells, plain, header));
       continue;
     }
     extendDescription(context, items.at(-1), cells, header);
@@ -121,16 +122,12 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
   return items;
 }
 
-/** Headings of what comes after the items. */
-const sectionEnd =
-  /^(zahlungsbedingung|zahlungsinformation|zahlungsart|zahlungshinweis|steueraufschl|umsatzsteueraufschl|belegsummen|zu- und abschl|bankverbindung|payment (terms|details|information|instructions|method)|terms (and|&) conditions|bank details|tax (summary|breakdown|details)|vat (summary|breakdown|analysis|details)|gst summary|remittance|notes?:|conditions de (paiement|règlement)|modalités|règlement|détail de la tva|récapitulatif|forma de pago|condiciones de pago|desglose|modalità di pagamento|condizioni di pagamento|riepilogo|betalingsvoorwaarden|betaalgegevens|condições de pagamento|resumo|coordonnées bancaires|datos bancarios|thank you)/i;
-
 /** A note under an item may read like the heading of a section; another item after it says that it is none. */
 function hasItemSoon(context: Context, index: number, places: ReadonlyMap<string, readonly number[]>): boolean {
   const known = places.get("total") ?? [];
   return context.layout.rows.slice(index + 1, index + 9).some((row) => {
     if (row.page !== context.layout.rows[index]!.page) return false;
-    const solved = solveRow(cutRow(context, row).numbers)[0];
+    const solved = solveRow(context, cutRow(context, row).numbers)[0];
     return (
       solved !== undefined && solved.points > 1 && known.some((right) => Math.abs(right - solved.total.box[2]) < 0.02)
     );
@@ -138,11 +135,15 @@ function hasItemSoon(context: Context, index: number, places: ReadonlyMap<string
 }
 
 function endsItems(row: Row): boolean {
-  return sectionEnd.test(row.segments[0]?.text ?? "");
+  return endsSection(row.segments[0]?.text ?? "");
 }
 
-function isConvincing(solved: Solved, cells: CellRow): boolean {
-  return isMoney(solved.total.number) && cells.texts.length > 0 && (solved.points > 1 || isMoney(solved.price.number));
+function isConvincing(context: Context, solved: Solved, cells: CellRow): boolean {
+  return (
+    context.isMoney(solved.total.number) &&
+    cells.texts.length > 0 &&
+    (solved.points > 1 || context.isMoney(solved.price.number))
+  );
 }
 
 /** The solution that agrees best with headings and with the rows before. */
@@ -179,6 +180,7 @@ function remember(places: Map<"quantity" | "unit_price" | "total", number[]>, so
 
 /** Rows whose arithmetic does not tell: take the numbers under the headings. */
 function readByColumns(
+  context: Context,
   cells: CellRow,
   header: ItemHeader,
   places: ReadonlyMap<string, readonly number[]>,
@@ -192,9 +194,9 @@ function readByColumns(
   const known = places.get("total");
   const total =
     cells.numbers.find(
-      (cell) => isMoney(cell.number) && known?.some((right) => Math.abs(right - cell.box[2]) < 0.015),
+      (cell) => context.isMoney(cell.number) && known?.some((right) => Math.abs(right - cell.box[2]) < 0.015),
     ) ?? byRole.get("total");
-  if (!total || !isMoney(total.number)) return undefined;
+  if (!total || !context.isMoney(total.number)) return undefined;
   const quantity = byRole.get("quantity");
   const price = byRole.get("unit_price");
   const hasQuantityColumn = header.columns.some((column) => column.role === "quantity");
@@ -205,7 +207,10 @@ function readByColumns(
 
 /** A row that begins with the word for a sum and ends with an amount. */
 function isTotalsRow(context: Context, row: Row, cells: CellRow): boolean {
-  if (!cells.numbers.some((cell) => isMoney(cell.number)) && !cells.numbers.some((cell) => cell.number.hasCurrency))
+  if (
+    !cells.numbers.some((cell) => context.isMoney(cell.number)) &&
+    !cells.numbers.some((cell) => cell.number.hasCurrency)
+  )
     return false;
   const lead = row.segments.find((segment) => /\p{L}{2}/u.test(segment.text));
   if (!lead) return false;
@@ -219,11 +224,11 @@ function isTotalsRow(context: Context, row: Row, cells: CellRow): boolean {
   return (
     isSum &&
     cells.numbers.filter((cell) => !cell.number.isPercent).length <= 3 &&
-    solveRow(cells.numbers).every((solved) => solved.points < 1.2)
+    solveRow(context, cells.numbers).every((solved) => solved.points < 1.2)
   );
 }
 
-function makeItem(context: Context, cells: CellRow, solved: Solved, header: ItemHeader | undefined): OpenItem {
+function makeItem(cells: CellRow, solved: Solved, header: ItemHeader | undefined): OpenItem {
   const used = [solved.quantity, solved.price, solved.total];
   const text = describe(cells, header);
   return {
@@ -237,12 +242,11 @@ function makeItem(context: Context, cells: CellRow, solved: Solved, header: Item
     box: [...used.map((cell) => cell.box), ...(text ? [text.box] : [])].reduce(union),
     segment: solved.total.segment,
     descriptionBox: text?.box,
-    isSolved: context.layout.rows.length > 0,
+    isSolved: true,
   };
 }
 
 function makePlainItem(
-  _context: Context,
   cells: CellRow,
   plain: { quantity?: NumberCell; price?: NumberCell; total: NumberCell },
   header: ItemHeader | undefined,
@@ -292,7 +296,8 @@ function extendDescription(
   cells: CellRow,
   header: ItemHeader | undefined,
 ): void {
-  if (!open || cells.row.page !== open.lastRow.page || cells.numbers.some((cell) => isMoney(cell.number))) return;
+  if (!open || cells.row.page !== open.lastRow.page || cells.numbers.some((cell) => context.isMoney(cell.number)))
+    return;
   if (cells.row.top - open.lastRow.bottom > context.layout.lineHeight * 1.3) return;
   const anchor = open.descriptionBox;
   const matching = cells.texts.filter((text) => (anchor ? Math.abs(text.box[0] - anchor[0]) < 0.025 : true));

@@ -1,7 +1,7 @@
 import type { Box, ReadTable } from "../../ports/document-reader.ts";
 import { overlapX, type Row, union } from "../reading/layout.ts";
 import type { Context } from "./context.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, weigh } from "./pick.ts";
 
 export interface Table {
   page: number;
@@ -22,16 +22,14 @@ export function findTables(context: Context): Finding<Table>[] {
     .filter((table) => table.rows.length > 0)
     .sort((left, right) => left.page - right.page || (left.box?.[1] ?? 0) - (right.box?.[1] ?? 0))
     .map((table) => ({
-      value: { page: table.page, rows: table.rows.map((row) => row.map((cell) => cell.text)) },
-      page: table.page,
-      box: table.box,
-      evidence: {
+      cells: table.rows.map((row) => row.map((cell) => cell.box)),
+      ...weigh("tables", {
+        value: { page: table.page, rows: table.rows.map((row) => row.map((cell) => cell.text)) },
+        page: table.page,
+        box: table.box,
         reading: 1,
-        fit: table.isStated ? 1 : 0.7,
-        isLabelled: table.isStated,
-        margin: 0.7,
-        isEmbedded: table.isStated,
-      },
+        reasons: table.isStated ? { embedded: 1 } : {},
+      }),
     }));
 }
 

@@ -6,6 +6,8 @@ export interface Report {
   readonly document_type: string;
   readonly data: Record<string, unknown>;
   readonly fields: Record<string, { value: unknown; confidence: number; page: number | null }>;
+  /** Failed checks and whatever else a reader should know before trusting the values. */
+  readonly warnings: readonly string[];
 }
 
 /** A list inside a result: line items, transactions, pairs, or one table of the document. */

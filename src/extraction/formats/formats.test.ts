@@ -9,6 +9,7 @@ const report: Report = {
   status: "completed",
   confidence: 0.93,
   document_type: "invoice",
+  warnings: ['Check "totals_add_up" failed: 1 + 1 is not 3'],
   data: {
     document_type: "invoice",
     invoice_number: '=HYPERLINK("http://x","pay")',
@@ -27,6 +28,16 @@ const report: Report = {
 };
 
 describe("output", () => {
+  it("has the failed checks in every format", async () => {
+    const failed = "totals_add_up";
+    const xlsx = unzipSync(await writeFormat(report, "xlsx"));
+    const docx = unzipSync(await writeFormat(report, "docx"));
+    expect((await writeFormat(report, "xml")).toString("utf8")).toContain(failed);
+    expect((await writeFormat(report, "csv")).toString("utf8")).toContain(failed);
+    expect(strFromU8(xlsx["xl/worksheets/sheet1.xml"]!)).toContain(failed);
+    expect(strFromU8(docx["word/document.xml"]!)).toContain(failed);
+  });
+
   it("as CSV has one row for each line item, and formulas are inert while negative numbers stay numbers", async () => {
     const text = (await writeFormat(report, "csv")).toString("utf8");
     const rows = text

@@ -2,7 +2,8 @@ import { type Cell, isFormulaLike, listSheets, type Report, singleValues } from 
 
 /** One row for each line item (transaction, pair ...) with the document's own values beside it; one row when there is no list. */
 export function writeCsv(report: Report, wantedList?: string): Buffer {
-  const single = singleValues(report.data).filter(([name]) => name !== "text");
+  const notes: [string, Cell][] = report.warnings.length > 0 ? [["warnings", report.warnings.join("; ")]] : [];
+  const single = [...singleValues(report.data).filter(([name]) => name !== "text"), ...notes];
   const lists = listSheets(report.data);
   const list = lists.find((candidate) => candidate.name === wantedList) ?? lists[0];
   const rows: Cell[][] = [];

@@ -1,4 +1,4 @@
-import { kindOf } from "../fields/confidence.ts";
+import { kindOf } from "../fields/pick.ts";
 import { type Cell, dropControls, listSheets, type Report, singleValues } from "./flatten.ts";
 
 interface Column {
@@ -67,6 +67,8 @@ export async function writeDocx(report: Report): Promise<Buffer> {
     new Paragraph({ text: entitle(report.document_type), heading: HeadingLevel.HEADING_1, spacing: { after: 60 } }),
     new Paragraph({ text: `Extraction ${report.id}, confidence ${percent(report.confidence)}` }),
     ...(single.length > 0 ? [heading("Fields"), table(fieldColumns(report, single), true)] : []),
+    ...(report.warnings.length > 0 ? [heading("Warnings")] : []),
+    ...report.warnings.map((text) => new Paragraph({ children: [new TextRun(dropControls(text))] })),
     ...listSheets(report.data).flatMap((list) => [
       heading(entitle(list.name)),
       table(

@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from "fflate";
-import { kindOf } from "../fields/confidence.ts";
+import { kindOf } from "../fields/pick.ts";
 import { type Cell, escapeXml, isFormulaLike, listSheets, type Report, singleValues } from "./flatten.ts";
 
 interface Sheet {
@@ -22,6 +22,7 @@ export function writeXlsx(report: Report): Buffer {
     const field = report.fields[name];
     fields.push([name, value, field?.confidence ?? null, field?.page ?? null]);
   }
+  for (const warning of report.warnings) fields.push(["warning", warning, null, null]);
   const sheets: Sheet[] = [
     {
       name: "Fields",

@@ -14,7 +14,9 @@ export function writeXml(report: Report): Buffer {
     const value = typeof field.value === "object" ? "" : escapeXml(String(field.value ?? ""));
     lines.push(`    <field name="${escapeXml(name)}" confidence="${field.confidence}"${page}>${value}</field>`);
   }
-  lines.push("  </fields>", "</extraction>", "");
+  lines.push("  </fields>", "  <warnings>");
+  for (const warning of report.warnings) lines.push(`    <warning>${escapeXml(warning)}</warning>`);
+  lines.push("  </warnings>", "</extraction>", "");
   return Buffer.from(lines.join("\n"), "utf8");
 }
 

@@ -1,4 +1,5 @@
 import { fold } from "./normalize.ts";
+import { monthNumbers } from "./words.ts";
 
 export type DateOrder = "dmy" | "mdy";
 
@@ -20,24 +21,6 @@ interface RawDate {
   readonly month?: number;
   readonly first?: number;
   readonly second?: number;
-}
-
-const months: Record<string, number> = Object.create(null);
-for (const [index, names] of [
-  "january jan januar janner janvier janv enero ene gennaio gen januari janeiro stycznia styczen ledna leden ianuarie tammikuuta ocak gener",
-  "february feb februar fevrier fevr fev febrero febbraio februari fevereiro lutego luty unora unor februarie helmikuuta subat febrer",
-  "march mar marz mrz maerz mars marzo maart mrt marco marca marzec brezna brezen martie marts marcius maaliskuuta mart",
-  "april apr avril avr abril abr aprile kwietnia kwiecien dubna duben aprilie aprilis huhtikuuta nisan",
-  "may mai mayo maggio mag mei maio maja maj kvetna kveten majus toukokuuta mayis maig",
-  "june jun juni juin junio giugno giu junho czerwca czerwiec cervna cerven iunie junius kesakuuta haziran juny",
-  "july jul juli juillet juil julio luglio lug julho lipca lipiec cervence cervenec iulie julius heinakuuta temmuz juliol",
-  "august aug aout agosto ago augustus sierpnia sierpien srpna srpen augusti augusztus elokuuta agustos agost",
-  "september sep sept septembre septiembre settembre set setembro wrzesnia wrzesien zari septembrie szeptember syyskuuta eylul setembre",
-  "october oct oktober okt octobre octubre ottobre ott outubro out pazdziernika pazdziernik rijna rijen octombrie lokakuuta ekim",
-  "november nov novembre noviembre novembro listopada listopad listopadu noiembrie marraskuuta kasim",
-  "december dec dezember dez decembre diciembre dic dicembre dezembro grudnia grudzien prosince prosinec decembrie desember joulukuuta aralik desembre",
-].entries()) {
-  for (const name of names.split(" ")) months[name] = index + 1;
 }
 
 const month = "\\p{L}{3,12}\\.?";
@@ -96,7 +79,7 @@ export function findDates(text: string, order: DateOrder): FoundDate[] {
  * Decides once per document whether the day or the month comes first: dates that fit only one order decide,
  * then the order that does not throw the document's dates months apart, then what the place suggests.
  */
-export function voteDateOrder(text: string): DateOrder {
+export function voteDateOrder(text: string): { order: DateOrder; isOpen: boolean } {
   let dayFirst = 0;
   let monthFirst = 0;
   const open: RawDate[] = [];
@@ -109,8 +92,8 @@ export function voteDateOrder(text: string): DateOrder {
     else if (raw.second > 12 && raw.first <= 12) monthFirst++;
     else if (raw.first !== raw.second) open.push(raw);
   }
-  if (dayFirst !== monthFirst) return dayFirst > monthFirst ? "dmy" : "mdy";
-  if (/(?<!\d)\d{1,2}\.\d{1,2}\.(?:19|20)?\d{2}(?!\d)/.test(text)) return "dmy";
+  if (dayFirst !== monthFirst) return sure(dayFirst > monthFirst ? "dmy" : "mdy");
+  if (/(?<!\d)\d{1,2}\.\d{1,2}\.(?:19|20)?\d{2}(?!\d)/.test(text)) return sure("dmy");
   if (open.length > 0 && open.length + fixed.length > 1) {
     const spread = (order: DateOrder): number => {
       const days = [...fixed, ...open.map((raw) => Date.parse(settle(raw, order) ?? "1900-01-01"))];
@@ -118,17 +101,32 @@ export function voteDateOrder(text: string): DateOrder {
     };
     const difference = spread("dmy") - spread("mdy");
     // Terms of payment spread dates over weeks, so only a spread over many months says that the order is wrong.
-    if (Math.abs(difference) > 120 * 86_400_000) return difference < 0 ? "dmy" : "mdy";
+    if (Math.abs(difference) > 120 * 86_400_000) return sure(difference < 0 ? "dmy" : "mdy");
   }
-  return looksAmerican(text) ? "mdy" : "dmy";
+  if (looksAmerican(text)) return sure("mdy");
+  return { order: "dmy", isOpen: open.length > 0 && !looksElsewhere(text) };
+}
+
+function sure(order: DateOrder): { order: DateOrder; isOpen: boolean } {
+  return { order, isOpen: false };
+}
+
+/** Money, taxes, postcodes or words of a place where the day comes first. */
+function looksElsewhere(text: string): boolean {
+  return (
+    /[£€]|\b(ABN|RM|SGD|AUD|CAD|NZD|HKD|CHF|SEK|DKK|NOK|PLN|CZK|HUF|RON|EUR|GBP|TVA|MwSt|IVA|BTW|moms)\b/.test(text) ||
+    /\b(facture|rechnung|factura|fattura|factuur|fatura|datum|fecha|montant|betrag|faktura|lasku|sz[áa]mla|factur[ăa])\b/iu.test(
+      text,
+    ) ||
+    (/\b(GST|VAT)\b/.test(text) && !/\b[A-Z]{2}\.?,?\s+\d{5}\b/.test(text)) ||
+    // A British postcode.
+    /\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b/.test(text)
+  );
 }
 
 /** A state and ZIP code, or dollars without anything that says Australia, Singapore, Canada and so on. */
 export function looksAmerican(text: string): boolean {
-  if (/\b(facture|rechnung|factura|fattura|factuur|fatura|datum|fecha|montant|betrag)\b/i.test(text)) return false;
-  if (/[£€]|\b(GST|ABN|RM|SGD|AUD|CAD|NZD|HKD|VAT|TVA|MwSt)\b/.test(text)) return false;
-  // A British postcode.
-  if (/\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/.test(text)) return false;
+  if (looksElsewhere(text)) return false;
   if (
     /\b(A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])\.?,?\s+\d{5}(-\d{4})?\b/.test(
       text,
@@ -168,7 +166,7 @@ function settle(raw: RawDate, order: DateOrder): string | undefined {
 }
 
 function monthOf(name: string): number | undefined {
-  return months[fold(name).replace(/\.$/, "")];
+  return monthNumbers.get(fold(name).replace(/\.$/, ""));
 }
 
 function fullYear(text: string): number {

@@ -20,6 +20,8 @@ export function tokenize(text: string): Token[] {
 
 /** Lower case without accents: "Fälligkeit" and "FAELLIGKEIT" stay apart, "échéance" becomes "echeance". */
 export function fold(text: string): string {
+  // Most words are plain ASCII, and most of the time went here.
+  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
   return text
     .toLowerCase()
     .replace(/[ºª]/g, "")

@@ -83,13 +83,13 @@ describe("dates", () => {
   });
 
   it("follow the order of day and month that the document shows elsewhere", () => {
-    expect(voteDateOrder("Date 03/04/2024, delivered 25/03/2024")).toBe("dmy");
-    expect(voteDateOrder("Date 03/04/2024, delivered 03/25/2024")).toBe("mdy");
-    expect(voteDateOrder("Austin, TX 78701  Date 03/04/2024")).toBe("mdy");
-    expect(voteDateOrder("Boise, Idaho 83702  Date 03/04/2024")).toBe("mdy");
-    expect(voteDateOrder("Rechnung vom 03.04.2024")).toBe("dmy");
-    expect(voteDateOrder("Date 03/04/2024, total with sales tax £2,107.40")).toBe("dmy");
-    expect(voteDateOrder("Hull HU1 2PQ  Date 03/04/2024, sales tax 20%")).toBe("dmy");
+    expect(voteDateOrder("Date 03/04/2024, delivered 25/03/2024")).toEqual({ order: "dmy", isOpen: false });
+    expect(voteDateOrder("Date 03/04/2024, delivered 03/25/2024")).toEqual({ order: "mdy", isOpen: false });
+    expect(voteDateOrder("Austin, TX 78701  Date 03/04/2024")).toEqual({ order: "mdy", isOpen: false });
+    expect(voteDateOrder("Boise, Idaho 83702  Date 03/04/2024")).toEqual({ order: "mdy", isOpen: false });
+    expect(voteDateOrder("Rechnung vom 03.04.2024")).toEqual({ order: "dmy", isOpen: false });
+    expect(voteDateOrder("Date 03/04/2024, total with sales tax £2,107.40")).toEqual({ order: "dmy", isOpen: false });
+    expect(voteDateOrder("Hull HU1 2PQ  Date 03/04/2024, sales tax 20%")).toEqual({ order: "dmy", isOpen: false });
   });
 
   it("with a time glued to them are still dates", () => {

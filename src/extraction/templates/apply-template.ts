@@ -1,12 +1,14 @@
 import type { Box, ReadDocument } from "../../ports/document-reader.ts";
-import { type Candidate, valuesNear } from "../fields/candidates.ts";
+import { findSpans, type Span } from "../fields/claims.ts";
 import { classify } from "../fields/classify.ts";
-import { type Context, createContext } from "../fields/context.ts";
-import { type ExtractedField, type Extraction, overall, present } from "../fields/extract-fields.ts";
-import { type Finding, findingIn } from "../fields/finding.ts";
-import { indexPhrases, labelsIn, makePhrase } from "../fields/labels.ts";
+import { type Context, createContext, type LocaleHints } from "../fields/context.ts";
+import { type ExtractedField, type Extraction, present, warningsOf } from "../fields/extract-fields.ts";
+import { overall } from "../fields/overall.ts";
+import { type Candidate, candidateIn, type Finding, pick } from "../fields/pick.ts";
+import { proposeSpans } from "../fields/propose.ts";
 import { setPath } from "../paths.ts";
-import { boxOfSpan, union } from "../reading/layout.ts";
+import { indexPhrases, labelsIn, makePhrase } from "../reading/labels.ts";
+import { boxOfSpan, type Segment, union } from "../reading/layout.ts";
 import { findOfType } from "./convert-value.ts";
 import { compilePattern } from "./parse-template.ts";
 import { readTemplateTable } from "./read-template-table.ts";
@@ -32,12 +34,13 @@ export interface TemplateResult {
 
 /** Finds the fields of a template: its rules in order, then what its name means. What nothing finds is null. */
 export function applyTemplate(document: ReadDocument, template: TemplateDefinition): TemplateResult {
-  const context = createContext(document, {
-    dateOrder: template.locale?.date_order,
-    decimalMark: template.locale?.decimal,
-    currency: template.locale?.currency,
-  });
-  return applyInContext(context, document, template, standardReader(document));
+  const hints = hintsOf(template);
+  return applyInContext(createContext(document, hints), document, template, standardReader(document, hints));
+}
+
+/** What a template says about how its documents write dates and numbers. */
+export function hintsOf({ locale }: Pick<TemplateDefinition, "locale">): LocaleHints {
+  return { dateOrder: locale?.date_order, decimalMark: locale?.decimal, currency: locale?.currency };
 }
 
 /** The same for a document that is already laid out. */
@@ -70,18 +73,20 @@ export function applyInContext(
     traces.push(trace);
   }
   const needed = template.fields.filter((field) => field.required).map((field) => field.name);
+  const checks = runTemplateChecks(template, data);
   const warnings = [
     ...document.warnings,
     ...mismatches(context, template),
     ...needed.filter((name) => !fields[name]).map((name) => `The required field "${name}" was not found.`),
+    ...warningsOf(checks),
   ];
   return {
     extraction: {
       document_type: type,
-      confidence: overall(type, fields, 1, needed),
+      confidence: overall(type, fields, 1, checks, needed),
       data,
       fields,
-      checks: runTemplateChecks(template, data),
+      checks,
       warnings,
     },
     traces,
@@ -164,7 +169,7 @@ function runRule(
       : "pattern" in rule
         ? byPattern(context, field, rule.pattern)
         : byRegion(context, field, rule.region);
-  return candidate && { field: present(nameForKind(field), candidate.finding), line: candidate.line };
+  return candidate && { field: present(candidate.finding), line: candidate.line };
 }
 
 /** Confidence differs by kind of value, not by what somebody called the field. */
@@ -181,31 +186,32 @@ function byLabel(
 ) {
   const index = indexPhrases([rule.label].flat().map((label) => makePhrase(field.name, label, true)));
   const own = context.layout.segments.flatMap((segment) => labelsIn(segment, index));
-  const ids = new Set(own.map((label) => label.segment.id));
-  const isLabel = (segment: { id: number }): boolean =>
-    ids.has(segment.id) ||
-    context.labels.some((label) => label.segment.id === segment.id && label.isAlone && label.isStrong);
-  const ranked = own
-    .flatMap((label) =>
-      valuesNear(context.layout, label, isLabel, (text) => findMatching(context, field, text), { maxRowsBelow: 3 }),
-    )
-    .filter((candidate) => !rule.where || rule.where.includes(candidate.place))
-    .sort((left, right) => right.fit - left.fit || left.segment.row - right.segment.row);
-  const winner = ranked[0];
-  if (!winner) return undefined;
-  const full = field.type === "address" ? addressFrom(context, winner) : undefined;
-  const rival = ranked.find((other) => other.value !== winner.value);
-  const finding: Finding = findingIn(full?.text ?? winner.value, winner.segment, full?.box ?? winner.box, {
-    fit: winner.fit,
-    isLabelled: true,
-    isChecked: field.pattern ? true : undefined,
-    margin: rival ? Math.max(0, 1 - rival.fit / winner.fit) : 1,
+  const ids = new Map(own.map((label) => [label.segment.id, label]));
+  const isLabel = (segment: Segment): boolean =>
+    ids.has(segment.id) || context.labelsOf(segment).some((label) => label.isAlone && label.isStrong);
+  // In the label's own run of text only what follows it can be the value.
+  const find = (text: string, segment: Segment) => {
+    const start = ids.get(segment.id)?.to ?? 0;
+    return findMatching(context, field, text.slice(start)).map((found) => ({
+      ...found,
+      from: found.from + start,
+      to: found.to + start,
+    }));
+  };
+  const spans = findSpans(context.layout, own, isLabel, find).flatMap((span): Span<unknown>[] => {
+    const claims = span.claims.filter(({ place }) => !rule.where || rule.where.includes(place));
+    return claims.length > 0 ? [{ ...span, claims }] : [];
   });
-  return { finding, line: winner.segment.text };
+  const candidates = proposeSpans(context, spans, [field.name], () => (field.pattern ? { checked: 1 } : {}));
+  const finding = pick(nameForKind(field), candidates);
+  if (!finding) return undefined;
+  const winner = spans.find((span) => span.box === finding.box)!;
+  const full = field.type === "address" ? addressFrom(context, winner) : undefined;
+  return { finding: full ? { ...finding, value: full.text, box: full.box } : finding, line: winner.segment.text };
 }
 
 /** Lines below an address go on with it. */
-function addressFrom(context: Context, candidate: Candidate<unknown>): { text: string; box: Box } {
+function addressFrom(context: Context, candidate: Span<unknown>): { text: string; box: Box } {
   const lines = [String(candidate.value)];
   let box = candidate.box;
   let last = candidate.segment;
@@ -240,19 +246,18 @@ function convert(context: Context, field: TemplateField, text: string): unknown 
 
 function byPattern(context: Context, field: TemplateField, pattern: string) {
   const compiled = compilePattern(pattern, field.name);
+  const candidates: Candidate[] = [];
   for (const segment of context.layout.segments) {
     const matcher = compiled.matcher(segment.text);
     if (!matcher.find()) continue;
     const value = convert(context, field, matched(matcher));
     if (value === null || value === "") continue;
-    const finding: Finding = findingIn(value, segment, boxOfSpan(segment, matcher.start(), matcher.end()), {
-      fit: 0.8,
-      isLabelled: true,
-      margin: 0.6,
-    });
-    return { finding, line: segment.text };
+    const order = candidates.length === 0 ? { first: 1 } : {};
+    candidates.push(
+      candidateIn(value, segment, boxOfSpan(segment, matcher.start(), matcher.end()), { pattern: 1, ...order }),
+    );
   }
-  return undefined;
+  return chosen(context, field, candidates);
 }
 
 function byRegion(
@@ -267,14 +272,24 @@ function byRegion(
     return segment.page === region.page && middleX >= left && middleX <= right && middleY >= top && middleY <= bottom;
   });
   if (inside.length === 0) return undefined;
-  const text = inside.map((segment) => segment.text).join(" ");
-  const value = findMatching(context, field, text)[0]?.value;
+  const value = findMatching(context, field, inside.map((segment) => segment.text).join(" "))[0]?.value;
   if (value === undefined || value === null) return undefined;
-  const box = inside.map((segment) => segment.box).reduce(union);
-  return {
-    finding: findingIn(value, inside[0]!, box, { fit: 0.7, isLabelled: true, margin: 0.6 }) as Finding,
-    line: text,
-  };
+  return chosen(context, field, [
+    candidateIn(value, inside[0]!, inside.map((segment) => segment.box).reduce(union), { region: 1 }),
+  ]);
+}
+
+function chosen(
+  context: Context,
+  field: TemplateField,
+  candidates: readonly Candidate[],
+): { finding: Finding; line: string } | undefined {
+  const finding = pick(nameForKind(field), candidates);
+  if (!finding) return undefined;
+  const segment = context.layout.segments.find(
+    ({ page, box }) => page === finding.page && box[1] <= finding.box![1] && box[3] >= finding.box![1],
+  );
+  return { finding, line: segment?.text ?? String(finding.value) };
 }
 
 function findTable(
@@ -286,7 +301,7 @@ function findTable(
   const own = readTemplateTable(context, field);
   if (own) {
     trace.rule = "table by its headings";
-    return present("lines", own);
+    return present(own);
   }
   trace.tried.push({ rule: "table by its headings", outcome: "no row holds these headings" });
   const wanted = findStandard(field.name);

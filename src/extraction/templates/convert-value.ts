@@ -1,4 +1,4 @@
-import type { Found } from "../fields/candidates.ts";
+import type { Found } from "../fields/claims.ts";
 import type { Context } from "../fields/context.ts";
 import { findIbans, findVatIds, isValidIban } from "../reading/checks.ts";
 import { findDates } from "../reading/dates.ts";

@@ -1,7 +1,7 @@
 import type { Box } from "../../ports/document-reader.ts";
 import type { Context } from "../fields/context.ts";
-import { type Finding, findingIn } from "../fields/finding.ts";
-import { findLabels, indexPhrases, type Label, labelsIn, makePhrase } from "../fields/labels.ts";
+import { candidateIn, type Finding, weigh } from "../fields/pick.ts";
+import { indexPhrases, type Label, labelsIn, makePhrase } from "../reading/labels.ts";
 import { boxOfSpan, type Row, type Segment, union } from "../reading/layout.ts";
 import { findOfType } from "./convert-value.ts";
 import type { TemplateColumn, TemplateField } from "./schema.ts";
@@ -51,7 +51,7 @@ export function readTemplateTable(
     last = row;
   }
   if (rows.length === 0 || !first) return undefined;
-  return findingIn(rows, first, boxes.reduce(union), { fit: 0.85, isLabelled: true, margin: 0.7 });
+  return weigh("lines", candidateIn(rows, first, boxes.reduce(union), { headed: 1 }));
 }
 
 function headingsOf(column: TemplateColumn): string[] {
@@ -108,7 +108,7 @@ function continueRow(above: Record<string, unknown>, values: Record<string, unkn
 
 function isSum(context: Context, row: Row): boolean {
   const lead = row.segments[0]!;
-  return findLabels({ ...context.layout, segments: [lead] }).some(
-    (label) => label.from <= 2 && (label.name === "net_total" || label.name === "grand_total"),
-  );
+  return context
+    .labelsOf(lead)
+    .some((label) => label.from <= 2 && (label.name === "net_total" || label.name === "grand_total"));
 }

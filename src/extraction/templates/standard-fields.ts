@@ -1,6 +1,7 @@
 import { table } from "../../platform/table.ts";
 import type { ReadDocument } from "../../ports/document-reader.ts";
 import type { DocumentType } from "../fields/classify.ts";
+import type { LocaleHints } from "../fields/context.ts";
 import { type Extraction, extractFields } from "../fields/extract-fields.ts";
 import { fold } from "../reading/normalize.ts";
 
@@ -70,10 +71,10 @@ function bare(name: string): string {
 /** What a built-in reader finds in one document; each reader runs at most once. */
 export type StandardReader = (type: DocumentType) => Extraction;
 
-export function standardReader(document: ReadDocument): StandardReader {
+export function standardReader(document: ReadDocument, hints: LocaleHints = {}): StandardReader {
   const known = new Map<DocumentType, Extraction>();
   return (type) => {
-    const found = known.get(type) ?? extractFields(document, type);
+    const found = known.get(type) ?? extractFields(document, type, hints);
     known.set(type, found);
     return found;
   };

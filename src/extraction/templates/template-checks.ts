@@ -1,5 +1,5 @@
 import { Problem } from "../../platform/errors.ts";
-import type { Check } from "../fields/extract-fields.ts";
+import type { Check } from "../fields/checks.ts";
 import type { TemplateDefinition, TemplateField } from "./schema.ts";
 
 /** A sum or a product of fields, as in `subtotal + tax` or `sum(items.amount)`. */

@@ -33,6 +33,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The edge's limit where it is not the server's. */
     edgeBytes?: number;
+    /** The service answers for bodies beyond it in its own words. */
+    speaksAtEdge?: boolean;
   }
   interface FastifyInstance {
     edgeUploadBytes: number;
@@ -120,8 +122,9 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     watchReply(request, reply);
     app.greet(request, reply);
     const limit = request.routeConfig.edgeBytes ?? options.edgeUploadBytes;
-    if (Number(request.headers["content-length"] ?? 0) > limit) refuseLarge(reply, limit);
-    else done();
+    if (Number(request.headers["content-length"] ?? 0) <= limit) done();
+    else if (request.routeConfig.speaksAtEdge) done(new EdgeLimitError(limit));
+    else refuseLarge(reply, limit);
   });
   const budget = new BufferBudget(options.bufferedBytes);
   app.addHook("preParsing", (request, reply, payload, done) => {

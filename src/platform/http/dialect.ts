@@ -5,6 +5,8 @@ export interface Dialect {
   /** Status and `type` for each kind of problem. */
   table: Record<ProblemKind, { status: number; type: string }>;
   body(error: { status: number; type: string; message: string }, problem: Problem): unknown;
+  /** Bodies beyond the edge get an answer of this shape too, and not the edge's plain text. */
+  speaksAtEdge?: boolean;
 }
 
 /** What most services say; each names only where it differs. */

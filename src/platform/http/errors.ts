@@ -86,7 +86,7 @@ export function sendProblem(
   }
   // The caller has hung up; there is nobody left to tell.
   if (reply.raw.destroyed) return;
-  if (error instanceof EdgeLimitError) {
+  if (error instanceof EdgeLimitError && !dialect.speaksAtEdge) {
     reply.code(413).type("text/plain; charset=utf-8").send(`${error.message}\n`);
     return;
   }

@@ -6,6 +6,8 @@ export interface RateVerdict {
   remaining: number;
   /** Seconds until the window is as empty as it will get without further requests. */
   resetSeconds: number;
+  /** Seconds until the oldest request that counts leaves the window. */
+  nextSeconds: number;
   /** Whole seconds after which one more request is allowed; 0 when it was allowed. */
   retryAfterSeconds: number;
 }
@@ -48,6 +50,7 @@ export class RateWindow {
       limit,
       remaining: Math.max(0, limit - ring.size),
       resetSeconds: Math.ceil(untilNewestLeavesMs / 1000),
+      nextSeconds: Math.ceil(untilOldestLeavesMs / 1000),
       retryAfterSeconds: isAllowed ? 0 : Math.max(1, Math.ceil(untilOldestLeavesMs / 1000)),
     };
   }

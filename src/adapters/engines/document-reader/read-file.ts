@@ -114,10 +114,10 @@ async function readMailFile(bytes: Uint8Array, limits: ReadLimits): Promise<File
     }
     try {
       const inner = await readFile(attachment.bytes, { ...limits, maxPages: left }, 1);
-      pages.push(...inner.document.pages.map((page) => ({ ...page, number: page.number + first })));
+      pages.push(...inner.document.pages.map((page) => ({ ...page, number: page.number + first, file: index + 1 })));
       tables.push(...inner.document.tables.map((table) => ({ ...table, page: table.page + first })));
       formEntries.push(...inner.document.formEntries.map((entry) => ({ ...entry, page: entry.page + first })));
-      embeddedFiles.push(...inner.document.embeddedFiles);
+      embeddedFiles.push(...inner.document.embeddedFiles.map((file) => ({ ...file, file: index + 1 })));
       pictures.push(
         ...inner.pictures.map(({ page, sourcePage }) => ({ page: page + first, sourcePage, attachment: index })),
       );

@@ -1,0 +1,178 @@
+import type { Box } from "../../ports/document-reader.ts";
+import type { Label } from "../reading/labels.ts";
+import { boxOfSpan, type Layout, middle, overlapX, type Row, type Segment } from "../reading/layout.ts";
+
+/** Where a value stands relative to its label. */
+export type Place = "inline" | "right" | "below";
+
+/** Something of the wanted kind that was found in a run of text. */
+export interface Found<Value> {
+  readonly value: Value;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A value of some kind with its place on the page and the labels that may mean it. */
+export interface Span<Value> extends Found<Value> {
+  readonly segment: Segment;
+  readonly box: Box;
+  readonly claims: Claim[];
+}
+
+/** A label that stands before, beside or over a value. */
+export interface Claim {
+  readonly label: Label;
+  readonly place: Place;
+  /** How far apart they are: letters between them, or a part of the page's width, or rows; 0 to 1. */
+  readonly gap: number;
+  /** Values of the same kind between the label and this one. */
+  readonly skipped: number;
+  /** No other value of the kind comes before the next label. */
+  readonly isLast: boolean;
+}
+
+/** All values of one kind, each with the labels around it. */
+export function findSpans<Value>(
+  layout: Layout,
+  labels: readonly Label[],
+  isLabel: (segment: Segment) => boolean,
+  find: (text: string, segment: Segment) => readonly Found<Value>[],
+): Span<Value>[] {
+  const bySegment = new Map<number, Span<Value>[]>();
+  const spans: Span<Value>[] = [];
+  for (const segment of layout.segments) {
+    const own = find(segment.text, segment).map(
+      ({ value, from, to }): Span<Value> => ({
+        value,
+        from,
+        to,
+        segment,
+        box: boxOfSpan(segment, from, to),
+        claims: [],
+      }),
+    );
+    if (own.length === 0) continue;
+    bySegment.set(segment.id, own);
+    spans.push(...own);
+  }
+  for (const label of labels) claimAround(layout, label, isLabel, (segment) => bySegment.get(segment.id) ?? []);
+  return spans;
+}
+
+/** Letters between a label and its value that make a whole sentence of it. */
+const sentence = 25;
+const mostRowsBelow = 4;
+
+function claimAround(
+  layout: Layout,
+  label: Label,
+  isLabel: (segment: Segment) => boolean,
+  spansIn: (segment: Segment) => readonly Span<unknown>[],
+): void {
+  const { segment } = label;
+  const tail = segment.text.slice(label.to);
+  // "PO" in "PO-4711" is part of the code, not a label before it.
+  const isPartOfCode =
+    /^_\S/.test(tail) ||
+    (label.length <= 4 && /^\d/.test(tail)) ||
+    ((!label.isStrong || label.length <= 3) && /^[-/]\S/.test(tail));
+  if (isPartOfCode) return;
+  const inline = spansIn(segment).filter((span) => span.from >= label.to);
+  claimAll(label, "inline", inline, (span) => letters(segment.text.slice(label.to, span.from)) / sentence);
+  if (inline[0] && letters(segment.text.slice(label.to, inline[0].from)) < 4) return;
+  const beside: Span<unknown>[] = [];
+  for (const other of layout.rows[segment.row]!.segments) {
+    if (other.id === segment.id || other.box[0] < segment.box[2] - 0.005) continue;
+    const own = spansIn(other);
+    // The next label in the row starts another pair.
+    if (isLabel(other) && (own.length === 0 || beside.length > 0)) break;
+    beside.push(...own);
+  }
+  // Recognition sometimes drops the value a little above or below its label's row.
+  if (beside.length === 0 && segment.source === "ocr")
+    for (const index of [segment.row + 1, segment.row - 1]) {
+      const row = layout.rows[index];
+      if (!row || row.page !== segment.page || row.segments.some(isLabel)) continue;
+      for (const other of row.segments)
+        if (other.box[0] >= segment.box[2] && Math.abs(middle(other.box) - middle(segment.box)) < segment.height * 1.2)
+          beside.push(...spansIn(other));
+    }
+  claimAll(label, "right", beside, (span) =>
+    Math.min(1, span.segment.box[0] - segment.box[2] + letters(span.segment.text.slice(0, span.from)) / sentence),
+  );
+  const below: { span: Span<unknown>; steps: number }[] = [];
+  for (const { segment: other, steps } of segmentsBelow(layout, segment, mostRowsBelow)) {
+    const own = spansIn(other);
+    if (own.length === 0 && isLabel(other)) break;
+    if (own[0]) below.push({ span: own[0], steps });
+  }
+  claimAll(
+    label,
+    "below",
+    below.map(({ span }) => span),
+    (span) =>
+      Math.min(
+        1,
+        below.find((one) => one.span === span)!.steps / mostRowsBelow +
+          letters(span.segment.text.slice(0, span.from)) / sentence,
+      ),
+  );
+}
+
+function claimAll(
+  label: Label,
+  place: Place,
+  spans: readonly Span<unknown>[],
+  gapOf: (span: Span<unknown>) => number,
+): void {
+  for (const [index, span] of spans.entries())
+    span.claims.push({
+      label,
+      place,
+      gap: Math.max(0, Math.min(1, gapOf(span))),
+      skipped: index,
+      isLast: index === spans.length - 1,
+    });
+}
+
+function letters(text: string): number {
+  return text.replace(/[\s:#.,°ºo()€$£–-]/gi, "").length;
+}
+
+/** Runs of text under a segment that share its column, nearest first. */
+export function segmentsBelow(
+  layout: Layout,
+  segment: Segment,
+  maxRows: number,
+): { segment: Segment; steps: number }[] {
+  const found: { segment: Segment; steps: number }[] = [];
+  let steps = 0;
+  let bottom = segment.box[3];
+  for (let index = segment.row + 1; index < layout.rows.length && steps < maxRows; index++) {
+    const row = layout.rows[index]!;
+    if (row.page !== segment.page) break;
+    const under = row.segments.filter(
+      (other) =>
+        overlapX(other.box, segment.box) > 0.25 ||
+        Math.abs(other.box[0] - segment.box[0]) < 0.012 ||
+        Math.abs(other.box[2] - segment.box[2]) < 0.012,
+    );
+    const nearest =
+      under.sort(
+        (left, right) => Math.abs(left.box[0] - segment.box[0]) - Math.abs(right.box[0] - segment.box[0]),
+      )[0] ?? sameColumn(layout, segment, row);
+    if (!nearest) continue;
+    if (middle(nearest.box) - bottom > Math.max(segment.height, nearest.height) * 3.2) break;
+    found.push({ segment: nearest, steps });
+    steps++;
+    bottom = nearest.box[3];
+  }
+  return found;
+}
+
+/** In a row of headings over a row of values, as many of these as of those, each value is in its heading's column wherever it stands in it. */
+function sameColumn(layout: Layout, heading: Segment, row: Row): Segment | undefined {
+  const headings = layout.rows[heading.row]!.segments;
+  if (row.index !== heading.row + 1 || headings.length < 2 || row.segments.length !== headings.length) return undefined;
+  return row.segments[headings.indexOf(heading)];
+}

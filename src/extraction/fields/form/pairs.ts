@@ -1,0 +1,145 @@
+import { overlapX, union } from "../../reading/layout.ts";
+import type { Context } from "../context.ts";
+import { candidateIn, type Finding, weigh } from "../pick.ts";
+import { asksToo, cutIntoPieces, type Piece } from "./pieces.ts";
+
+export interface Pair {
+  key: string;
+  value: string;
+}
+
+/** Finds what a form asks and what was answered: after the colon, right of it, or below it. */
+export function findPairs(context: Context): Finding<Pair>[] {
+  const pairs: Finding<Pair>[] = context.document.formEntries
+    .filter((entry) => entry.value !== "")
+    .map((entry) =>
+      weigh("pairs", {
+        value: { key: entry.name, value: entry.value },
+        page: entry.page,
+        box: entry.box,
+        reading: 1,
+        reasons: { embedded: 1 },
+      }),
+    );
+  const rows = cutIntoPieces(context.layout.rows);
+  const used = new Set<Piece>();
+  for (const [index, pieces] of rows.entries()) {
+    for (const [position, key] of pieces.entries()) {
+      if (!key.isKey) continue;
+      const right = valuesRight(pieces, position, used);
+      const raised = right.length > 0 ? undefined : valueRaised(context, rows, index, key, used);
+      const below = right.length > 0 || raised ? undefined : valueBelow(context, rows, index, key, used);
+      const first = right[0] ?? raised ?? below;
+      if (!first) continue;
+      if (asksToo(key.text, first.text)) continue;
+      const values = right.length > 0 ? right : [first];
+      for (const value of values) used.add(value);
+      const more = right.length > 0 ? continuation(context, rows, index, first, used) : [];
+      const parts = [...values, ...more];
+      const text = parts.map((part) => part.text).join(" ");
+      const gap = right.length > 0 ? first.box[0] - key.box[2] : 0.2;
+      pairs.push(
+        weigh(
+          "pairs",
+          candidateIn({ key: key.text, value: text }, first.segment, parts.map((part) => part.box).reduce(union), {
+            [right.length > 0 ? "right" : raised ? "raised" : "below"]: 1,
+            gap: Math.max(0, gap),
+            ...(/[:?]\s*$/.test(key.text) ? { colon: 1 } : {}),
+          }),
+        ),
+      );
+    }
+  }
+  return pairs;
+}
+
+/** What follows on the row, up to the next key or a wide blank. */
+function valuesRight(pieces: readonly Piece[], position: number, used: ReadonlySet<Piece>): Piece[] {
+  const found: Piece[] = [];
+  let edge = pieces[position]!.box[2];
+  for (const piece of pieces.slice(position + 1)) {
+    const most = found.length === 0 ? 0.45 : 0.05;
+    if (piece.isKey || used.has(piece) || piece.box[0] - edge > most) break;
+    found.push(piece);
+    edge = piece.box[2];
+  }
+  return found;
+}
+
+/** Typed or written a little above the line that its key is printed on. */
+function valueRaised(
+  context: Context,
+  rows: readonly Piece[][],
+  index: number,
+  key: Piece,
+  used: ReadonlySet<Piece>,
+): Piece | undefined {
+  for (const step of [index - 1, index + 1]) {
+    const row = context.layout.rows[step];
+    if (!row || row.page !== key.segment.page) continue;
+    const offset = Math.abs((row.top + row.bottom) / 2 - (key.box[1] + key.box[3]) / 2);
+    if (offset > Math.max(key.segment.height, context.layout.lineHeight) * 1.5) continue;
+    const value = rows[step]!.find(
+      (piece) =>
+        !piece.isKey && !used.has(piece) && piece.box[0] > key.box[2] - 0.02 && piece.box[0] - key.box[2] < 0.12,
+    );
+    const isTaken =
+      value &&
+      rows[step]!.some((piece) => piece.isKey && piece.box[2] <= value.box[0] && value.box[0] - piece.box[2] < 0.3);
+    if (value && !isTaken) return value;
+  }
+  return undefined;
+}
+
+function valueBelow(
+  context: Context,
+  rows: readonly Piece[][],
+  index: number,
+  key: Piece,
+  used: ReadonlySet<Piece>,
+): Piece | undefined {
+  for (let step = index + 1; step < rows.length && step <= index + 2; step++) {
+    const row = context.layout.rows[step]!;
+    if (
+      row.page !== key.segment.page ||
+      row.top - key.box[3] > Math.max(key.segment.height, context.layout.lineHeight) * 2
+    )
+      return undefined;
+    const under = rows[step]!.filter(
+      (piece) => overlapX(piece.box, key.box) > 0.3 || Math.abs(piece.box[0] - key.box[0]) < 0.02,
+    );
+    const value = under.find((piece) => !piece.isKey && !used.has(piece));
+    if (value)
+      return rows[step]!.some(
+        (piece) => piece.isKey && piece.box[2] <= value.box[0] + 0.01 && value.box[0] - piece.box[2] < 0.25,
+      )
+        ? undefined
+        : value;
+    if (under.length > 0) return undefined;
+  }
+  return undefined;
+}
+
+/** Lines right under a value, with the same left edge and nothing asked beside them, go on with it. */
+function continuation(
+  context: Context,
+  rows: readonly Piece[][],
+  index: number,
+  value: Piece,
+  used: Set<Piece>,
+): Piece[] {
+  const more: Piece[] = [];
+  let last = value;
+  for (let step = index + 1; step < rows.length && more.length < 8; step++) {
+    const row = context.layout.rows[step]!;
+    const pieces = rows[step]!;
+    if (row.page !== value.segment.page || row.top - last.box[3] > context.layout.lineHeight * 0.9) break;
+    if (pieces.some((piece) => piece.isKey)) break;
+    const next = pieces.find((piece) => Math.abs(piece.box[0] - value.box[0]) < 0.015);
+    if (!next || used.has(next) || pieces.length > 2) break;
+    used.add(next);
+    more.push(next);
+    last = next;
+  }
+  return more;
+}

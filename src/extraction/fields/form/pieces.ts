@@ -1,0 +1,155 @@
+import type { Box } from "../../../ports/document-reader.ts";
+import { boxOfSpan, type Row, type Segment } from "../../reading/layout.ts";
+
+/** Part of a run of text: a key, a value, or text that is neither. */
+export interface Piece {
+  readonly text: string;
+  readonly segment: Segment;
+  readonly box: Box;
+  readonly isKey: boolean;
+}
+
+/** The rows of a form, each cut into what is asked and what stands beside it. */
+export function cutIntoPieces(rows: readonly Row[]): Piece[][] {
+  return markColumnKeys(rows.map((row) => answersOf(row.segments.flatMap(splitPieces))));
+}
+
+/** A heading beside a heading: "DATE ISSUED  PROJECT NO.", or a list of choices in capitals. A hint in brackets is no answer either. */
+export function asksToo(key: string, value: string): boolean {
+  if (/^\([^)]*\)$/.test(value)) return true;
+  if (/[:?]\s*$/.test(key)) return false;
+  if (/\d|\p{Ll}/u.test(value)) return false;
+  return asked.test(value) || !(/\p{Ll}/u.test(key) || asked.test(key));
+}
+
+/** Behind a colon stands an answer, even if it reads like a question: "Facility: | Fuller Company". */
+function answersOf(pieces: readonly Piece[]): Piece[] {
+  const hasColon = (piece: Piece | undefined): boolean => piece !== undefined && /[:?]\s*$/.test(piece.text);
+  return pieces.map((piece, index) => {
+    const before = pieces[index - 1];
+    const after = pieces[index + 1];
+    const isAnswer = before?.isKey && hasColon(before) && !hasColon(piece) && (!after || after.isKey);
+    return isAnswer ? { ...piece, isKey: false } : piece;
+  });
+}
+
+/** Short texts that line up on the left and each have something to their right are keys, colon or not. */
+function markColumnKeys(rows: Piece[][]): Piece[][] {
+  const isShaped = (piece: Piece): boolean => {
+    const letters = piece.text.match(/\p{L}/gu)?.length ?? 0;
+    return (
+      piece.text.length <= 38 &&
+      letters >= 3 &&
+      letters > piece.text.length * 0.6 &&
+      /^[^\p{L}]?\p{Lu}/u.test(piece.text) &&
+      piece.text.split(/\s+/).length <= 5 &&
+      !/[.,;]$/.test(piece.text)
+    );
+  };
+  const lefts = rows.flatMap((pieces) => {
+    const first = pieces[0];
+    return first && (first.isKey || (isShaped(first) && pieces.length > 1))
+      ? [{ left: first.box[0], isKey: first.isKey, page: first.segment.page }]
+      : [];
+  });
+  return rows.map((pieces) => {
+    const first = pieces[0];
+    const second = pieces[1];
+    if (!first || !second || first.isKey || second.isKey || !isShaped(first)) return pieces;
+    const gap = second.box[0] - first.box[2];
+    const peers = lefts.filter(
+      (other) => other.page === first.segment.page && Math.abs(other.left - first.box[0]) < 0.012,
+    ).length;
+    // Rows of many cells are a table, not questions and answers.
+    if (peers < 3 || gap < 0.008 || gap > 0.4 || pieces.length > 5) return pieces;
+    const isTable = pieces.slice(1).filter((piece) => /^[\d.,%$-]+$/.test(piece.text)).length > 2;
+    return isTable ? pieces : [{ ...first, isKey: true }, ...pieces.slice(1)];
+  });
+}
+
+/** Cuts "NAME: Smith  DATE: 1 May" into keys and values. */
+function splitPieces(segment: Segment): Piece[] {
+  const text = segment.text;
+  const cuts: { from: number; to: number; isKey: boolean }[] = [];
+  let start = 0;
+  for (const match of text.matchAll(/(?<![\d:])[:：](?!\/\/)(?=\s|$|[\p{L}\d$(_])/gu)) {
+    const end = match.index + 1;
+    if (/\d$/.test(text.slice(0, match.index)) && /^\d/.test(text.slice(end))) continue;
+    const before = text.slice(start, end);
+    const keyStart = start + lastKeyStart(before, start > 0);
+    if (keyStart > start && text.slice(start, keyStart).trim() !== "")
+      cuts.push({ from: start, to: keyStart, isKey: false });
+    if (text.slice(keyStart, end).length <= 60) cuts.push({ from: keyStart, to: end, isKey: true });
+    else cuts.push({ from: keyStart, to: end, isKey: false });
+    start = end;
+  }
+  const glued = cuts.length === 0 ? capitalsBefore(text) : 0;
+  if (glued > 0) {
+    cuts.push({ from: 0, to: glued, isKey: true });
+    start = glued;
+  }
+  if (text.slice(start).trim() !== "")
+    cuts.push({ from: start, to: text.length, isKey: cuts.length === 0 && looksLikeKey(text) });
+  return cuts
+    .map((cut) => {
+      const raw = text.slice(cut.from, cut.to);
+      const lead = raw.length - raw.trimStart().length;
+      return {
+        text: cleanPiece(raw, cut.isKey),
+        segment,
+        box: boxOfSpan(segment, cut.from + lead, cut.to),
+        isKey: cut.isKey,
+      };
+    })
+    .filter((piece) => /[\p{L}\d]/u.test(piece.text));
+}
+
+/** Where the words of the key begin when a value stands before it in the same run. */
+function lastKeyStart(text: string, hasValueBefore: boolean): number {
+  if (!hasValueBefore) return 0;
+  const words = [...text.matchAll(/\S+/g)];
+  let index = words.length - 1;
+  // A key in capitals reaches back over capitals; otherwise take up to three words.
+  const isUpper = (word: string): boolean => /\p{Lu}/u.test(word) && word === word.toUpperCase() && !/\d/.test(word);
+  const last = words[index]?.[0] ?? "";
+  if (isUpper(last)) while (index > 0 && isUpper(words[index - 1]![0])) index--;
+  else
+    while (
+      index > 0 &&
+      words.length - index < 3 &&
+      /^\p{L}[\p{L}.'/-]*$/u.test(words[index - 1]![0]) &&
+      /^\p{Lu}/u.test(words[index]![0]) === false
+    )
+      index--;
+  return words[index]?.index ?? 0;
+}
+
+/** What a form asks for, as the last word of a heading without a colon. */
+const asked =
+  /(?:^|[\s/])(names?|dates?|numbers?|nos?\.?|#|codes?|leader|manager|director|description|address|city|state|zip|phone|telephone|fax|title|signature|signed|company|department|dept\.?|brands?|product|type|quantity|amount|subject|market|population|operator|schedule|location|client|customer|program|stations?|medium|agency|account|budget|size|style|colou?r|weight|year|period|status|region|division|area|district|reference|project|order|contract|supplier|vendor|manufacturer|age|sex|country|office|section|purpose|objective|reason|request|compound|material|method|source|requested|received|issued|submitted|approved|nummer|datum|name|adresse|bezeichnung|numéro|nombre|número|numero|nome|cognome)(?:\s?\([^)]{1,4}\))?\s?[#.]?$/i;
+
+/** How many characters of "NAME Jimmy Bell" or "DATEMay 27" are a heading in capitals before its answer; 0 when it is not one. */
+function capitalsBefore(text: string): number {
+  const match =
+    /^(?<key>\p{Lu}[\p{Lu}.'&/()-]*(?: [\p{Lu}.'&/()#-]+){0,4}) ?[_.]*(?=\p{Lu}\p{Ll}|[_ ]\s?\d|\d+[/-])/u.exec(text);
+  const key = match?.groups?.key?.trimEnd() ?? "";
+  return key.length >= 3 && asked.test(key) ? key.length : 0;
+}
+
+/** Short text without figures that asks for something: the usual words of forms, or a question mark. */
+function looksLikeKey(text: string): boolean {
+  if (/\?\s*$/.test(text) && text.length < 80) return true;
+  if (text.length > 36 || /\d{3,}/.test(text)) return false;
+  if (/^\p{Lu}/u.test(text) && text.trim().split(/\s+/).length <= 4 && asked.test(text.trim())) return true;
+  return /^(name|date|address|city|state|zip|phone|telephone|tel|fax|title|signature|signed|company|department|subject|to|from|cc|re|attn|attention|amount|total|number|no\.?|account|account no\.?|brand|product|code|type|page|pages|quantity|description|country|region|division|manufacturer|supplier|vendor|project|employee|manager|approved( by)?|prepared by|requested by|submitted by|received( by)?|e-?mail|sex|age|date of birth|place|street|ort|straße|plz|datum|unterschrift|nom|prénom|adresse|ville|fecha|nombre|dirección|nome|cognome|indirizzo|firma)\s*(\([^)]*\))?\s*#?$/i.test(
+    text.trim(),
+  );
+}
+
+function cleanPiece(text: string, isKey: boolean): string {
+  const bare = text
+    .replace(/_{2,}|\.{4,}|-{4,}/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return isKey ? bare : bare.replace(/^[:;,.\s-]+(?=[\p{L}\d$(])/u, "").trim();
+}

@@ -1,0 +1,127 @@
+import type { Box } from "../../../ports/document-reader.ts";
+import { findDates } from "../../reading/dates.ts";
+import { type Segment, union } from "../../reading/layout.ts";
+import {
+  hasContactWord,
+  hasLegalForm,
+  hasStreetWord,
+  isClosing,
+  isCountry,
+  isSalutation,
+} from "../../reading/words.ts";
+import type { Context } from "../context.ts";
+
+/** A line with a postcode and a town, in the ways the covered countries write it. */
+export function isPostalLine(text: string): boolean {
+  return (
+    /(?<![\d\p{L}-])(?:[A-Z]{1,3}[- ])?\d{4,6}(?:[- ]\d{3})? ?,? *[\p{Lu}][\p{L}.'’ -]{2,}/u.test(text) ||
+    /[\p{L}.'’ -]{2,},? [A-Z]{2},? \d{5}(-\d{4})?\b/u.test(text) ||
+    /\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b/.test(text) ||
+    /\b\d{4} ?[A-Z]{2}\b +[\p{Lu}]/u.test(text) ||
+    /(?<![\d-])\d{2}-\d{3} +\p{Lu}|(?<![\d-])\d{3} \d{2} +\p{Lu}\p{Ll}/u.test(text) ||
+    /\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b/.test(text) ||
+    /\b(NSW|VIC|QLD|WA|SA|TAS|ACT|NT) \d{4}\b/.test(text)
+  );
+}
+
+/** A street with a house number, or a box. */
+export function isStreetLine(text: string): boolean {
+  return (
+    /^\d+[a-z]?[,/ -].*\p{L}{2}/u.test(text) ||
+    /\p{L}{3,}\.? ?\d+ ?[a-z]?(?:[-/–]\d+[a-z]?)?\.?$/iu.test(text) ||
+    (hasStreetWord(text) && (/\d/.test(text) || text.split(/\s+/).length <= 4) && !hasLegalForm(text))
+  );
+}
+
+/** Ways to reach somebody and numbers of registers: never a name or an address. */
+export function isContactLine(text: string): boolean {
+  return /@|www\.|https?:/i.test(text) || /^\+?[\d\s()./-]{7,}$/.test(text) || hasContactWord(text);
+}
+
+export function isNameLike(text: string): boolean {
+  const clean = text.trim();
+  if (clean.length < 2 || clean.length > 80 || clean.startsWith("(") || !/\p{L}{2}/u.test(clean)) return false;
+  if (isSalutation(clean) || isClosing(clean)) return false;
+  if (isContactLine(clean) && !hasLegalForm(clean)) return false;
+  // "EUR 2 478,07" is an amount.
+  if (/^\p{L}{3}\s+[\d\s.,]+$/u.test(clean) || /[.,]\d{2}(?!\d)/.test(clean)) return false;
+  if (/^\W*\d+[\d\s/.-]*$/.test(clean) || isCountry(clean) || findDates(clean, "dmy").length > 0) return false;
+  // INV-2969 and BC395 are numbers of something.
+  if (/^[\p{Lu}\d./#-]+$/u.test(clean) && /\d{2}/.test(clean)) return false;
+  if (/:\s*\S/.test(clean) && !/^(attn|att|c\/o|name|firma|company)\b/i.test(clean)) return false;
+  if (/[.!?]$/.test(clean) && clean.split(/\s+/).length > 5 && !hasLegalForm(clean)) return false;
+  return !isPostalLine(clean) || hasLegalForm(clean);
+}
+
+export function cleanName(text: string): string {
+  return text
+    .replace(/^(attn|att|attention|name|firma|company|m\/s|messrs|spett\.?le|exmo\.?s?)\s*[.:]?\s*/i, (lead) =>
+      lead.trim().length > 0 && /[:.]|attn|m\/s/i.test(lead) ? "" : lead,
+    )
+    .replace(/[\s,;:|·•●-]+$/, "")
+    .trim();
+}
+
+/** The name at the start of a line that goes on with an address. */
+export function leadName(text: string): string {
+  return cleanName(text.split(/\s*[·•●|∙]\s*|\s+[-–]\s+(?=.*\d)/)[0]!);
+}
+
+/** A legal form that did not fit on the line of its name. */
+export function isRestOfName(text: string): boolean {
+  const clean = text.trim();
+  return (
+    clean.length <= 24 &&
+    hasLegalForm(clean) &&
+    !/\p{L}{7,}/u.test(clean.replace(/haftungsbeschränkt/, "")) &&
+    clean.split(/\s+/).length <= 3
+  );
+}
+
+/** Lines below with the same left edge (or right edge, or middle), until a gap. */
+export function linesUnder(context: Context, start: Segment, isEnd: (segment: Segment) => boolean): Segment[] {
+  const lines: Segment[] = [];
+  let last = start;
+  const isAligned = (segment: Segment): boolean =>
+    Math.abs(segment.box[0] - start.box[0]) < 0.02 ||
+    Math.abs(segment.box[2] - start.box[2]) < 0.008 ||
+    Math.abs(segment.box[0] + segment.box[2] - start.box[0] - start.box[2]) < 0.012 ||
+    (segment.box[0] < start.box[0] && segment.box[2] > start.box[2] && segment.box[2] - segment.box[0] < 0.5);
+  const most = Math.max(start.height, context.layout.lineHeight) * 2.4;
+  for (let index = start.row + 1; index < context.layout.rows.length && lines.length < 9; index++) {
+    const row = context.layout.rows[index]!;
+    if (row.page !== start.page) break;
+    const next = row.segments.find(isAligned);
+    if (!next) {
+      if (row.top - last.box[3] > most) break;
+      continue;
+    }
+    if (next.box[1] - last.box[3] > most || isEnd(next)) break;
+    lines.push(next);
+    last = next;
+  }
+  return lines;
+}
+
+/** The address among the lines under a name: street, postcode and town, country. */
+export function addressIn(
+  lines: readonly Segment[],
+): { text: string; box: Box; lines: readonly Segment[] } | undefined {
+  const address: Segment[] = [];
+  for (const line of lines) {
+    if (isContactLine(line.text) || /^\p{L}[\p{L}. -]{2,25}\s?:/u.test(line.text)) {
+      if (address.length > 0) break;
+      continue;
+    }
+    const isAddress = isPostalLine(line.text) || isStreetLine(line.text) || isCountry(line.text);
+    if (!isAddress && address.some((other) => isPostalLine(other.text))) break;
+    if (!isAddress && address.length === 0 && !lines.some((other) => isPostalLine(other.text))) continue;
+    address.push(line);
+  }
+  if (!address.some((line) => isPostalLine(line.text) || isStreetLine(line.text))) return undefined;
+  return {
+    text: address.map((line) => line.text).join(", "),
+    box: address.map((line) => line.box).reduce(union),
+    lines: address,
+  };
+}

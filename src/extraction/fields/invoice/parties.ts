@@ -1,0 +1,369 @@
+import type { Box } from "../../../ports/document-reader.ts";
+import { findIbans } from "../../reading/checks.ts";
+import { type Label, labelsIn } from "../../reading/labels.ts";
+import { boxOfSpan, type Segment, union } from "../../reading/layout.ts";
+import { fold } from "../../reading/normalize.ts";
+import { hasBusinessWord, hasLegalForm, type PartyRole, partyIndex } from "../../reading/words.ts";
+import type { Context } from "../context.ts";
+import { findItemHeaders } from "../item-headers.ts";
+import { type Candidate, candidateIn, type Finding, pick, scoreOf } from "../pick.ts";
+import { isItemRow } from "../spans.ts";
+import {
+  addressIn,
+  cleanName,
+  isContactLine,
+  isNameLike,
+  isPostalLine,
+  isRestOfName,
+  isStreetLine,
+  leadName,
+  linesUnder,
+} from "./address.ts";
+import { findVatIds } from "./vat-ids.ts";
+
+/** A text that may name somebody, with what stands under it. */
+interface Spot {
+  readonly name: string;
+  readonly segment: Segment;
+  readonly box: Box;
+  readonly below: readonly Segment[];
+  readonly claims: readonly { label: Label<PartyRole>; place: "inline" | "right" | "below"; steps: number }[];
+  /** The address, when it stands in the same run of text. */
+  readonly inlineAddress?: string;
+}
+
+type Role = "seller" | "buyer";
+
+/** Finds who sells and who buys: by role words, legal forms and addresses, and by where on the page they stand. */
+export function findParties(context: Context): Record<string, Finding> {
+  const labels = context.layout.segments
+    .filter((segment) => segment.page <= 2)
+    .flatMap((segment) => labelsIn(segment, partyIndex))
+    .filter((label) => label.from <= 2 && isHeading(label));
+  const spots = withSenderLines(findSpots(context, labels));
+  const traits = spots.map((spot) => ({ spot, common: commonReasons(context, spot, spots) }));
+  const propose = (role: Role, taken: string | undefined): Candidate<Spot>[] =>
+    traits.map(({ spot, common }) =>
+      candidateIn(spot, spot.segment, spot.box, {
+        ...common,
+        ...roleReasons(spot, role),
+        ...(taken !== undefined && isSameName(taken, spot.name) ? { taken: 1 } : {}),
+      }),
+    );
+  // Whoever is surer is chosen first; the other cannot be the same.
+  const lead = (role: Role): number =>
+    Math.max(0, ...propose(role, undefined).map(({ reasons }) => scoreOf(`${role}.name`, reasons)));
+  const order: Role[] = lead("buyer") > lead("seller") ? ["buyer", "seller"] : ["seller", "buyer"];
+  const found: Record<string, Finding> = {};
+  const chosen: Partial<Record<Role, Spot>> = {};
+  for (const role of order) {
+    const best = pickSpot(role, propose(role, chosen[order[0]!]?.name));
+    if (!best) continue;
+    chosen[role] = best.spot;
+    found[`${role}.name`] = best.name;
+    const address = addressOf(context, best.spot, spots);
+    if (address)
+      found[`${role}.address`] = {
+        ...best.name,
+        ...address,
+        confidence: Math.min(best.name.confidence, addressAtMost),
+      };
+  }
+  return { ...found, ...findVatIds(context, chosen.seller?.segment, chosen.buyer?.segment) };
+}
+
+/** Addresses fail in ways of their own, such as a line too much. */
+const addressAtMost = 0.89;
+
+function pickSpot(
+  role: Role,
+  candidates: readonly Candidate<Spot>[],
+): { spot: Spot; name: Finding<string> } | undefined {
+  const named = candidates.map((candidate) => ({ ...candidate, value: candidate.value.name }));
+  const name = pick(`${role}.name`, named);
+  if (!name) return undefined;
+  const spot =
+    candidates.find(({ value, box }) => value.name === name.value && box === name.box) ??
+    candidates.find(({ value }) => value.name === name.value);
+  return spot && { spot: spot.value, name };
+}
+
+function addressOf(
+  context: Context,
+  spot: Spot,
+  spots: readonly Spot[],
+): { value: string; box: Box | null; page: number } | undefined {
+  if (spot.inlineAddress) return { value: spot.inlineAddress, box: spot.box, page: spot.segment.page };
+  const own = addressIn(spot.below);
+  if (own) return { value: own.text, box: own.box, page: spot.segment.page };
+  const other = spots.find(
+    (one) => one !== spot && isSameName(one.name, spot.name) && (one.inlineAddress || addressIn(one.below)),
+  );
+  return other && addressOf(context, other, []);
+}
+
+function isSameName(left: string, right: string): boolean {
+  const bare = (text: string): string => fold(text).replace(/[^\p{L}\d]/gu, "");
+  return bare(left) === bare(right);
+}
+
+/** A party label is the whole run of text, or is followed by a colon, or ends in "to" before a name. */
+function isHeading(label: Label<PartyRole>): boolean {
+  const tail = label.segment.text.slice(label.to);
+  return (
+    label.isAlone ||
+    /^\s*[:：]/.test(tail) ||
+    (label.isStrong &&
+      / to$/i.test(label.segment.text.slice(0, label.to)) &&
+      /^\s+[\p{Lu}\d]/u.test(tail) &&
+      tail.length < 60)
+  );
+}
+
+/** Every text on the first pages that is shaped like a name. */
+function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[] {
+  const headings = findItemHeaders(context);
+  const isHead = new Set(
+    labels.filter((label) => label.name !== "name" && label.name !== "address").map((label) => label.segment.id),
+  );
+  const spots: Spot[] = [];
+  const claims = claimNames(context, labels, isHead);
+  const used = new Set<number>();
+  for (const segment of context.layout.segments) {
+    if (segment.page > 2 || spots.length > 150) break;
+    if (used.has(segment.id)) continue;
+    if (headings.some((header) => segment.row >= header.firstRow && segment.row <= header.lastRow)) continue;
+    const own = labels.filter((label) => label.segment.id === segment.id);
+    if (own.length > 0 && isPaymentRow(context, segment)) continue;
+    const inline = own.find((label) => !label.isAlone);
+    const rest = inline ? segment.text.slice(inline.to).replace(/^[\s:：.]+/, "") : segment.text;
+    if (own.length > 0 && !inline) continue;
+    const split = splitAddress(rest);
+    const name = split?.name ?? leadName(rest);
+    if (!isNameLike(name) || (!inline && isOtherLabel(context, segment) && !hasLegalForm(name))) continue;
+    const below = linesUnder(context, segment, (line) => isHead.has(line.id));
+    const isCut = below[0] !== undefined && !hasLegalForm(name) && isRestOfName(below[0].text);
+    if (isCut) used.add(below[0]!.id);
+    const full = isCut ? `${name} ${below[0]!.text.trim()}` : name;
+    const at = segment.text.indexOf(name);
+    const box = at < 0 ? segment.box : boxOfSpan(segment, at, at + name.length);
+    spots.push({
+      name: full,
+      segment,
+      box: isCut ? union(box, below[0]!.box) : box,
+      below: isCut ? below.slice(1) : below,
+      claims: [
+        ...(inline ? [{ label: inline, place: "inline" as const, steps: 0 }] : []),
+        ...(claims.get(segment.id) ?? []),
+      ],
+      ...(split ? { inlineAddress: split.address } : {}),
+    });
+  }
+  return spots;
+}
+
+/** A name that stands elsewhere on its own and here goes on with an address, whatever became of the dots and blanks between them. */
+function withSenderLines(spots: readonly Spot[]): Spot[] {
+  const bare = spots.map(({ name }) => fold(name).replace(/[^\p{L}\d]/gu, ""));
+  return spots.map((spot, index) => {
+    if (spot.inlineAddress || !/\d/.test(spot.name)) return spot;
+    const at = bare.findIndex(
+      (name, other) =>
+        other !== index && name.length >= 6 && bare[index]!.length > name.length + 8 && bare[index]!.startsWith(name),
+    );
+    return at < 0
+      ? spot
+      : {
+          ...spot,
+          name: spots[at]!.name,
+          inlineAddress: spot.segment.text.slice(spots[at]!.name.replace(/\s/g, "").length),
+        };
+  });
+}
+
+/** Which names stand beside or under which headings. */
+function claimNames(
+  context: Context,
+  labels: readonly Label<PartyRole>[],
+  isHead: ReadonlySet<number>,
+): Map<number, Spot["claims"]> {
+  const claims = new Map<number, { label: Label<PartyRole>; place: "right" | "below"; steps: number }[]>();
+  const add = (segment: Segment, claim: { label: Label<PartyRole>; place: "right" | "below"; steps: number }): void => {
+    claims.set(segment.id, [...(claims.get(segment.id) ?? []), claim]);
+  };
+  for (const label of labels) {
+    if (label.name === "name" || label.name === "address" || isPaymentRow(context, label.segment)) continue;
+    const row = context.layout.rows[label.segment.row]!.segments;
+    const right = row[row.indexOf(label.segment) + 1];
+    if (right && label.isAlone && !isHead.has(right.id)) add(right, { label, place: "right", steps: 0 });
+    const under = linesUnder(context, label.segment, (line) => isHead.has(line.id));
+    // A two-column list names its parts: "Name: | Lieferant GmbH".
+    const named = under.find((line) => labels.some((other) => other.segment.id === line.id && other.name === "name"));
+    const value = named && context.layout.rows[named.row]!.segments.find((other) => other.box[0] > named.box[2]);
+    if (value) add(value, { label, place: "right", steps: 0 });
+    const names =
+      label.isAlone && !value
+        ? under.filter((line) => isNameLike(leadName(line.text)) && !isOtherLabel(context, line))
+        : [];
+    for (const [steps, line] of names.entries()) add(line, { label, place: "below", steps });
+  }
+  return claims;
+}
+
+/** "Pay to: Volksbank, IBAN ..." names the bank, not the seller. */
+function isPaymentRow(context: Context, segment: Segment): boolean {
+  const row = context.layout.rows[segment.row]!.segments.map((other) => other.text).join(" ");
+  return findIbans(row).length > 0 || /\b(iban|bic|swift|sort code|routing)\b/i.test(row);
+}
+
+/** Whether a run of text is a label of some other field, such as "Customer no." */
+function isOtherLabel(context: Context, segment: Segment): boolean {
+  return context
+    .labelsOf(segment)
+    .some(
+      (label) =>
+        label.from <= 2 &&
+        (label.isAlone || (label.isStrong && label.length > 5 && !label.name.startsWith("title."))) &&
+        !["discount", "shipping", "surcharge", "prepaid"].includes(label.name),
+    );
+}
+
+/** "Lis Sp. z o.o., ul. Długa 5, 50-069 Wrocław": a name and its address behind the heading. */
+function splitAddress(text: string): { name: string; address: string } | undefined {
+  for (const mark of text.matchAll(/\s*[,·•●|∙]\s*|\s+[-–]\s+/g)) {
+    const name = cleanName(text.slice(0, mark.index));
+    const address = text.slice(mark.index + mark[0].length);
+    if (isNameLike(name) && isPostalLine(address) && !isStreetLine(name))
+      return {
+        name,
+        address: address
+          .replace(/\s*[·•●|∙]\s*/g, ", ")
+          .replace(/,? *(tel|fax|iban|ust|vat|btw|p\.? ?iva|nif|tva)\b.*$/i, ""),
+      };
+  }
+  // Recognition drops the dots between the parts: the name then ends with its legal form.
+  const parts = text.split(/\s+/);
+  for (let count = 2; count <= Math.min(6, parts.length - 3); count++) {
+    const name = parts.slice(0, count).join(" ");
+    const rest = parts.slice(count).join(" ");
+    if (
+      hasLegalForm(parts[count - 1]!) &&
+      isNameLike(name) &&
+      isPostalLine(rest) &&
+      /\d/.test(parts[count]! + parts[count + 1]!)
+    )
+      return { name, address: rest };
+  }
+  return undefined;
+}
+
+/** What the words and the neighbourhood of a name say, whoever it names. */
+function commonReasons(context: Context, spot: Spot, spots: readonly Spot[]): Record<string, number> {
+  const { name, segment, below } = spot;
+  const domain = context.once(
+    "domain",
+    () => /(?:@|www\.|https?:\/\/)([\p{L}\d-]+)\.\p{L}{2,}/iu.exec(context.layout.text)?.[1] ?? "",
+  );
+  const bareDomain = fold(domain)
+    .replace(/[^a-z0-9]/g, "")
+    .slice(0, 12);
+  const bare = fold(name).replace(/[^a-z0-9]/g, "");
+  const near = below.slice(0, 4);
+  const labels = context.labelsOf(segment);
+  return {
+    ...(hasLegalForm(name) ? { legal_form: 1 } : {}),
+    ...(hasBusinessWord(name) ? { business: 1 } : {}),
+    ...(segment.page > 1 ? { later_page: 1 } : { top: 1 - segment.box[1] }),
+    ...(segment.row === 0 ? { first_row: 1 } : segment.row <= 2 ? { first_rows: 1 } : {}),
+    ...(segment.box[1] > 0.8 ? { foot: 1 } : {}),
+    ...(segment.box[1] > 0.4 && segment.box[1] < 0.8 ? { middle: 1 } : {}),
+    ...(segment.box[0] > 0.45 ? { right_half: 1 } : {}),
+    ...(segment.height > context.layout.lineHeight * 1.25 ? { large: 1 } : {}),
+    ...(segment.height < context.layout.lineHeight * 0.85 ? { small: 1 } : {}),
+    ...(segment.isBold ? { bold: 1 } : {}),
+    ...(bareDomain.length > 3 && bare.includes(bareDomain) ? { domain: 1 } : {}),
+    ...(spots.some((other) => other !== spot && isSameName(other.name, name)) ? { twice: 1 } : {}),
+    ...(spot.inlineAddress ? { sender_line: 1 } : {}),
+    ...(near.some((line) => isPostalLine(line.text)) ? { over_address: 1 } : {}),
+    ...(near.some((line) => isStreetLine(line.text)) ? { over_street: 1 } : {}),
+    ...(below.some((line) => isContactLine(line.text)) ? { over_contact: 1 } : {}),
+    ...(isStreetLine(name) ? { street: 1 } : {}),
+    ...(isPostalLine(name) ? { postal: 1 } : {}),
+    ...(labels.some((label) => label.name.startsWith("title.") && label.from <= 2) ? { title: 1 } : {}),
+    ...(labels.some((label) => !label.name.startsWith("title.") && label.from <= 2) ? { label: 1 } : {}),
+    ...(name.split(/\s+/).length > 6 ? { long: 1 } : {}),
+    ...(name === name.toLowerCase() ? { lower: 1 } : {}),
+    ...(/\d/.test(name) ? { digits: 1 } : {}),
+    ...(/:$/.test(segment.text.trim()) ? { colon: 1 } : {}),
+    ...(isItemRow(context, segment.row) ? { item_row: 1 } : {}),
+    ...(context.layout.rows[segment.row]!.segments.some((part) =>
+      context.numbersIn(part).some((number) => context.isMoney(number)),
+    )
+      ? { beside_money: 1 }
+      : {}),
+    ...(near.length > 0 && name.split(/\s+/).length === 1 && near[0] && isNameLike(near[0].text)
+      ? { over_name: 1 }
+      : {}),
+    ...(isUnderSender(context, spot, spots) ? { under_sender: 1 } : {}),
+    ...(isSecondBlock(spot, spots) ? { second_block: 1 } : {}),
+  };
+}
+
+/** The address window of a letter: right under the small line with the sender. */
+function isUnderSender({ layout }: Context, { segment }: Spot, spots: readonly Spot[]): boolean {
+  return spots.some(
+    (other) =>
+      other.inlineAddress !== undefined &&
+      other.segment.page === segment.page &&
+      segment.row > other.segment.row &&
+      segment.box[1] - other.segment.box[3] < layout.lineHeight * 9 &&
+      Math.abs(segment.box[0] - other.segment.box[0]) < 0.08 &&
+      !spots.some(
+        (between) =>
+          between.segment.row > other.segment.row &&
+          between.segment.row < segment.row &&
+          Math.abs(between.segment.box[0] - segment.box[0]) < 0.08,
+      ),
+  );
+}
+
+/** Another name with an address stands over or left of this one. */
+function isSecondBlock({ segment, below, name }: Spot, spots: readonly Spot[]): boolean {
+  if (!addressIn(below)) return false;
+  return spots.some(
+    (other) =>
+      other.segment.id !== segment.id &&
+      other.segment.page === segment.page &&
+      other.segment.row <= segment.row &&
+      !isSameName(other.name, name) &&
+      (addressIn(other.below) || other.inlineAddress) &&
+      !other.below.includes(segment),
+  );
+}
+
+function roleReasons({ claims }: Spot, role: Role): Record<string, number> {
+  const rank = { inline: 2, right: 1, below: 1 };
+  const best = (names: readonly PartyRole[]) =>
+    claims
+      .filter(({ label }) => names.includes(label.name))
+      .sort(
+        (left, right) =>
+          rank[right.place] - rank[left.place] ||
+          left.steps - right.steps ||
+          Number(right.label.isStrong) - Number(left.label.isStrong),
+      )[0];
+  const own = best([role]);
+  const rival = best([role === "seller" ? "buyer" : "seller"]);
+  const other = best(["other"]);
+  return {
+    ...(own
+      ? {
+          [`role_${own.label.isStrong ? "strong" : "weak"}`]: 1,
+          [`role_${own.place}`]: 1,
+          ...(own.steps > 0 ? { role_later: Math.min(1, own.steps / 2) } : {}),
+        }
+      : {}),
+    ...(rival ? { rival_role: rival.steps > 0 ? 0.5 : 1 } : {}),
+    ...(other && !own ? { other_role: other.steps > 0 ? 0.5 : 1 } : {}),
+  };
+}

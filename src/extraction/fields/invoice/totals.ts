@@ -1,0 +1,331 @@
+import { labelsIn } from "../../reading/labels.ts";
+import { saysIndex } from "../../reading/words.ts";
+import type { Span } from "../claims.ts";
+import type { Context } from "../context.ts";
+import { type Candidate, candidateIn, type Finding, pick, scoreOf } from "../pick.ts";
+import { bestClaim, labelReasons, placeReasons } from "../propose.ts";
+import { isItemRow, moneySpans } from "../spans.ts";
+
+/** A cent, and what rounding of cents may add to it. */
+export const cent = 0.015;
+
+/** One rate of tax with what it was charged on. */
+export interface TaxPart {
+  rate: number | null;
+  base: number | null;
+  tax: number;
+}
+
+export type TotalName = "net_total" | "tax_total" | "grand_total";
+const labelsOf: Record<TotalName, readonly string[]> = {
+  net_total: ["net_total"],
+  tax_total: ["tax_total"],
+  grand_total: ["grand_total", "amount_due"],
+};
+
+/** The sums of a document, each from the amount that is printed; arithmetic only says which of them to believe. */
+export function findTotals(context: Context, lineTotals: readonly (number | null)[] = []): Record<string, Finding> {
+  const spans = moneySpans(context);
+  if (spans.length === 0) return {};
+  const taxes = findTaxParts(context, spans);
+  const linesSum =
+    lineTotals.length > 0 && lineTotals.every((total) => total !== null) ? sumOf(lineTotals as number[]) : undefined;
+  const base = (name: TotalName): Candidate<number>[] => proposeAmounts(context, spans, labelsOf[name], linesSum);
+  const lists = { net_total: base("net_total"), tax_total: base("tax_total"), grand_total: base("grand_total") };
+  const proven = proveByRate(context, spans);
+  for (const name of ["net_total", "tax_total", "grand_total"] as const)
+    lists[name] = lists[name].map((candidate, index) =>
+      proven[name].has(spans[index]!)
+        ? {
+            ...candidate,
+            reasons: { ...candidate.reasons, proven: 1, ...(candidate.reasons.unlabelled ? { proven_alone: 1 } : {}) },
+          }
+        : candidate,
+    );
+  const checked = checkSums(
+    lists,
+    taxes.map(({ part }) => part.tax),
+  );
+  const found: Record<string, Finding> = {};
+  for (const name of ["grand_total", "net_total", "tax_total"] as const) {
+    // The tax of one rate is not the tax, and what it was charged on is not the net.
+    const best = pick(
+      name,
+      checked[name].filter(
+        ({ reasons }) =>
+          !(name === "tax_total" ? reasons.one_of_rates : name === "net_total" ? reasons.one_of_bases : 0),
+      ),
+    );
+    if (best) found[name] = best;
+  }
+  for (const name of ["amount_due", "prepaid", "discount", "shipping", "rounding"] as const) {
+    const own = pick(name, proposeAmounts(context, spans, [name]));
+    if (own) found[outputNames[name]] = own;
+  }
+  return withFailure(found, taxes.length > 1);
+}
+
+const outputNames = {
+  amount_due: "amount_due",
+  prepaid: "prepaid_total",
+  discount: "discount_total",
+  shipping: "shipping_total",
+  rounding: "rounding",
+} as const;
+
+/** Where all three are printed and do not add up, none of them is to be trusted. */
+function withFailure(found: Record<string, Finding>, hasRates: boolean): Record<string, Finding> {
+  const { net_total: net, tax_total: tax, grand_total: gross } = found;
+  if (!net || !tax || !gross || hasRates) return found;
+  const rounding = (found.rounding?.value as number | undefined) ?? 0;
+  const off = Math.abs(
+    Math.abs(net.value as number) + Math.abs(tax.value as number) + rounding - Math.abs(gross.value as number),
+  );
+  if (off < 2 * cent) return found;
+  const fail = (finding: Finding): Finding => ({ ...finding, confidence: Math.min(finding.confidence, failedAtMost) });
+  return { ...found, net_total: fail(net), tax_total: fail(tax), grand_total: fail(gross) };
+}
+
+/** What does not add up is for a person to look at. */
+const failedAtMost = 0.6;
+
+/** Every amount of the page as a candidate for a sum of this meaning. */
+export function proposeAmounts(
+  context: Context,
+  spans: readonly Span<number>[],
+  meanings: readonly string[],
+  linesSum?: number,
+): Candidate<number>[] {
+  const taxes = findTaxParts(context, spans);
+  const isSplit = new Set(taxes.map(({ part }) => part.rate)).size > 1;
+  const allParts =
+    taxes.length > 1 && taxes.every(({ part }) => part.base !== null)
+      ? Math.abs(sumOf(taxes.flatMap(({ part }) => [part.base!, part.tax])))
+      : undefined;
+  const largest = Math.max(...spans.map(({ value }) => Math.abs(value)));
+  const lastRow = spans.at(-1)!.segment.row;
+  return spans.map((span) => {
+    const own = bestClaim(span.claims.filter(({ label }) => meanings.includes(label.name)));
+    const other = bestClaim(
+      span.claims.filter(
+        ({ label, place }) => !meanings.includes(label.name) && !label.name.startsWith("title.") && place !== "below",
+      ),
+    );
+    const says = rowSays(context, span);
+    const size = Math.abs(span.value);
+    return candidateIn(span.value, span.segment, span.box, {
+      ...labelReasons(context, own),
+      ...placeReasons(context, span),
+      ...(own?.label.name === "amount_due" && meanings.length > 1 ? { due_label: 1 } : {}),
+      ...(other
+        ? {
+            [`others_${other.label.isStrong ? "strong" : "weak"}`]: 1,
+            ...(other.label.length > (own?.label.length ?? 0) ? { others_longer: 1 } : {}),
+          }
+        : {}),
+      ...(other && ["net_total", "tax_total", "grand_total"].includes(other.label.name)
+        ? {}
+        : other?.label.isStrong
+          ? { others_kind: 1 }
+          : {}),
+      ...(size >= largest - cent ? { largest: 1 } : {}),
+      ...(says.net ? { says_net: 1 } : {}),
+      ...(says.gross ? { says_gross: 1 } : {}),
+      ...(isItemRow(context, span.segment.row) ? { item_row: 1 } : {}),
+      ...(own && own.label.segment.text.slice(0, own.label.from).trim().split(/\s+/).length > 5 ? { prose: 1 } : {}),
+      ...(size === 0 ? { zero: 1 } : {}),
+      ...(linesSum !== undefined && Math.abs(size - Math.abs(linesSum)) < cent ? { sum_of_lines: 1 } : {}),
+      ...(size < largest * mostTax && size > 0 ? { part: 1 } : {}),
+      ...(taxes.some(({ part, tax }) => tax === span || Math.abs(part.tax - span.value) < 1e-9)
+        ? { is_rate_of: 1 }
+        : {}),
+      ...(isSplit && taxes.some(({ tax }) => tax === span) ? { one_of_rates: 1 } : {}),
+      ...(taxes.some(({ base }) => base === span) ? { is_base: 1, ...(isSplit ? { one_of_bases: 1 } : {}) } : {}),
+      ...(taxes.length > 1 && Math.abs(size - Math.abs(sumOf(taxes.map(({ part }) => part.tax)))) < cent
+        ? { sum_of_taxes: 1 }
+        : {}),
+      ...(taxes.length > 1 && Math.abs(size - Math.abs(sumOf(taxes.map(({ part }) => part.base ?? 0)))) < cent
+        ? { sum_of_bases: 1 }
+        : {}),
+      ...(allParts !== undefined && Math.abs(size - allParts) < 2 * cent ? { sum_of_parts: 1 } : {}),
+      late: lastRow > 0 ? span.segment.row / lastRow : 1,
+    });
+  });
+}
+
+/** No country takes more of the total in tax. */
+const mostTax = 0.27;
+
+function rowSays(context: Context, { segment }: Span<number>): { net: boolean; gross: boolean } {
+  const labels = context.once(`says ${segment.row}`, () =>
+    context.layout.rows[segment.row]!.segments.flatMap((part) => labelsIn(part, saysIndex)),
+  );
+  return { net: labels.some(({ name }) => name === "net"), gross: labels.some(({ name }) => name === "gross") };
+}
+
+/** Amounts that fit together are more likely the sums: net and tax (of all rates) give the total. */
+function checkSums(
+  lists: Record<TotalName, Candidate<number>[]>,
+  rates: readonly number[],
+): Record<TotalName, Candidate<number>[]> {
+  const likely = (name: TotalName): { candidate: Candidate<number>; p: number }[] =>
+    lists[name]
+      .map((candidate) => ({ candidate, p: 1 / (1 + Math.exp(-scoreOf(name, candidate.reasons))) }))
+      .sort((left, right) => right.p - left.p)
+      .slice(0, mostTried);
+  const nets = likely("net_total");
+  const grosses = likely("grand_total");
+  const taxes = likely("tax_total");
+  const proof = new Map<Candidate<number>, number>();
+  const prove = (candidate: Candidate<number>, p: number): void => {
+    proof.set(candidate, Math.max(proof.get(candidate) ?? 0, p));
+  };
+  const allRates = rates.length > 1 ? sumOf(rates) : undefined;
+  for (const net of nets)
+    for (const gross of grosses) {
+      const difference = Math.abs(gross.candidate.value) - Math.abs(net.candidate.value);
+      if (difference < cent || net.candidate === gross.candidate) continue;
+      if (allRates !== undefined && Math.abs(difference - Math.abs(allRates)) < 2 * cent) {
+        prove(net.candidate, gross.p);
+        prove(gross.candidate, net.p);
+      }
+      for (const tax of taxes) {
+        if (Math.abs(difference - Math.abs(tax.candidate.value)) > cent || tax.candidate.value === 0) continue;
+        prove(net.candidate, Math.min(gross.p, Math.max(tax.p, hint)));
+        prove(gross.candidate, Math.min(net.p, Math.max(tax.p, hint)));
+        prove(tax.candidate, Math.min(gross.p, net.p));
+      }
+    }
+  const byValue = new Map<number, number>();
+  for (const [{ value }, p] of proof) byValue.set(value, Math.max(byValue.get(value) ?? 0, p));
+  const apply = (list: Candidate<number>[]): Candidate<number>[] =>
+    list.map((candidate) => {
+      const own = proof.get(candidate) ?? byValue.get(candidate.value);
+      return own === undefined
+        ? candidate
+        : { ...candidate, reasons: { ...candidate.reasons, checked: Math.max(hint, own) } };
+    });
+  return {
+    net_total: apply(lists.net_total),
+    tax_total: apply(lists.tax_total),
+    grand_total: apply(lists.grand_total),
+  };
+}
+
+/** Whatever they are called: an amount, a printed rate of it and their sum, close together, are net, tax and gross. */
+function proveByRate(context: Context, spans: readonly Span<number>[]): Record<TotalName, Set<Span<number>>> {
+  const proven = {
+    net_total: new Set<Span<number>>(),
+    tax_total: new Set<Span<number>>(),
+    grand_total: new Set<Span<number>>(),
+  };
+  const rates = new Set(
+    context.layout.segments.flatMap((segment) =>
+      context
+        .numbersIn(segment)
+        .flatMap((number) => (number.isPercent && number.value > 0 && number.value <= 30 ? [number.value] : [])),
+    ),
+  );
+  if (rates.size === 0) return proven;
+  const last = spans.slice(-mostProven);
+  let best = 0;
+  for (const [index, gross] of last.entries())
+    for (const net of last.slice(Math.max(0, index - nearby), index))
+      for (const tax of last.slice(Math.max(0, index - nearby), index)) {
+        if (
+          tax === net ||
+          gross.segment.page !== net.segment.page ||
+          Math.abs(net.value + tax.value - gross.value) > cent ||
+          Math.abs(gross.value) <= best
+        )
+          continue;
+        if (![...rates].some((rate) => Math.abs((net.value * rate) / 100 - tax.value) < cent) || tax.value === 0)
+          continue;
+        best = Math.abs(gross.value);
+        for (const [name, span] of [
+          ["net_total", net],
+          ["tax_total", tax],
+          ["grand_total", gross],
+        ] as const) {
+          proven[name].clear();
+          proven[name].add(span);
+        }
+      }
+  return proven;
+}
+
+/** The sums are among the last amounts, and near each other. */
+const mostProven = 40;
+const nearby = 6;
+
+/** Enough for any page; the search grows with its cube. */
+const mostTried = 24;
+/** A sum that comes out is worth something even if no word speaks for its parts. */
+const hint = 0.3;
+
+interface PlacedTax {
+  readonly part: TaxPart;
+  readonly tax: Span<number>;
+  readonly base: Span<number> | undefined;
+}
+
+/** Rows or columns in which a printed rate of an amount gives another: the tax of each rate. */
+function findTaxParts(context: Context, spans: readonly Span<number>[]): PlacedTax[] {
+  return context.once("taxes", () => {
+    const found = new Map<string, PlacedTax>();
+    for (const row of context.layout.rows) {
+      const rates = row.segments.flatMap((segment) =>
+        context.numbersIn(segment).filter((number) => number.isPercent && number.value > 0 && number.value <= 30),
+      );
+      if (rates.length === 0) continue;
+      const inRow = spans.filter(({ segment }) => segment.row === row.index);
+      const hasLabel = row.segments.some((segment) =>
+        context.labelsOf(segment).some(({ name, isStrong }) => name === "tax_total" && isStrong),
+      );
+      for (const { value: rate } of rates) {
+        const isRateOf = (base: Span<number>, tax: Span<number>): boolean =>
+          base !== tax &&
+          tax.value !== 0 &&
+          Math.abs((base.value * rate) / 100 - tax.value) < Math.max(cent, isWhole(context) ? 1 : 0);
+        const pair = inRow.flatMap((base) =>
+          inRow.filter((tax) => isRateOf(base, tax)).map((tax) => ({ base, tax })),
+        )[0];
+        const last = inRow.at(-1);
+        const far =
+          !pair && hasLabel && last && inRow.length === 1 ? spans.find((base) => isRateOf(base, last)) : undefined;
+        const key = (tax: Span<number>): string => `${rate}:${tax.value}`;
+        if (pair && !isItem(context, pair))
+          found.set(key(pair.tax), { part: { rate, base: pair.base.value, tax: pair.tax.value }, ...pair });
+        else if (hasLabel && last && inRow.length === 1 && rates.length === 1 && !found.has(key(last)))
+          found.set(key(last), {
+            part: { rate, base: far?.value ?? null, tax: last.value },
+            tax: last,
+            base: undefined,
+          });
+      }
+    }
+    return [...found.values()];
+  });
+}
+
+function isWhole(context: Context): boolean {
+  return context.currency === "HUF" || context.currency === "JPY";
+}
+
+/** In a row of goods the rate belongs to the goods. */
+function isItem(context: Context, { tax }: { tax: Span<number> }): boolean {
+  const row = context.layout.rows[tax.segment.row]!;
+  const words = row.segments.filter((segment) => /\p{L}{3}/u.test(segment.text));
+  return (
+    words.length > 0 && words.every((segment) => context.labelsOf(segment).length === 0) && row.segments.length > 4
+  );
+}
+
+/** The tax by rates, where the page breaks it down. */
+export function findTaxBreakdown(context: Context): TaxPart[] {
+  return findTaxParts(context, moneySpans(context)).map(({ part }) => part);
+}
+
+export function sumOf(values: readonly number[]): number {
+  return Math.round(values.reduce((sum, value) => sum + value, 0) * 100) / 100;
+}

@@ -1,0 +1,82 @@
+import { findTaxNumbers, findVatIds as vatIdsIn } from "../../reading/checks.ts";
+import { labelsIn } from "../../reading/labels.ts";
+import type { Segment } from "../../reading/layout.ts";
+import { partyIndex } from "../../reading/words.ts";
+import { type Found, findSpans, type Span } from "../claims.ts";
+import type { Context } from "../context.ts";
+import { type Finding, pick } from "../pick.ts";
+import { proposeSpans } from "../propose.ts";
+
+/** The tax numbers of both parties: by their label, their check digits, and the block they stand in. */
+export function findVatIds(
+  context: Context,
+  seller: Segment | undefined,
+  buyer: Segment | undefined,
+): Record<string, Finding> {
+  const valid = new Set<string>();
+  const spans = findSpans(context.layout, context.labels, context.isLabel, (text) => {
+    const known = [...vatIdsIn(text), ...findTaxNumbers(text)];
+    for (const code of known) if (code.isValid) valid.add(code.value);
+    return [
+      ...known,
+      ...plainNumbers(text).filter((other) => !known.some(({ from, to }) => other.from < to && from < other.to)),
+    ];
+  });
+  const found: Record<string, Finding> = {};
+  for (const role of ["seller", "buyer"] as const) {
+    const [own, other] = role === "seller" ? [seller, buyer] : [buyer, seller];
+    const candidates = proposeSpans(context, spans, ["vat_id"], (span) => ({
+      ...(valid.has(span.value) ? { checked: 1 } : {}),
+      ...(/^[A-Z]{2}/.test(span.value) ? { country: 1 } : {}),
+      ...(own && isInBlock(span, own) ? { own_block: 1 } : {}),
+      ...(other && isInBlock(span, other) ? { other_block: 1 } : {}),
+      ...(saysParty(context, span, role) ? { says_role: 1 } : {}),
+      ...(saysParty(context, span, role === "seller" ? "buyer" : "seller") ? { says_rival: 1 } : {}),
+      ...(span.value === found["seller.vat_id"]?.value ? { taken: 1 } : {}),
+      ...(span.segment.box[1] > 0.7 ? { foot: 1 } : {}),
+    })).filter(({ reasons }) => !reasons.unlabelled || reasons.checked);
+    const best = pick(`${role}.vat_id`, candidates);
+    if (best) found[`${role}.vat_id`] = best;
+  }
+  return found;
+}
+
+/** Tax numbers whose country has no rule here: letters and at least seven digits behind the word for it. */
+function plainNumbers(text: string): Found<string>[] {
+  return [
+    ...text.matchAll(/(?<![\p{L}\d])(?:[A-Z]{2,3}[- ]?)?\d[\d.\- ]{5,14}\d(?:[- ]?[A-Z]{1,4}\d{0,2})?(?![\p{L}\d])/gu),
+  ].flatMap((match) => {
+    const value = match[0].replace(/(?<=\d) (?=\d)/g, "");
+    const digits = value.replace(/\D/g, "").length;
+    return digits >= 7 && digits <= 14
+      ? [{ value: value.trim(), from: match.index, to: match.index + match[0].length }]
+      : [];
+  });
+}
+
+/** Under a name with the same left edge, before the next block begins. */
+function isInBlock(span: Span<string>, name: Segment): boolean {
+  const { segment } = span;
+  return (
+    segment.page === name.page &&
+    segment.box[1] >= name.box[1] &&
+    segment.box[1] - name.box[3] < 0.15 &&
+    Math.abs(segment.box[0] - name.box[0]) < 0.25
+  );
+}
+
+function saysParty(context: Context, { segment, from }: Span<string>, role: "seller" | "buyer"): boolean {
+  const row = context.layout.rows[segment.row]!.segments;
+  const before = row[row.indexOf(segment) - 1];
+  const inside = labelsIn(segment, partyIndex).some(
+    (label) => label.name === role && label.to <= from && label.isStrong,
+  );
+  const isBare = !/\p{L}{3}/u.test(segment.text.slice(0, from));
+  return (
+    inside ||
+    (isBare &&
+      before !== undefined &&
+      labelsIn(before, partyIndex).some((label) => label.name === role && label.isStrong)) ||
+    (role === "buyer" && /\b(your|ihre|votre|su|vs|uw)\b/i.test(segment.text.slice(0, from)))
+  );
+}

@@ -1,0 +1,73 @@
+import type { Claim, Span } from "./claims.ts";
+import type { Context } from "./context.ts";
+import { type Candidate, candidateIn, type Reasons } from "./pick.ts";
+
+/** How long a label is that can mean nothing else. */
+const longLabel = 16;
+
+/** The reasons that a label gives for a value: which label, how sure it is, and where it stands. */
+export function labelReasons(context: Context, claim: Claim | undefined, prefix = ""): Record<string, number> {
+  if (!claim) return { [`${prefix}unlabelled`]: 1 };
+  const { label, place, gap, skipped, isLast } = claim;
+  return {
+    [`${prefix}${label.isStrong ? "strong" : "weak"}`]: 1,
+    [`${prefix}${place}`]: 1,
+    [`${prefix}gap`]: gap,
+    [`${prefix}length`]: Math.min(1, label.length / longLabel),
+    ...(label.isAlone ? { [`${prefix}alone`]: 1 } : {}),
+    ...(label.from > 3 ? { [`${prefix}inside`]: 1 } : {}),
+    ...(skipped > 0 ? { [`${prefix}skipped`]: Math.min(1, skipped / 3) } : {}),
+    ...(isLast ? {} : { [`${prefix}not_last`]: 1 }),
+    ...(label.language === context.language ? { [`${prefix}language`]: 1 } : {}),
+  };
+}
+
+/** Of several labels that may mean a value, the surest and nearest. */
+export function bestClaim(claims: readonly Claim[]): Claim | undefined {
+  return claims.reduce<Claim | undefined>(
+    (best, claim) => (best && worth(best) >= worth(claim) ? best : claim),
+    undefined,
+  );
+}
+
+function worth({ label, place, gap, skipped }: Claim): number {
+  return (
+    (label.isStrong ? 1 : 0.5) +
+    Math.min(1, label.length / longLabel) / 4 +
+    (place === "inline" ? 0.5 : place === "right" ? 0.4 : label.isAlone ? 0.3 : 0.05) -
+    gap / 2 -
+    Math.min(1, skipped / 3) / 2
+  );
+}
+
+/** Where on the document a value stands. */
+export function placeReasons(context: Context, { segment, box }: Span<unknown>): Record<string, number> {
+  const isLarge = segment.height > context.layout.lineHeight * 1.25;
+  return {
+    ...(segment.page > 1 ? { later_page: 1 } : { top: 1 - box[1] }),
+    ...(isLarge ? { large: 1 } : {}),
+    ...(segment.isBold ? { bold: 1 } : {}),
+  };
+}
+
+/** Candidates from values with labels around them; those that belong to another label say so. */
+export function proposeSpans<Value>(
+  context: Context,
+  spans: readonly Span<Value>[],
+  meanings: readonly string[],
+  more: (span: Span<Value>, claim: Claim | undefined) => Reasons,
+): Candidate<Value>[] {
+  return spans.map((span) => {
+    const own = bestClaim(span.claims.filter(({ label }) => meanings.includes(label.name)));
+    const other = bestClaim(
+      span.claims.filter(({ label }) => !meanings.includes(label.name) && !label.name.startsWith("title.")),
+    );
+    const isOthers = other !== undefined && (!own || worth(other) > worth(own));
+    return candidateIn(span.value, span.segment, span.box, {
+      ...labelReasons(context, own),
+      ...placeReasons(context, span),
+      ...(isOthers ? { others: other.label.isStrong ? 1 : 0.5 } : {}),
+      ...more(span, own),
+    });
+  });
+}

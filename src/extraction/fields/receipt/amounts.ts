@@ -1,0 +1,67 @@
+import { isNoSum, saysCash, saysChange } from "../../reading/words.ts";
+import type { Span } from "../claims.ts";
+import type { Context } from "../context.ts";
+import { findTaxBreakdown, proposeAmounts, type TaxPart } from "../invoice/totals.ts";
+import { type Candidate, type Finding, pick } from "../pick.ts";
+import { moneySpans } from "../spans.ts";
+
+/** What was paid and the tax in it: by their labels, and by cash minus change. */
+export function findReceiptAmounts(context: Context): { fields: Record<string, Finding>; taxes: TaxPart[] } {
+  const spans = moneySpans(context);
+  if (spans.length === 0) return { fields: {}, taxes: [] };
+  const cash = spans.filter((span) => saysCash(wordsBefore(context, span)) && isLastOfRow(spans, span));
+  const change = spans.filter((span) => saysChange(wordsBefore(context, span)) && isLastOfRow(spans, span));
+  const given = cash.flatMap((paid) => [...change.map((back) => paid.value - back.value)]);
+  const extra = (span: Span<number>): Record<string, number> => ({
+    ...(cash.includes(span) ? { cash: 1 } : {}),
+    ...(change.includes(span) ? { change: 1 } : {}),
+    ...(given.some((value) => value > 0 && Math.abs(value - span.value) < 0.006) ? { checked: 1 } : {}),
+    ...(isNoSum(wordsBefore(context, span)) ? { no_sum: 1 } : {}),
+    ...(span.value <= 0 ? { negative: 1 } : {}),
+    ...(isLastOfRow(spans, span) ? {} : { not_last_of_row: 1 }),
+    ...(isRoundedLater(spans, span) ? { rounded_later: 1 } : {}),
+  });
+  const total = pick("total", withExtra(spans, proposeAmounts(context, spans, ["grand_total", "amount_due"]), extra));
+  const taxes = findTaxBreakdown(context).filter(({ tax }) => !total || tax < total.value);
+  const tax = pick("tax", withExtra(spans, proposeAmounts(context, spans, ["tax_total"]), extra));
+  const isTax = tax && total && Math.abs(tax.value) < Math.abs(total.value) * 0.3;
+  return { fields: { ...(total ? { total } : {}), ...(isTax ? { tax } : {}) }, taxes };
+}
+
+function withExtra(
+  spans: readonly Span<number>[],
+  candidates: readonly Candidate<number>[],
+  extra: (span: Span<number>) => Record<string, number>,
+): Candidate<number>[] {
+  return candidates.map((candidate, index) => {
+    const reasons = { ...candidate.reasons, ...extra(spans[index]!) };
+    return { ...candidate, reasons: reasons.checked && reasons.unlabelled ? { ...reasons, proven_alone: 1 } : reasons };
+  });
+}
+
+/** The words that an amount belongs to: those left of it, up to the amount before. */
+function wordsBefore(context: Context, { segment, from }: Span<number>): string {
+  const row = context.layout.rows[segment.row]!.segments;
+  const before = row.slice(0, row.indexOf(segment)).map((part) => part.text);
+  return `${before.join(" ")} ${segment.text.slice(0, from)}`;
+}
+
+function isLastOfRow(spans: readonly Span<number>[], span: Span<number>): boolean {
+  return !spans.some(
+    (other) =>
+      other.segment.row === span.segment.row &&
+      (other.box[0] > span.box[0] || (other.segment === span.segment && other.from > span.from)),
+  );
+}
+
+/** A later total differs by the rounding to five cents only: that one was paid. */
+function isRoundedLater(spans: readonly Span<number>[], span: Span<number>): boolean {
+  return spans.some(
+    (other) =>
+      other.segment.row > span.segment.row &&
+      other.claims.some(({ label }) => label.name === "grand_total") &&
+      Math.abs(other.value - span.value) <= 0.05 &&
+      Math.abs(other.value - span.value) > 0.001 &&
+      Math.abs(other.value * 20 - Math.round(other.value * 20)) < 1e-6,
+  );
+}

@@ -1,0 +1,230 @@
+import { findDates } from "../../reading/dates.ts";
+import { type Row, union } from "../../reading/layout.ts";
+import {
+  hasBusinessWord,
+  hasContactWord,
+  hasLegalForm,
+  hasStreetWord,
+  isCountry,
+  isSalutation,
+} from "../../reading/words.ts";
+import type { Context } from "../context.ts";
+import { isPostalLine, isRestOfName, isStreetLine } from "../invoice/address.ts";
+import { findItemHeaders } from "../item-headers.ts";
+import { type Candidate, candidateIn, type Finding, pick } from "../pick.ts";
+
+/** The head of a till receipt: who and where. */
+export function findReceiptHead(context: Context): Record<string, Finding> {
+  const head = headRows(context).map((row): HeadLine => describe(context, row));
+  const company = pick("company", proposeCompany(context, head));
+  const start = company ? head.findIndex(({ row }) => row.page === 1 && row.bottom >= company.box![3] - 1e-6) + 1 : 0;
+  const address = pick("address", proposeAddress(context, head, start));
+  return { ...(company ? { company } : {}), ...(address ? { address } : {}) };
+}
+
+/** A line of the head with what its words say. */
+interface HeadLine {
+  readonly row: Row;
+  readonly text: string;
+  readonly isContact: boolean;
+  readonly isLabel: boolean;
+  readonly isPlace: boolean;
+  readonly hasPostcode: boolean;
+  readonly isCode: boolean;
+}
+
+/** "No. 12", "K3-113,": a line that begins with the number of a house. */
+const houseNumber = /^\W*(?:(?:no|nr|lot|unit)[.,: ]*\d|\p{Lu}{0,2}\d+[-/\d]*\p{L}?\s*,)/iu;
+/** No head is longer. */
+const mostRows = 16;
+
+function headRows(context: Context): Row[] {
+  const header = findItemHeaders(context)[0];
+  const rows = context.layout.rows.filter((row) => row.page === 1).slice(0, mostRows);
+  const end = rows.findIndex(
+    (row) =>
+      row.index >= 2 &&
+      (row.index === header?.firstRow ||
+        (row.index > 3 &&
+          row.segments.some((segment) => context.numbersIn(segment).some((number) => number.decimals === 2)))),
+  );
+  return end < 0 ? rows : rows.slice(0, end);
+}
+
+function describe(context: Context, row: Row): HeadLine {
+  const text = textOf(row);
+  const labels = row.segments.flatMap((segment) => context.labelsOf(segment)).filter((label) => label.from <= 3);
+  const hasPostcode = /(?<!\d)\d{5}(?!\d)/.test(text) || isPostalLine(text);
+  return {
+    row,
+    text,
+    isContact: (hasContactWord(text) || /@|www\./i.test(text)) && !(hasPostcode && hasStreetWord(text)),
+    isLabel: labels.some((label) => label.isStrong || label.isAlone) || findDates(text, "dmy").length > 0,
+    isPlace:
+      houseNumber.test(text) ||
+      hasStreetWord(text) ||
+      isStreetLine(text) ||
+      isPostalLine(text) ||
+      isCountry(text) ||
+      (hasPostcode && /\p{L}{3}/u.test(text)),
+    hasPostcode,
+    isCode: /^\W*(?:\p{L}{0,4}[\s.:]*)?[\d -]{4,}-?\s*\p{L}{0,2}\W*$/u.test(text) || /^\(.*\)$/.test(text.trim()),
+  };
+}
+
+function textOf(row: Row): string {
+  return row.segments.map((segment) => segment.text).join(" ");
+}
+
+function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<string>[] {
+  const usual = context.layout.lineHeight;
+  const firstPlace = head.findIndex(({ isPlace, text }) => isPlace && !hasLegalForm(text));
+  return head.slice(0, 12).flatMap((line, order) => {
+    const { text, row } = line;
+    const letters = text.match(/\p{L}/gu)?.length ?? 0;
+    if (letters < 3) return [];
+    const reasons = {
+      order: order / 12,
+      ...(order === 0 ? { first: 1 } : {}),
+      ...(hasLegalForm(text) ? { legal_form: 1 } : {}),
+      ...(hasBusinessWord(text) ? { business: 1 } : {}),
+      ...(line.isContact ? { contact: 1 } : {}),
+      ...(line.isLabel ? { label: 1 } : {}),
+      ...(line.isPlace ? { street: 1 } : {}),
+      ...(line.isCode ? { code: 1 } : {}),
+      ...(isSalutation(text) || /^\W*(welcome|thank|formerly|known as|fka|licensee)/i.test(text)
+        ? { greeting: 1 }
+        : {}),
+      ...(firstPlace >= 0 && order > firstPlace ? { below_address: 1 } : {}),
+      ...(firstPlace > 0 && order === firstPlace - 1 ? { over_address: 1 } : {}),
+      ...(Math.max(...row.segments.map((segment) => segment.height)) > usual * 1.3 ? { large: 1 } : {}),
+      ...(row.segments.some((segment) => segment.isBold) ? { bold: 1 } : {}),
+      ...(text === text.toLowerCase() ? { lower: 1 } : {}),
+      ...(/^\W*\d/.test(text) ? { starts_digit: 1 } : {}),
+      ...(letters < text.replace(/\s/g, "").length * 0.5 ? { few_letters: 1 } : {}),
+      ...(isTail(text) ? { tail: 1 } : {}),
+      ...(head[order + 1]?.isCode ? { over_code: 1 } : {}),
+    };
+    const single = candidateIn(cleanCompany(text), row.segments[0]!, boxOf([row]), reasons);
+    const joined = joinUp(head, order, usual).map((lines) =>
+      candidateIn(
+        lines.map((one) => cleanCompany(one.text)).join(" "),
+        row.segments[0]!,
+        boxOf(lines.map((one) => one.row)),
+        { ...reasons, joined: lines.length - 1, ...(isTail(lines.at(-1)!.text) ? { joins_tail: 1 } : {}), tail: 0 },
+      ),
+    );
+    return [single, ...joined];
+  });
+}
+
+/** Whether a line is only the end of a name: a legal form, with a word before it at most. */
+function isTail(text: string): boolean {
+  const words = text.trim().split(/\s+/);
+  return (hasLegalForm(text) && words.length <= 3 && isRestOfName(words.slice(-2).join(" "))) || /^[^(]*\)/.test(text);
+}
+
+/** Names that began on the lines above. */
+function joinUp(head: readonly HeadLine[], order: number, usual: number): HeadLine[][] {
+  const joined: HeadLine[][] = [];
+  const lines = [head[order]!];
+  for (let index = order - 1; index >= 0 && lines.length < 4; index--) {
+    const above = head[index]!;
+    const gap = lines[0]!.row.top - above.row.bottom;
+    if (above.isContact || above.isLabel || above.isCode || !/\p{L}{3}/u.test(above.text) || gap > usual * 1.3) break;
+    lines.unshift(above);
+    joined.push([...lines]);
+  }
+  return joined;
+}
+
+function boxOf(rows: readonly Row[]) {
+  return rows.flatMap((row) => row.segments.map((segment) => segment.box)).reduce(union);
+}
+
+function cleanCompany(text: string): string {
+  return (
+    text
+      // Specks beside the name are recognised as a letter or two behind its end.
+      .replace(/\b(bhd|ltd|llc|inc|gmbh|limited|plc)(\.?)\s+[^\p{L}\d(&]*(?!kg|co|ag|ab|oy)\p{L}{1,2}\W*$/iu, "$1$2")
+      .replace(/\s+\/\p{L}$/u, "")
+      .replace(/\s+\d{4,}\s?-\s?[A-Z]\b.*$/, "")
+      // The legal form is the word recognition breaks most often, and the one that can be told for certain.
+      .replace(/(?<=\s)(s)[di1]n([\s.]{0,3})[bhr][hn][diu](?=[\s.]|$)/gi, (_, lead: string, gap: string) =>
+        lead === "S" && /[A-Z]{4}/.test(text) ? `SDN${gap}BHD` : `Sdn${gap}Bhd`,
+      )
+      .replace(
+        /[[({]?\s*(?:co(?:mpany)?\.? ?(?:reg|no)\.?:? ?)?(?:no\.? ?)?[A-Z]{0,3}\d{4,}[\d-]*\s?-?\s?[A-Z0-9]{0,2}\s*[\])}]?\s*$/i,
+        "",
+      )
+      .replace(/\s*[[(][^)\]]*\d{4,}[^)\]]*[\])]?\s*/g, " ")
+      .replace(/^[\W_]+(?=[\p{L}\d(])|[\s,;:*#-]+$/gu, "")
+      .trim()
+  );
+}
+
+/** Every run of lines under the name that could be the address, from its first line to its last. */
+function proposeAddress(context: Context, head: readonly HeadLine[], start: number): Candidate<string>[] {
+  const candidates: Candidate<string>[] = [];
+  const lines = head.slice(start, start + 10);
+  for (let first = 0; first < Math.min(5, lines.length); first++) {
+    for (let last = first; last < Math.min(lines.length, first + 6); last++) {
+      const inside = lines.slice(first, last + 1);
+      const step = lines[last - 1];
+      if (last > first && step && lines[last]!.row.top - step.row.bottom > context.layout.lineHeight * 1.7) break;
+      if (inside.at(-1)!.isLabel && !inside.at(-1)!.hasPostcode) break;
+      candidates.push(addressCandidate(lines, first, last, inside));
+    }
+  }
+  return candidates;
+}
+
+function addressCandidate(
+  lines: readonly HeadLine[],
+  first: number,
+  last: number,
+  inside: readonly HeadLine[],
+): Candidate<string> {
+  const next = lines[last + 1];
+  const before = lines[first - 1];
+  const text = inside
+    .map((line) =>
+      line.text
+        .replace(/^\(?co\.? ?(?:reg\.? ?)?no\.?:? ?\d{4,}[- ]?[A-Z]?\b\)?\s*/i, "")
+        .replace(/\s*[[(]?\b(tel|fax|gst)\b.*$/i, "")
+        .trim(),
+    )
+    .join(" ");
+  const postcodes = inside.filter((line) => line.hasPostcode).length;
+  const share = (test: (line: HeadLine) => boolean): number => inside.filter(test).length / inside.length;
+  const candidate = candidateIn(text, inside[0]!.row.segments[0]!, boxOf(inside.map(({ row }) => row)), {
+    places: share(({ isPlace }) => isPlace),
+    ...(postcodes > 0 ? { postcode: 1 } : {}),
+    ...(postcodes > 1 ? { postcodes: 1 } : {}),
+    ...(inside.at(-1)!.hasPostcode || isCountry(lastWords(inside.at(-1)!.text)) ? { ends_well: 1 } : {}),
+    ...(inside[0]!.isPlace ? { starts_place: 1 } : {}),
+    ...(/\d/.test(inside[0]!.text) ? { starts_number: 1 } : {}),
+    contact: share(({ isContact }) => isContact),
+    code: share(({ isCode }) => isCode),
+    ...(hasLegalForm(inside[0]!.text) && !inside[0]!.isPlace ? { company: 1 } : {}),
+    ...(next?.isPlace && !next.isContact ? { place_follows: 1 } : {}),
+    ...(!next || next.isContact || next.isLabel || next.isCode ? { end_follows: 1 } : {}),
+    ...(before?.isPlace && !before.isCode && !hasLegalForm(before.text) ? { place_before: 1 } : {}),
+    ...(/,\s*$/.test(inside.at(-1)!.text) ? { comma_at_end: 1 } : {}),
+    ...(before && /,\s*$/.test(before.text) ? { comma_before: 1 } : {}),
+    count: inside.length / 6,
+    order: first / 5,
+  });
+  const reading = Math.min(
+    ...inside.flatMap(({ row }) => row.segments.map((part) => (part.source === "ocr" ? part.confidence : 1))),
+  );
+  return { ...candidate, reading };
+}
+
+function lastWords(text: string): string {
+  return text
+    .replace(/[.\s]+$/, "")
+    .split(/[,\d]/)
+    .at(-1)!
+    .trim();
+}

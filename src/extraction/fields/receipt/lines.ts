@@ -1,0 +1,120 @@
+import type { FoundNumber } from "../../reading/amounts.ts";
+import { type Row, union } from "../../reading/layout.ts";
+import { hasContactWord, isNoSum, saysCash, saysChange } from "../../reading/words.ts";
+import type { Context } from "../context.ts";
+import { findItemHeaders } from "../item-headers.ts";
+import { findLineItems, type LineItem } from "../line-items.ts";
+import { candidateIn, type Finding, weigh } from "../pick.ts";
+
+/** What was bought, between the head of a slip and its total: a name with an amount at the end of its row, and the quantity beside or below it. */
+export function findReceiptLines(context: Context, total: number | undefined): Finding<LineItem>[] {
+  if (findItemHeaders(context).length > 0) {
+    const listed = findLineItems(context);
+    if (listed.length > 0) return listed;
+  }
+  const items: { item: LineItem; row: Row; rows: Row[]; isChecked: boolean }[] = [];
+  let name: { text: string; row: Row } | undefined;
+  for (const row of context.layout.rows) {
+    if (endsItems(context, row)) {
+      if (items.length > 0) break;
+      name = undefined;
+      continue;
+    }
+    const parts = readRow(context, row);
+    if (!parts) {
+      name = undefined;
+      continue;
+    }
+    const { text, quantity, price, amount } = parts;
+    if (amount === undefined) {
+      name = text !== "" ? { text, row } : undefined;
+      continue;
+    }
+    // "Coffee" over "2 x 3.20   6.40".
+    const description = text !== "" ? text : name && row.index - name.row.index === 1 ? name.text : undefined;
+    if (description === undefined) continue;
+    const isChecked = quantity !== undefined && price !== undefined && Math.abs(quantity * price - amount) < 0.011;
+    const rows = text === "" && name ? [name.row, row] : [row];
+    items.push({
+      item: {
+        description,
+        quantity: quantity ?? 1,
+        unit_price: price ?? (quantity === undefined ? amount : null),
+        total: amount,
+      },
+      row,
+      rows,
+      isChecked,
+    });
+    name = undefined;
+  }
+  const sum = Math.round(items.reduce((all, { item }) => all + (item.total ?? 0), 0) * 100) / 100;
+  const addsUp = total !== undefined && Math.abs(sum - total) < 0.06;
+  return items.map(({ item, row, rows, isChecked }) =>
+    weigh(
+      "lines",
+      candidateIn(
+        item,
+        row.segments[0]!,
+        rows.flatMap((one) => one.segments.map((segment) => segment.box)).reduce(union),
+        {
+          ...(isChecked || addsUp ? { checked: 1 } : {}),
+          ...(total !== undefined && !addsUp ? { failed: 1 } : {}),
+        },
+      ),
+    ),
+  );
+}
+
+/** Sums, payments, taxes: what is said about the goods as a whole. */
+function endsItems(context: Context, row: Row): boolean {
+  const text = row.segments.map((segment) => segment.text).join(" ");
+  const labels = context.labelsOf(row.segments[0]!).filter((label) => label.from <= 3);
+  const isSum = labels.some(
+    ({ name, isStrong, isAlone, length }) =>
+      ["net_total", "tax_total", "grand_total", "amount_due"].includes(name) && (isStrong || isAlone || length >= 5),
+  );
+  const hasAmount = row.segments.some((segment) => context.numbersIn(segment).some(context.isMoney));
+  return hasAmount && (isSum || saysCash(text) || saysChange(text) || isNoSum(text));
+}
+
+function readRow(
+  context: Context,
+  row: Row,
+): { text: string; quantity?: number; price?: number; amount?: number } | undefined {
+  const numbers = row.segments.flatMap((segment) => context.numbersIn(segment).map((number) => ({ segment, number })));
+  const text = row.segments.map((segment) => segment.text).join(" ");
+  if (hasContactWord(text) || /\d{1,2}:\d{2}/.test(text)) return undefined;
+  const last = numbers.at(-1);
+  const isAtEnd =
+    last &&
+    context.isMoney(last.number) &&
+    row.segments.at(-1) === last.segment &&
+    last.segment.text.slice(last.number.to).replace(/\P{L}/gu, "").length <= 2;
+  const amount = isAtEnd ? last.number.value : undefined;
+  const times = /(?<![\p{L}\d])(\d+(?:[.,]\d{1,3})?)\s?(?:x|×|@|\*)\s?(?:\p{Sc}\s?)?(\d[\d.,' ]*)/iu.exec(text);
+  const parse = (raw: string): number | undefined => context.numbersOf(raw.trim())[0]?.value;
+  const quantity = times ? parse(times[1]!) : undefined;
+  const price = times ? parse(times[2]!) : undefined;
+  const words = cutAway(text, times?.[0], isAtEnd ? last.number : undefined, last?.segment.text);
+  if (amount === undefined && words === "") return undefined;
+  return {
+    text: /\p{L}{2}/u.test(words) ? words : "",
+    ...(quantity !== undefined ? { quantity } : {}),
+    ...(price !== undefined ? { price } : {}),
+    ...(amount !== undefined ? { amount } : {}),
+  };
+}
+
+/** The name without "2 x 3.20" and without the amount at the end. */
+function cutAway(
+  text: string,
+  times: string | undefined,
+  amount: FoundNumber | undefined,
+  lastText: string | undefined,
+): string {
+  let words = text;
+  if (amount && lastText !== undefined) words = words.slice(0, words.length - lastText.length + amount.from);
+  if (times) words = words.replace(times, " ");
+  return words.replace(/\s+/g, " ").replace(/^[\s*#.-]+|[\s*:.-]+$/g, "");
+}

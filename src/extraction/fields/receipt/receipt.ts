@@ -1,0 +1,45 @@
+import type { Context } from "../context.ts";
+import { isUndecided, withAlternatives } from "../invoice/header.ts";
+import { currencyOf } from "../invoice/invoice.ts";
+import type { TaxPart } from "../invoice/totals.ts";
+import type { LineItem } from "../line-items.ts";
+import { type Finding, pick } from "../pick.ts";
+import { proposeSpans } from "../propose.ts";
+import { dateSpans } from "../spans.ts";
+import { findReceiptAmounts } from "./amounts.ts";
+import { findReceiptHead } from "./head.ts";
+import { findReceiptLines } from "./lines.ts";
+
+export interface Receipt {
+  readonly fields: Record<string, Finding>;
+  readonly lines: readonly Finding<LineItem>[];
+  readonly taxes: readonly TaxPart[];
+}
+
+/** Reads a till receipt: who, where, when, what, how much. */
+export function readReceipt(context: Context): Receipt {
+  const { fields, taxes } = findReceiptAmounts(context);
+  const date = findReceiptDate(context);
+  return {
+    fields: { ...findReceiptHead(context), ...(date ? { date } : {}), ...fields, ...currencyOf(context) },
+    lines: findReceiptLines(context, fields.total?.value as number | undefined),
+    taxes,
+  };
+}
+
+function findReceiptDate(context: Context): Finding<string> | undefined {
+  const spans = dateSpans(context);
+  const now = new Date().getUTCFullYear();
+  const candidates = proposeSpans(context, spans, ["issue_date"], (span) => {
+    const row = context.layout.rows[span.segment.row]!.segments.map((segment) => segment.text).join(" ");
+    const year = Number(span.value.slice(0, 4));
+    return {
+      ...(spans.indexOf(span) === 0 ? { first: 1 } : {}),
+      ...(/\b\d{1,2}:\d{2}/.test(row) ? { time: 1 } : {}),
+      ...(/\b(exp|expiry|valid|promo|until|before|return|member|since|effective)/i.test(row) ? { other_words: 1 } : {}),
+      ...(year < 2000 || year > now + 1 ? { odd_year: 1 } : {}),
+      ...(isUndecided(context, span) ? { ambiguous: 1 } : {}),
+    };
+  });
+  return withAlternatives(pick("date", candidates));
+}

@@ -1,0 +1,81 @@
+import { findIbans } from "../reading/checks.ts";
+import { findDates } from "../reading/dates.ts";
+import type { Segment } from "../reading/layout.ts";
+import { type Found, findSpans, type Span } from "./claims.ts";
+import type { Context } from "./context.ts";
+import { identifiersIn } from "./identifiers.ts";
+
+/** A document of nothing but dates or numbers must not make the search slow. */
+const mostSpans = 600;
+
+/** Every date of the document with the labels around it. */
+export function dateSpans(context: Context): readonly Span<string>[] {
+  return context.once("dates", () =>
+    findSpans(context.layout, context.labels, context.isLabel, (text) =>
+      findDates(text, context.dateOrder).map(({ iso, from, to }) => ({ value: iso, from, to })),
+    ).slice(0, mostSpans),
+  );
+}
+
+/** Every code: numbers of documents, orders, customers. */
+export function codeSpans(context: Context): readonly Span<string>[] {
+  return context.once("codes", () =>
+    findSpans(context.layout, context.labels, context.isLabel, (text) => identifiersIn(text)).slice(0, mostSpans),
+  );
+}
+
+/** Every amount of money. A whole number alone in its place may be one beside the word for a sum. */
+export function moneySpans(context: Context): readonly Span<number>[] {
+  return context.once("money", () =>
+    findSpans(context.layout, context.labels, context.isLabel, (text, segment) =>
+      context
+        .numbersIn(segment)
+        .filter((number) => context.isMoney(number) || (number.decimals === 0 && !number.isPercent && isLone(text)))
+        .map(({ value, from, to }) => ({ value, from, to }))
+        .concat(brokenMoney(context, segment)),
+    ).slice(0, mostSpans),
+  );
+}
+
+/** "22-60" behind the word for a sum: recognition mistook the point. */
+function brokenMoney(context: Context, segment: Segment): Found<number>[] {
+  if (segment.source !== "ocr") return [];
+  const match = /^\D{0,4}(\d{1,5})\s?[-~'·:]\s?(\d{2})\W*$/u.exec(segment.text);
+  const row = context.layout.rows[segment.row]!;
+  if (!match || !row.segments.some((part) => context.labelsOf(part).some(({ name }) => name === "grand_total")))
+    return [];
+  return [{ value: Number(`${match[1]}.${match[2]}`), from: 0, to: segment.text.length }];
+}
+
+function isLone(text: string): boolean {
+  return /^\W*\d[\d.,' ]*\W*$/.test(text) && text.replace(/\D/g, "").length <= 9;
+}
+
+/** IBANs, and what stands behind the word even when its length or check digits are wrong. */
+export function ibanSpans(context: Context): readonly (Span<string> & { isValid: boolean })[] {
+  const valid = new Set<string>();
+  const spans = findSpans(context.layout, context.labels, context.isLabel, (text) => {
+    const found = findIbans(text);
+    for (const { value, isValid } of found) if (isValid) valid.add(value);
+    const odd = [...text.matchAll(/(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{2,4}){2,8}(?![A-Za-z0-9*])/g)].filter(
+      ({ index }) => !found.some(({ from, to }) => index < to && index >= from),
+    );
+    return [
+      ...found.map(({ value, from, to }) => ({ value, from, to })),
+      ...odd.map((match) => ({
+        value: match[0].replace(/\s/g, ""),
+        from: match.index,
+        to: match.index + match[0].length,
+      })),
+    ];
+  });
+  return spans.map((span) => ({ ...span, isValid: valid.has(span.value) }));
+}
+
+/** Whether a row holds goods: their numbers, dates and codes are their own. */
+export function isItemRow(context: Context, row: number): boolean {
+  const amounts = context.layout.rows[row]!.segments.filter((segment) =>
+    context.numbersIn(segment).some((number) => context.isMoney(number)),
+  );
+  return amounts.length > 1;
+}

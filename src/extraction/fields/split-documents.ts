@@ -1,0 +1,158 @@
+import type { ReadDocument, ReadPage } from "../../ports/document-reader.ts";
+import { classify } from "./classify.ts";
+import { type Context, createContext, type LocaleHints } from "./context.ts";
+import { codeSpans } from "./spans.ts";
+
+export interface DocumentPart {
+  readonly document: ReadDocument;
+  readonly pages: [first: number, last: number];
+}
+
+/** Tells the documents of one file apart: attachments of a message, invoices one after another, a stack of scans with blank sheets. */
+export function splitDocuments(document: ReadDocument, hints: LocaleHints = {}): DocumentPart[] {
+  const whole: DocumentPart = { document, pages: [1, Math.max(1, document.pages.length)] };
+  if (document.pages.length < 2) return [whole];
+  const files = [...new Set(document.pages.map((page) => page.file ?? 0))];
+  const parts = files.flatMap((file) => {
+    const pages = document.pages.filter((page) => (page.file ?? 0) === file);
+    const embedded = document.embeddedFiles.filter((one) => (one.file ?? 0) === file);
+    const own = { ...document, pages, embeddedFiles: embedded };
+    return embedded.length > 0
+      ? [cut(document, pages, embedded)]
+      : splitPages(own, hints).map((group) => cut(document, group, []));
+  });
+  const kept = withoutCover(parts, files.length > 1, hints);
+  return kept.length === 0
+    ? [whole]
+    : kept.length === 1 && files.length === 1
+      ? [{ ...whole, document: trimmed(whole.document, kept[0]!) }]
+      : kept;
+}
+
+/** A part has its own pages, counted from 1, and what stands on them. */
+function cut(
+  document: ReadDocument,
+  pages: readonly ReadPage[],
+  embeddedFiles: ReadDocument["embeddedFiles"],
+): DocumentPart {
+  const first = pages[0]!.number;
+  const last = pages.at(-1)!.number;
+  const inside = <Item extends { readonly page: number }>(items: readonly Item[]): Item[] =>
+    items.filter(({ page }) => page >= first && page <= last).map((item) => ({ ...item, page: item.page - first + 1 }));
+  return {
+    pages: [first, last],
+    document: {
+      ...document,
+      pages: pages.map((page) => ({ ...page, number: page.number - first + 1 })),
+      tables: inside(document.tables),
+      formEntries: inside(document.formEntries),
+      embeddedFiles,
+    },
+  };
+}
+
+function trimmed(document: ReadDocument, part: DocumentPart): ReadDocument {
+  return part.pages[0] === document.pages[0]!.number
+    ? document
+    : { ...part.document, pages: document.pages.filter(({ number }) => number >= part.pages[0]) };
+}
+
+/** The text of a message is no document of its own when it only accompanies one. */
+function withoutCover(parts: DocumentPart[], isMessage: boolean, hints: LocaleHints): DocumentPart[] {
+  const filled = parts.filter(
+    (part) => part.document.pages.some((page) => page.lines.length > 0) || part.document.embeddedFiles.length > 0,
+  );
+  const [cover, ...rest] = filled;
+  if (!isMessage || !cover || rest.length === 0 || (cover.document.pages[0]!.file ?? 0) > 0) return filled;
+  const { type } = classify(createContext(cover.document, hints));
+  const isBusiness = type === "invoice" || type === "credit_note" || type === "receipt" || type === "bank_statement";
+  return isBusiness ? filled : rest;
+}
+
+/** Groups of pages that belong together, without blank sheets around them. */
+function splitPages(document: ReadDocument, hints: LocaleHints): ReadPage[][] {
+  if (document.pages.length < 2) return [[...document.pages]];
+  const context = createContext(document, hints);
+  const groups: ReadPage[][] = [];
+  let numbers = new Set<string>();
+  let afterBlank = false;
+  for (const page of document.pages) {
+    if (page.lines.length === 0) {
+      afterBlank = groups.length > 0;
+      continue;
+    }
+    const own = numbersOn(context, page.number);
+    const title = titleOn(context, page.number);
+    if (groups.length === 0 || startsAnew(context, page.number, { own, numbers, title, afterBlank })) {
+      groups.push([page]);
+      numbers = own;
+    } else {
+      groups.at(-1)!.push(page);
+      for (const number of own) numbers.add(number);
+    }
+    afterBlank = false;
+  }
+  return groups.length > 0 ? groups : [[...document.pages]];
+}
+
+function startsAnew(
+  context: Context,
+  page: number,
+  seen: { own: ReadonlySet<string>; numbers: ReadonlySet<string>; title: boolean; afterBlank: boolean },
+): boolean {
+  const counted = pageCount(context, page);
+  if (counted !== undefined && counted > 1) return false;
+  const isOther = seen.own.size > 0 && ![...seen.own].some((number) => seen.numbers.has(number));
+  if (counted === 1 && (seen.title || isOther)) return true;
+  return seen.title && (seen.afterBlank || (isOther && (seen.numbers.size > 0 || hasTotal(context, page - 1))));
+}
+
+/** A page with the total on it may be the last of its document. */
+function hasTotal({ labels }: Context, page: number): boolean {
+  return labels.some(
+    ({ name, isStrong, segment }) =>
+      isStrong && segment.page === page && (name === "grand_total" || name === "amount_due"),
+  );
+}
+
+/** "Page 2 of 3", "Seite 2/3": which page of its document it says it is. */
+function pageCount({ layout }: Context, page: number): number | undefined {
+  const text = layout.rows
+    .filter((row) => row.page === page)
+    .map((row) => row.segments.map((segment) => segment.text).join(" "))
+    .join("\n");
+  const found =
+    /(?:page|seite|pagina|página|p[aá]g|blad|side|strona|str|oldal|sivu|strana|lehekülg|puslapis|stranica|stran|blatt)\.?\s*:?\s*(\d{1,2})(?:\s*(?:\/|of|von|de|di|van|av|af|z|sur|\.|ze|iš)\s*(\d{1,2}))?/iu.exec(
+      text,
+    );
+  return found ? Number(found[1]) : undefined;
+}
+
+/** Numbers of invoices, orders and the like that a page names as its own. */
+function numbersOn(context: Context, page: number): Set<string> {
+  const found = codeSpans(context).filter(
+    ({ segment, claims }) =>
+      segment.page === page &&
+      claims.some(
+        ({ label, place, gap }) =>
+          (label.name === "invoice_number" &&
+            (label.isStrong ? gap < 0.6 : place !== "below" && gap < 0.2 && segment.box[1] < 0.5)) ||
+          (label.name.startsWith("title.") && label.isStrong && label.from <= 3 && place === "inline" && gap < 0.2),
+      ),
+  );
+  return new Set(found.map(({ value }) => value));
+}
+
+/** Whether a page begins with the title of a document. */
+function titleOn({ labels, layout }: Context, page: number): boolean {
+  return labels.some(
+    ({ name, segment, from, isStrong }) =>
+      name.startsWith("title.") &&
+      isStrong &&
+      segment.page === page &&
+      from <= 12 &&
+      segment.box[1] < 0.5 &&
+      segment.text.length < 60 &&
+      (segment.height > layout.lineHeight * 1.15 || segment.isBold === true || from <= 3),
+  );
+}

@@ -1,0 +1,130 @@
+import { findIbans } from "../../reading/checks.ts";
+import { findDates } from "../../reading/dates.ts";
+import { type Label, labelsIn } from "../../reading/labels.ts";
+import type { Segment } from "../../reading/layout.ts";
+import { hasBusinessWord, hasLegalForm, statementIndex } from "../../reading/words.ts";
+import { type Found, findSpans, type Span } from "../claims.ts";
+import type { Context } from "../context.ts";
+import { currencyOf } from "../invoice/invoice.ts";
+import { type Candidate, candidateIn, type Finding, pick, type Reasons } from "../pick.ts";
+import { proposeSpans } from "../propose.ts";
+import { findTransactions, type Transaction } from "./transactions.ts";
+
+export interface BankStatement {
+  readonly fields: Record<string, Finding>;
+  readonly transactions: readonly Finding<Transaction>[];
+}
+
+/** Reads an account statement: whose, which period, and every movement, checked against the running balance. */
+export function readBankStatement(context: Context): BankStatement {
+  const labels = context.layout.segments.flatMap((segment) => labelsIn(segment, statementIndex));
+  const period = find(context, labels, "period", (text) => periodIn(context, text));
+  const money = (text: string): Found<number>[] =>
+    context
+      .numbersOf(text)
+      .filter(context.isMoney)
+      .map(({ value, from, to }) => ({ value, from, to }));
+  const balances = (name: "opening_balance" | "closing_balance", expected?: number): Finding<number> | undefined =>
+    find(context, labels, name, money, (span) =>
+      expected === undefined ? {} : Math.abs(span.value - expected) < 0.011 ? { checked: 1 } : { failed: 1 },
+    );
+  const rough = balances("opening_balance");
+  const transactions = findTransactions(context, rough?.value, period?.value);
+  const values = transactions.map(({ value }) => value);
+  const start = balanceBefore(values[0]);
+  const sum = values.reduce((total, { debit, credit }) => total + (credit ?? 0) - (debit ?? 0), 0);
+  const opening = balances("opening_balance", start);
+  const end = values.at(-1)?.balance ?? (opening && values.length > 0 ? opening.value + sum : undefined);
+  const closing = balances("closing_balance", end === undefined ? undefined : Math.round(end * 100) / 100);
+  const account = find(context, labels, "account_number", accountIn, (span) =>
+    findIbans(span.segment.text).some(({ isValid }) => isValid) ? { checked: 1 } : {},
+  );
+  const holder = find(context, labels, "account_holder", nameIn);
+  const bank = pick("bank", proposeBank(context));
+  const found: Record<string, Finding | undefined> = {
+    bank,
+    account_holder: holder,
+    account_number: account,
+    period_start: period && { ...period, value: period.value[0] },
+    period_end: period && { ...period, value: period.value[1] },
+    opening_balance: opening,
+    closing_balance: closing,
+    ...currencyOf(context),
+  };
+  return {
+    fields: Object.fromEntries(Object.entries(found).filter(([, finding]) => finding)) as Record<string, Finding>,
+    transactions,
+  };
+}
+
+function balanceBefore(first: Transaction | undefined): number | undefined {
+  return first?.balance === null || first === undefined
+    ? undefined
+    : Math.round((first.balance + (first.debit ?? 0) - (first.credit ?? 0)) * 100) / 100;
+}
+
+function find<Value>(
+  context: Context,
+  labels: readonly Label[],
+  name: string,
+  kind: (text: string) => Found<Value>[],
+  more: (span: Span<Value>) => Reasons = () => ({}),
+): Finding<Value> | undefined {
+  const isLabel = (segment: Segment): boolean =>
+    labels.some((label) => label.segment.id === segment.id && label.from <= 2 && (label.isStrong || label.isAlone));
+  const spans = findSpans(context.layout, labels, isLabel, kind);
+  // The name of an account holder is any text, so only what stands behind its own label counts.
+  const own =
+    name === "account_holder" ? spans.filter(({ claims }) => claims.some(({ label }) => label.name === name)) : spans;
+  return pick(name, proposeSpans(context, own, [name], more));
+}
+
+function proposeBank(context: Context): Candidate<string>[] {
+  return context.layout.segments
+    .filter((segment) => segment.page === 1 && segment.text.length < 60 && /\p{L}{3}/u.test(segment.text))
+    .slice(0, 40)
+    .map((segment) =>
+      candidateIn(segment.text, segment, segment.box, {
+        top: 1 - segment.box[1],
+        ...(segment.row === 0 ? { first_row: 1 } : {}),
+        ...(segment.height > context.layout.lineHeight * 1.25 ? { large: 1 } : {}),
+        ...(segment.isBold ? { bold: 1 } : {}),
+        ...(hasBusinessWord(segment.text) ? { business: 1 } : {}),
+        ...(hasLegalForm(segment.text) ? { legal_form: 1 } : {}),
+        ...(context.labelsOf(segment).some(({ name, from }) => name.startsWith("title.") && from <= 2)
+          ? { title: 1 }
+          : {}),
+        ...(/[:\d]/.test(segment.text) ? { digits: 1 } : {}),
+        ...(labelsIn(segment, statementIndex).some(({ from }) => from <= 2) ? { label: 1 } : {}),
+      }),
+    );
+}
+
+function nameIn(text: string): Found<string>[] {
+  const match = /[^\s:.-].*$/u.exec(text.replace(/^[\s:.-]+/, (lead) => " ".repeat(lead.length)));
+  if (!match || !/\p{L}{2}/u.test(match[0]) || /\d{3}/.test(match[0])) return [];
+  const label = /^[^:]{2,30}:\s*/u.exec(match[0])?.[0].length ?? 0;
+  const value = match[0].slice(label).trim();
+  return value === "" ? [] : [{ value, from: match.index + label, to: match.index + match[0].length }];
+}
+
+function accountIn(text: string): Found<string>[] {
+  const iban = findIbans(text)[0];
+  if (iban) return [{ value: iban.value, from: iban.from, to: iban.to }];
+  const match = /(?<![\d/.,])[\dXx*•-][\dXx*• /-]{3,30}\d(?![\d/.,]\d)/.exec(text);
+  if (!match || findDates(text, "dmy").length > 0) return [];
+  return [{ value: match[0].trim().replace(/\s+/g, " "), from: match.index, to: match.index + match[0].length }];
+}
+
+function periodIn(context: Context, text: string): Found<[string, string]>[] {
+  const dates = findDates(text, context.dateOrder);
+  if (dates.length >= 2) return [{ value: [dates[0]!.iso, dates[1]!.iso], from: dates[0]!.from, to: dates[1]!.to }];
+  // "1 - 31 March 2024" and "1 March - 31 March 2024" leave the year to the second date.
+  const short = /(\d{1,2}(?:[ ./-]\p{L}{3,})?)\s*(?:-|–|to|bis|au|al)\s*(?=\d{1,2})/iu.exec(text);
+  const end = dates[0];
+  if (!short || !end) return [];
+  const rest = /^\d+$/.test(short[1]!.trim())
+    ? end.iso.slice(0, 8) + short[1]!.trim().padStart(2, "0")
+    : findDates(`${short[1]} ${end.iso.slice(0, 4)}`, context.dateOrder)[0]?.iso;
+  return rest ? [{ value: [rest, end.iso], from: short.index, to: end.to }] : [];
+}

@@ -1,0 +1,240 @@
+import type { Box } from "../../../ports/document-reader.ts";
+import type { FoundNumber } from "../../reading/amounts.ts";
+import { findDates } from "../../reading/dates.ts";
+import { labelsIn } from "../../reading/labels.ts";
+import { boxOfSpan, overlapX, type Row, type Segment, union } from "../../reading/layout.ts";
+import { type MovementRole, movementIndex, saysCarried, statementIndex } from "../../reading/words.ts";
+import type { Context } from "../context.ts";
+import { candidateIn, type Finding, weigh } from "../pick.ts";
+
+export interface Transaction {
+  date: string | null;
+  description: string | null;
+  debit: number | null;
+  credit: number | null;
+  balance: number | null;
+}
+
+interface Header {
+  readonly row: Row;
+  readonly columns: readonly { role: MovementRole; segment: Segment }[];
+}
+
+interface Open {
+  readonly transaction: Transaction;
+  readonly segment: Segment;
+  box: Box;
+  last: Row;
+  isChecked: boolean | undefined;
+  readonly isHeaded: boolean;
+}
+
+/** Half a cent more than a cent: balances are sums of printed amounts. */
+const cent = 0.011;
+
+/** Reads the rows of movements; a date holds until the next one, and the running balance says what is debit and what is credit. */
+export function findTransactions(
+  context: Context,
+  opening: number | undefined,
+  period: [string, string] | undefined,
+): Finding<Transaction>[] {
+  const found: Open[] = [];
+  let header: Header | undefined;
+  let date: string | null = null;
+  let balance = opening;
+  for (const row of context.layout.rows) {
+    const next = findHeader(row);
+    if (next) {
+      header = next;
+      continue;
+    }
+    const lead = leadDate(context, row, period);
+    const amounts = moneyOf(context, row);
+    const isSum = isBalanceRow(row);
+    if (isSum) {
+      const carried = amounts.at(-1)?.number.value;
+      // A balance brought forward is where the next movement starts from, and no movement.
+      if (carried !== undefined && found.length === 0) balance ??= carried;
+      continue;
+    }
+    const isMovement =
+      amounts.length > 0 &&
+      (lead !== undefined
+        ? lead.segment.box[0] < 0.4
+        : header !== undefined && date !== null && isInColumns(header, amounts));
+    if (!isMovement) {
+      extend(context, found.at(-1), row, header, amounts.length);
+      continue;
+    }
+    date = lead?.iso ?? date;
+    const read = readAmounts(row, amounts, header, balance);
+    if (!read) continue;
+    balance = read.balance ?? (balance === undefined ? undefined : Math.round((balance + read.moved) * 100) / 100);
+    found.push({
+      transaction: {
+        date,
+        description: describe(row, lead, amounts),
+        debit: read.moved < 0 ? -read.moved : null,
+        credit: read.moved >= 0 ? read.moved : null,
+        balance: read.balance ?? null,
+      },
+      box: row.segments.map((segment) => segment.box).reduce(union),
+      segment: row.segments[0]!,
+      isChecked: read.isChecked,
+      last: row,
+      isHeaded: header !== undefined,
+    });
+  }
+  return found.map((open) =>
+    weigh(
+      "transactions",
+      candidateIn(open.transaction, open.segment, open.box, {
+        ...(open.isHeaded ? { headed: 1 } : {}),
+        ...(open.isChecked === true ? { checked: 1 } : open.isChecked === false ? { failed: 1 } : {}),
+      }),
+    ),
+  );
+}
+
+function findHeader(row: Row): Header | undefined {
+  const columns = row.segments.flatMap((segment) => {
+    const label = labelsIn(segment, movementIndex).find((candidate) => candidate.from <= 1);
+    return label ? [{ role: label.name, segment }] : [];
+  });
+  const roles = new Set(columns.map((column) => column.role));
+  const hasMoney = roles.has("balance") || roles.has("amount") || roles.has("debit") || roles.has("credit");
+  return roles.has("date") && hasMoney && columns.length >= 3 ? { row, columns } : undefined;
+}
+
+interface Amount {
+  readonly segment: Segment;
+  readonly number: FoundNumber;
+  readonly box: Box;
+}
+
+function moneyOf(context: Context, row: Row): Amount[] {
+  return row.segments.flatMap((segment) =>
+    context
+      .numbersIn(segment)
+      .filter(context.isMoney)
+      .map((number) => ({ segment, number, box: boxOfSpan(segment, number.from, number.to) })),
+  );
+}
+
+/** The date that a row begins with; "02 Mar" takes its year from the period. */
+function leadDate(
+  context: Context,
+  row: Row,
+  period: [string, string] | undefined,
+): { segment: Segment; iso: string | null; to: number } | undefined {
+  const segment = row.segments[0]!;
+  const found = findDates(segment.text, context.dateOrder);
+  if (found[0] && found[0].from <= 1) return { segment, iso: found[0].iso, to: found.at(-1)!.to };
+  const short = /^\d{1,2}[ ./-](?:\d{1,2}|\p{L}{3,4})\.?(?=\s|$)/u.exec(segment.text);
+  return short ? { segment, iso: dateInPeriod(context, short[0], period), to: short[0].length } : undefined;
+}
+
+function isBalanceRow(row: Row): boolean {
+  const labels = row.segments.flatMap((segment) => labelsIn(segment, statementIndex));
+  const text = row.segments.map((segment) => segment.text).join(" ");
+  return (
+    labels.some(
+      ({ name, isStrong, from }) => (name === "opening_balance" || name === "closing_balance") && isStrong && from <= 3,
+    ) || saysCarried(text)
+  );
+}
+
+function isInColumns(header: Header, amounts: readonly Amount[]): boolean {
+  return amounts.some(({ box }) => ["debit", "credit", "amount"].includes(roleOf(header, box) ?? ""));
+}
+
+function roleOf(header: Header | undefined, box: Box): MovementRole | undefined {
+  const near = header?.columns
+    .filter(({ role }) => role !== "date" && role !== "description")
+    .map(({ role, segment }) => ({
+      role,
+      distance:
+        overlapX(segment.box, box) > 0.3
+          ? 0
+          : Math.min(Math.abs(segment.box[2] - box[2]), Math.abs(segment.box[0] - box[0])),
+    }))
+    .sort((left, right) => left.distance - right.distance)[0];
+  return near && near.distance < 0.08 ? near.role : undefined;
+}
+
+function readAmounts(
+  row: Row,
+  amounts: readonly Amount[],
+  header: Header | undefined,
+  before: number | undefined,
+): { moved: number; balance: number | undefined; isChecked: boolean | undefined } | undefined {
+  const byRole = new Map<MovementRole, Amount>();
+  for (const amount of amounts) {
+    const role = roleOf(header, amount.box);
+    if (role && !byRole.has(role)) byRole.set(role, amount);
+  }
+  const hasBalance = header === undefined || header.columns.some(({ role }) => role === "balance");
+  const after =
+    byRole.get("balance")?.number.value ??
+    (hasBalance && amounts.length > 1 ? amounts.at(-1)!.number.value : undefined);
+  const moved =
+    byRole.get("debit") ??
+    byRole.get("credit") ??
+    byRole.get("amount") ??
+    (amounts.length > 1 || after === undefined ? amounts[0] : undefined);
+  if (!moved) return undefined;
+  const size = Math.abs(moved.number.value);
+  const tail = moved.segment.text.slice(moved.number.to).trim();
+  const text = row.segments.map((segment) => segment.text).join(" ");
+  let isDebit = byRole.has("debit")
+    ? true
+    : byRole.has("credit")
+      ? false
+      : moved.number.value < 0 ||
+        /^(DR|D|S|Af)\b/.test(tail) ||
+        (/\b(DR|Af)\b/.test(text) && !/\b(CR|Bij)\b/.test(text));
+  let isChecked: boolean | undefined;
+  if (before !== undefined && after !== undefined) {
+    const isOut = Math.abs(before - size - after) < cent;
+    const isIn = Math.abs(before + size - after) < cent;
+    if (isOut !== isIn) isDebit = isOut;
+    isChecked = isOut || isIn;
+  }
+  return { moved: isDebit ? -size : size, balance: after, isChecked };
+}
+
+function describe(
+  row: Row,
+  lead: { segment: Segment; to: number } | undefined,
+  amounts: readonly Amount[],
+): string | null {
+  const parts = row.segments.map((segment) => {
+    const own = amounts.find((amount) => amount.segment === segment);
+    const from = segment === lead?.segment ? lead.to : 0;
+    const text = segment.text.slice(from, own ? own.number.from : undefined).trim();
+    return findDates(text, "dmy")[0]?.from === 0 ? text.slice(findDates(text, "dmy")[0]!.to).trim() : text;
+  });
+  return parts.filter((text) => /\p{L}/u.test(text)).join(" ") || null;
+}
+
+/** Text right under a movement goes on with it. */
+function extend(context: Context, open: Open | undefined, row: Row, header: Header | undefined, amounts: number): void {
+  if (!open || !header || amounts > 0 || row.page !== open.last.page) return;
+  if (row.top - open.last.bottom > context.layout.lineHeight * 1.2) return;
+  if (labelsIn(row.segments[0]!, statementIndex).some((label) => label.isStrong)) return;
+  const text = row.segments.map((segment) => segment.text).join(" ");
+  open.transaction.description = [open.transaction.description, text].filter(Boolean).join(" ");
+  open.last = row;
+}
+
+/** "02 Mar" takes its year from the statement's period, also across a new year. */
+function dateInPeriod(context: Context, text: string, period: [string, string] | undefined): string | null {
+  if (!period) return null;
+  for (const edge of [period[0], period[1]]) {
+    const bare = text.trim().replace(/\.$/, "");
+    const separator = /^\d{1,2}[./-]\d{1,2}$/.test(bare) ? (bare.match(/[./-]/)?.[0] ?? "/") : " ";
+    const date = findDates(`${bare}${separator}${edge.slice(0, 4)}`, context.dateOrder)[0]?.iso;
+    if (date && date >= period[0] && date <= period[1]) return date;
+  }
+  return null;
+}

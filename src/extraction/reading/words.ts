@@ -1,0 +1,205 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../platform/package-root.ts";
+import { indexPhrases, makePhrase, type Phrase, type PhraseIndex } from "./labels.ts";
+import { fold } from "./normalize.ts";
+
+/** One line of a language's file: what a phrase means, whether it can mean anything else, and how it is written. */
+export interface Word {
+  readonly meaning: string;
+  readonly isStrong: boolean;
+  readonly phrase: string;
+  readonly language: string;
+}
+
+/** `meaning TAB strong|weak TAB phrase`; every file of the folder is a language, so that adding one touches no code. */
+export const words: readonly Word[] = readWords(join(packageRoot(), "src", "extraction", "words"));
+
+function readWords(folder: string): Word[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".txt"))
+    .flatMap((file) => {
+      const language = file.replace(/\.txt$/, "");
+      return readFileSync(join(folder, file), "utf8")
+        .split("\n")
+        .filter((line) => line !== "" && !line.startsWith("#"))
+        .map((line, index): Word => {
+          const [meaning, strength, phrase] = line.split("\t");
+          if (!phrase || (strength !== "strong" && strength !== "weak"))
+            throw new Error(`${file}, entry ${index + 1}: "${line}" is not a meaning, a strength and a phrase.`);
+          return { meaning: meaning!, isStrong: strength === "strong", phrase, language };
+        });
+    });
+}
+
+/** "no" is also written n°, nº or n. */
+const variants = (phrase: string): string[] =>
+  /\bno\b/i.test(phrase) && phrase.length > 4 ? [phrase, phrase.replace(/\bno\b/i, "n")] : [phrase];
+
+const wordsOf = (prefix: string): Word[] => words.filter(({ meaning }) => meaning.startsWith(prefix));
+
+/** The phrases of a group of meanings such as `column.`, named without the group. */
+function indexOf<Name extends string>(prefix: string): PhraseIndex<Name> {
+  return indexPhrases(
+    wordsOf(prefix).flatMap(({ meaning, isStrong, phrase, language }) =>
+      variants(phrase).map(
+        (text): Phrase<Name> => ({
+          ...makePhrase(meaning.slice(prefix.length) as Name, text, isStrong),
+          language,
+        }),
+      ),
+    ),
+  );
+}
+
+const fieldMeanings = new Set(
+  "invoice_number issue_date due_date purchase_order net_total tax_total grand_total amount_due prepaid discount shipping rounding surcharge iban vat_id delivery_date other_number carried".split(
+    " ",
+  ),
+);
+
+/** Labels of single values, and the titles of documents, which numbers stand behind. */
+export const fieldIndex = indexPhrases(
+  words
+    .filter(({ meaning }) => fieldMeanings.has(meaning) || meaning.startsWith("title."))
+    .flatMap(({ meaning, isStrong, phrase, language }) =>
+      variants(phrase).map((text): Phrase => ({ ...makePhrase(meaning, text, isStrong), language })),
+    ),
+);
+export type PartyRole = "seller" | "buyer" | "other" | "name" | "address";
+export const partyIndex = indexOf<PartyRole>("party.");
+export type ColumnRole =
+  | "description"
+  | "quantity"
+  | "unit_price"
+  | "total"
+  | "tax_rate"
+  | "discount"
+  | "position"
+  | "code"
+  | "unit"
+  | "date";
+export const columnIndex = indexOf<ColumnRole>("column.");
+export type StatementLabel = "account_holder" | "account_number" | "period" | "opening_balance" | "closing_balance";
+export const statementIndex = indexOf<StatementLabel>("statement.");
+export type MovementRole = "date" | "description" | "debit" | "credit" | "amount" | "balance";
+export const movementIndex = indexOf<MovementRole>("movement.");
+/** Words beside an amount that say whether the tax is in it. */
+export const saysIndex = indexOf<"net" | "gross">("says.");
+
+/** Names of months without accents, in every language. */
+export const monthNumbers: ReadonlyMap<string, number> = new Map(
+  wordsOf("month.").map(({ meaning, phrase }) => [fold(phrase), Number(meaning.slice(6))]),
+);
+
+/** Up to this length a word must stand in its own case or in capitals: "AB" is a company, "ab" is a preposition. */
+const shortWord = 3;
+/** From this length on a word may be the end of a compound: "Hauptstraße". */
+const shortestEnding = 4;
+const mostKept = 20_000;
+
+interface WordPart {
+  readonly raw: string;
+  readonly folded: string;
+  readonly from: number;
+}
+
+function partsOf(text: string): WordPart[] {
+  return [...text.matchAll(/[\p{L}\p{M}]+|\d+/gu)].map((match) => ({
+    raw: match[0],
+    folded: fold(match[0]),
+    from: match.index,
+  }));
+}
+
+/** Whether a text holds a word of this meaning; words are compared without dots and blanks, as in "S.r.l." and "SRL". */
+function matcher(meaning: string, options: { endings?: boolean; atStart?: boolean; exactShort?: boolean } = {}) {
+  const known = new Map<string, Set<string>>();
+  let longest = 1;
+  for (const { phrase } of wordsOf(meaning)) {
+    const parts = partsOf(phrase);
+    const joined = parts.map((part) => part.folded).join("");
+    if (joined === "") continue;
+    longest = Math.max(longest, parts.length);
+    known.set(joined, (known.get(joined) ?? new Set()).add(parts.map((part) => part.raw).join("")));
+  }
+  const fits = (joined: string, raw: string, before: string): boolean => {
+    const forms = known.get(joined);
+    if (!forms) return false;
+    if (!options.exactShort || joined.length > shortWord) return true;
+    // "5611 AB" is a Dutch postcode.
+    return (forms.has(raw) || (raw === raw.toUpperCase() && /\p{Lu}/u.test(raw))) && !/\d{4} $/.test(before);
+  };
+  const test = (text: string): boolean => {
+    const parts = partsOf(text);
+    const starts = options.atStart ? Math.min(1, parts.length) : parts.length;
+    for (let start = 0; start < starts; start++) {
+      let joined = "";
+      let raw = "";
+      for (let end = start; end < Math.min(parts.length, start + longest); end++) {
+        joined += parts[end]!.folded;
+        raw += parts[end]!.raw;
+        if (fits(joined, raw, text.slice(0, parts[start]!.from))) return true;
+      }
+      const word = parts[start]!.folded;
+      if (!options.endings) continue;
+      for (let cut = 1; cut <= word.length - shortestEnding; cut++) if (known.has(word.slice(cut))) return true;
+    }
+    return false;
+  };
+  const kept = new Map<string, boolean>();
+  return (text: string): boolean => {
+    const before = kept.get(text);
+    if (before !== undefined) return before;
+    if (kept.size >= mostKept) kept.clear();
+    const found = test(text);
+    kept.set(text, found);
+    return found;
+  };
+}
+
+/** "GmbH", "Sp. z o.o.": what marks the name of a company. */
+export const hasLegalForm = matcher("legal_form", { exactShort: true });
+export const hasBusinessWord = matcher("business", { endings: true });
+export const hasStreetWord = matcher("street", { endings: true, exactShort: true });
+/** "Tel. 0123", "Web: ...": the word comes first, or with a number or a colon; "Sunset Web Design" is a name. */
+export const hasContactWord = (text: string): boolean =>
+  /\d{3}|:/.test(text) ? mentionsContact(text) : startsContact(text) && !hasLegalForm(text);
+const mentionsContact = matcher("contact", { exactShort: true });
+const startsContact = matcher("contact", { exactShort: true, atStart: true });
+export const isSalutation = matcher("salutation", { atStart: true });
+export const isClosing = matcher("closing", { atStart: true });
+export const endsSection = matcher("section_end", { atStart: true });
+export const startsCharge = (text: string): boolean => startsAllowance(text) || startsShipping(text);
+const startsAllowance = matcher("discount", { atStart: true });
+const startsShipping = matcher("shipping", { atStart: true });
+export const saysCash = matcher("cash");
+export const saysChange = matcher("change");
+export const saysCarried = matcher("carried");
+export const isNoSum = matcher("not_sum");
+
+const countries = new Set(
+  wordsOf("country").map(({ phrase }) =>
+    partsOf(phrase)
+      .map((part) => part.folded)
+      .join(""),
+  ),
+);
+
+/** Whether a text is nothing but a country, a state or a region, or two of them. */
+export function isCountry(text: string): boolean {
+  const parts = partsOf(text);
+  let at = 0;
+  while (at < parts.length) {
+    let joined = "";
+    let next = at;
+    for (let end = at; end < Math.min(parts.length, at + 4); end++) {
+      joined += parts[end]!.folded;
+      if (countries.has(joined)) next = end + 1;
+    }
+    // "D.E." and other letters between or behind them.
+    if (next === at && parts[at]!.folded.length > 2) return false;
+    at = Math.max(next, at + 1);
+  }
+  return parts.some((part) => part.folded.length > 2) || countries.has(parts.map((part) => part.folded).join(""));
+}
