@@ -10,9 +10,18 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const output = join(root, "dist", "web", "dashboard");
 const stamp = join(root, "dist", "web", ".built-from");
 
+/** The pages, and what of the server they are made with. */
+const sources = [
+  "web/dashboard",
+  "src/dashboard/contract",
+  "src/accounts/plans.ts",
+  "src/accounts/scopes.ts",
+  "docs/examples/invoice.pdf",
+];
+
 export async function buildWeb() {
   const fingerprint = createHash("sha256")
-    .update(hashFolders(root, ["web/dashboard", "src/dashboard/contract"]))
+    .update(hashFolders(root, sources))
     .update(readFileSync(join(root, "package-lock.json")))
     .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint) return;

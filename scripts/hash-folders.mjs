@@ -1,20 +1,23 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** Names, sizes and times are enough to tell that something changed, and cost a few milliseconds. */
-export function hashFolders(root, folders) {
+/** Of files and whole folders. Names, sizes and times are enough to tell that something changed, and cost a few milliseconds. */
+export function hashFolders(root, paths) {
   const hash = createHash("sha256");
+  const add = (path) => {
+    const { size, mtimeMs } = statSync(path);
+    hash.update(`${path.slice(root.length)} ${size} ${mtimeMs}\n`);
+  };
   const walk = (folder) => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) walk(path);
-      else {
-        const { size, mtimeMs } = statSync(path);
-        hash.update(`${path.slice(root.length)} ${size} ${mtimeMs}\n`);
-      }
+      if (entry.isDirectory()) walk(join(folder, entry.name));
+      else add(join(folder, entry.name));
     }
   };
-  for (const folder of folders) if (existsSync(join(root, folder))) walk(join(root, folder));
+  for (const path of paths.map((name) => join(root, name))) {
+    if (statSync(path).isDirectory()) walk(path);
+    else add(path);
+  }
   return hash.digest("hex");
 }

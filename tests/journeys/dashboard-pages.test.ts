@@ -53,7 +53,8 @@ describe.skipIf(whyNoBrowser())("the dashboard in a browser", () => {
       for (const [name, where, text] of expected) {
         const card = ada.page.getByRole("region", { name });
         await card.getByRole("button").first().click();
-        await card.locator(`${where}, [role=alert]`).first().waitFor({ state: "attached" });
+        // The first request of an engine loads its model.
+        await card.locator(`${where}, [role=alert]`).first().waitFor({ state: "attached", timeout: 300_000 });
         expect([name, await card.getByRole("alert").allInnerTexts()]).toEqual([name, []]);
         expect(await card.locator(where).innerText()).toMatch(text);
       }
