@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { codeAt } from "../../src/dashboard/sign-in/totp.ts";
 import { call } from "../support/call.ts";
 import {
   type Installation,
@@ -193,6 +194,33 @@ describe.skipIf(whyNoBrowser())("the dashboard in a browser", () => {
       await visitor.open(`/w/${workspaceId}/keys`);
       expect(visitor.page.url()).toContain("/sign-in");
       await visitor.leave();
+    });
+
+    it("asks for the second factor at sign-in once it is on", async () => {
+      const visitor = await arrive({ state: signedIn });
+      await visitor.open("/account/security");
+      await visitor.press("Turn on");
+      await visitor.fill("Password", owner.password);
+      await visitor.press("Continue");
+      const dialog = visitor.page.getByRole("dialog");
+      await dialog.getByRole("img", { name: "QR code with the secret" }).waitFor();
+      const secret = await dialog.locator("code").innerText();
+      await visitor.fill("Code", codeAt(secret, Math.floor(Date.now() / 30_000)));
+      await dialog.getByRole("button", { name: "Turn on" }).click();
+      await visitor.page.getByRole("dialog", { name: "Recovery codes" }).waitFor();
+      const recovery = await dialog.getByRole("listitem").first().innerText();
+      await visitor.press("I have kept them");
+
+      const again = await arrive();
+      await again.open("/sign-in");
+      await again.fill("E-mail", owner.email);
+      await again.fill("Password", owner.password);
+      await again.press("Sign in");
+      await again.fill("Code", recovery);
+      await again.press("Sign in");
+      await again.page.waitForURL(/\/w\//);
+      expect([...visitor.complaints, ...again.complaints]).toEqual([]);
+      await Promise.all([visitor.leave(), again.leave()]);
     });
   });
 });

@@ -1,4 +1,5 @@
 import type { Browser } from "playwright-core";
+import { tokenOf } from "../dashboard-client.ts";
 import { createPostgresDatabase } from "../databases.ts";
 import { startServer, type TestServer } from "../start-server.ts";
 import { openBrowser, Visitor } from "./visitor.ts";
@@ -18,12 +19,14 @@ export interface Installation {
 export async function openInstallation(kind: "embedded" | "postgres", env = {}): Promise<Installation> {
   const database = kind === "postgres" ? await createPostgresDatabase() : undefined;
   const server = await startServer({ ...(database ? { SVC_DATABASE_URL: database.url } : {}), ...env });
+  const url = server.url.replace("127.0.0.1", "localhost");
   const browser = await openBrowser();
   return {
     server,
-    url: server.url.replace("127.0.0.1", "localhost"),
+    url,
     browser,
-    setupLink: async () => (await server.admin<{ url: string }>("setup-link", {})).url,
+    // Next to PostgreSQL the command runs outside the server, which alone knows the port it got.
+    setupLink: async () => `${url}/setup#${tokenOf((await server.admin<{ url: string }>("setup-link", {})).url)}`,
     async close() {
       await browser.close();
       await server.close();
