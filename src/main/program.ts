@@ -3,6 +3,7 @@ import { Problem } from "../platform/errors.ts";
 import { packageVersion } from "../platform/package-root.ts";
 import { allSettings, SettingError } from "../platform/settings/settings.ts";
 import { addAccountCommands } from "./commands/account-commands.ts";
+import { addBackupCommands } from "./commands/backup-commands.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addModelCommands } from "./commands/model-commands.ts";
 import { addServeCommand } from "./commands/serve-command.ts";
@@ -18,6 +19,7 @@ addServeCommand(program);
 addAccountCommands(program);
 addModelCommands(program);
 addDoctorCommand(program);
+addBackupCommands(program);
 
 try {
   await program.parseAsync();

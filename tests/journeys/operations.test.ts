@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { parse } from "yaml";
 import { call, form } from "../support/call.ts";
 import { makeKey, startCli } from "../support/run-cli.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
@@ -48,6 +49,19 @@ describe("operators", () => {
     const { text } = await call(`${server.url}/metrics`);
     expect(text).toMatch(/parlance_http_requests_total\{method="POST",route="\/v1\/chat",status="401"\} 1/);
     expect(text).toContain('parlance_database_info{kind="embedded"} 1');
+  });
+
+  it("have a dashboard and alerts whose metrics all exist", async () => {
+    const { text } = await call(`${server.url}/metrics`);
+    const deploy = resolve(import.meta.dirname, "../../deploy");
+    for (const file of ["grafana-dashboard.json", "alerts.yaml"]) {
+      const used = readFileSync(join(deploy, file), "utf8").match(/\b(parlance|nodejs|process)_\w+/g)!;
+      const unknown = used.filter((name) => !text.includes(`# TYPE ${name.replace(/_bucket$/, "")} `));
+      expect([file, unknown]).toEqual([file, []]);
+    }
+    const compose = parse(readFileSync(join(deploy, "compose.yaml"), "utf8"));
+    expect(Object.keys(compose.services)).toEqual(["parlance", "postgres", "caddy"]);
+    expect(parse(readFileSync(join(deploy, "alerts.yaml"), "utf8")).groups[0].rules.length).toBeGreaterThan(5);
   });
 
   it("can follow a request into a trace", async () => {

@@ -15,6 +15,8 @@ import { list, Problem } from "../../platform/errors.ts";
 import { parseWith } from "../../platform/http/validate.ts";
 import { table } from "../../platform/table.ts";
 import type { Queries } from "../../ports/database.ts";
+import { restoreBackup } from "../backup/restore-backup.ts";
+import { writeBackup } from "../backup/write-backup.ts";
 
 export interface AdminContext {
   queries: Queries;
@@ -147,6 +149,16 @@ const adminCommands: Record<string, AdminCommand> = table({
       await audit(queries, { action: "reset-link-created", target: wanted.email, details });
       return link;
     },
+  ),
+  backup: command(
+    z.object({ file: z.string(), dataDir: z.string() }),
+    async ({ file, dataDir }, { queries, flushUsage }) => {
+      await flushUsage();
+      return writeBackup(queries, dataDir, file);
+    },
+  ),
+  restore: command(z.object({ file: z.string(), dataDir: z.string() }), async ({ file, dataDir }, { queries }) =>
+    restoreBackup(queries, dataDir, file),
   ),
   usage: command(
     z.object({ workspace: z.string().optional(), days: z.int().positive().default(30) }),
