@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { PlatformLog } from "../platform/log.ts";
 import { execArgvFor, siblingModule } from "../platform/sibling-module.ts";
+import { progressBar } from "../platform/terminal-lines.ts";
 import type { StatusBoard } from "./status-board.ts";
 
 /** Waits between tries, in seconds; the last one for ever. */
@@ -43,6 +44,7 @@ function pullOnce(board: StatusBoard, log: PlatformLog, onFailure: () => void): 
     const progress = parse(line);
     if (!progress) return;
     board.pull.current = progress;
+    log.status?.(`Fetching models: ${progress.model} ${progressBar(progress.fraction)}`);
     const step = `${progress.model} ${progress.stage}`;
     if (step !== announced) log.info({ model: progress.model, stage: progress.stage }, "fetching models");
     announced = step;
@@ -53,6 +55,7 @@ function pullOnce(board: StatusBoard, log: PlatformLog, onFailure: () => void): 
   });
   child.once("exit", (code) => {
     board.pull.isRunning = false;
+    log.status?.(undefined);
     delete board.pull.current;
     if (code === 0) {
       delete board.pull.failure;

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { withoutParameters } from "./database-error.ts";
+import { createTerminalLines } from "./terminal-lines.ts";
 
 /** The part of a logger that code may rely on. */
 export interface Log {
@@ -11,6 +12,8 @@ export interface Log {
 
 export interface LogSettings {
   level: string;
+  /** Lines for people or for machines. Default: for people at a terminal. */
+  format?: "auto" | "pretty" | "json";
   /** False replaces what people said or wrote by a character count. */
   keepsTranscripts: boolean;
 }
@@ -20,11 +23,17 @@ export interface PlatformLog extends Log {
   words(text: string): string;
   /** Whether lines of this level are written at all. */
   isTold(level: "debug" | "info"): boolean;
+  /** What is under way, shown at a terminal only; undefined when it is over. */
+  status?(text: string | undefined): void;
 }
 
-/** Structured lines on standard output. Keys and tokens never reach it: whoever logs an address passes it through `withoutSecrets`. */
+/** Lines on standard output: JSON, or plain text where a person watches. Keys and tokens never reach it: whoever logs an address passes it through `withoutSecrets`. */
 export function createLog(settings: LogSettings): PlatformLog {
-  const lines = pino({ level: settings.level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const { format = "json" } = settings;
+  const isPretty = format === "pretty" || (format === "auto" && process.stdout.isTTY === true);
+  const terminal = isPretty ? createTerminalLines(process.stdout) : undefined;
+  const options = { level: settings.level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const lines = terminal ? pino(options, terminal) : pino(options);
   return {
     debug: (fields, message) => lines.debug(fields, message),
     info: (fields, message) => lines.info(fields, message),
@@ -32,6 +41,7 @@ export function createLog(settings: LogSettings): PlatformLog {
     error: (fields, message) => lines.error(harmless(fields), message),
     words: (text) => (settings.keepsTranscripts ? text : `[${Array.from(text).length} characters]`),
     isTold: (level) => lines.isLevelEnabled(level),
+    ...(terminal && process.stdout.isTTY ? { status: terminal.showStatus } : {}),
   };
 }
 

@@ -110,6 +110,12 @@ export const settingGroups = {
   },
   log: {
     level: setting("SVC_LOG_LEVEL", "info", oneOf("debug", "info", "warn", "error", "silent"), "How much is logged."),
+    format: setting(
+      "SVC_LOG_FORMAT",
+      "auto",
+      oneOf("auto", "pretty", "json"),
+      "pretty lines for people, json for machines; auto: pretty at a terminal.",
+    ),
     keepsTranscripts: setting(
       "SVC_LOG_TRANSCRIPTS",
       "1",
