@@ -20,7 +20,7 @@ const option = (name: string): string | undefined => {
   return at < 0 ? undefined : process.argv[at + 1];
 };
 const folds = 8;
-const pull = Number(option("pull") ?? 0.6);
+const pull = Number(option("pull") ?? 2);
 const confidencePull = 0.3;
 const models = process.env.SVC_MODELS_DIR ?? join(homedir(), ".cache", "parlance", "models");
 const ocr = await createPpOcr(join(models, "pp-ocr-v4"));

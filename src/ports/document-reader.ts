@@ -43,6 +43,8 @@ export interface FormEntry {
   readonly name: string;
   readonly value: string;
   readonly box: Box | null;
+  /** Of a box to tick or a button to choose: whether it is. */
+  readonly isChecked?: boolean;
 }
 
 export interface ReadPage {

@@ -1,11 +1,16 @@
 /** A small PDF with text at places given as fractions of an A4 page; enough to tell a reader's story without a file in the repository. */
-export function makePdf(lines: readonly (readonly [left: number, top: number, text: string])[]): Buffer {
+export function makePdf(
+  lines: readonly (readonly [left: number, top: number, text: string])[],
+  /** Drawn behind the lines, in the language of PDF pages. */
+  more = "",
+): Buffer {
   const quote = (text: string): string => text.replace(/[\\()]/g, (character) => `\\${character}`);
   const content = lines
     .map(
       ([left, top, text]) =>
         `BT /F1 10 Tf ${(left * 595).toFixed(1)} ${(842 - top * 842 - 9).toFixed(1)} Td (${quote(text)}) Tj ET`,
     )
+    .concat(more)
     .join("\n");
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",

@@ -65,11 +65,11 @@ const kinds =
   "invoice credit_note receipt bank_statement purchase_order quote delivery_note payslip reminder contract letter supplier_statement";
 const build: Record<string, string> = {
   invoice:
-    "bias 0 invoice_labels 2 numbered 1 due 0.7 adds_up 0.7 total 0.5 no_amounts -2.5 few_amounts -0.5 priced_rows 0.7 item_header 0.5 parties 0.7 narrow -0.7 cash -0.7 movements -0.5 movement_header -0.7 balances -1.5 very_long -1 book -1.5",
+    "numbered_page 2 bias 0 invoice_labels 2 numbered 1 due 0.7 adds_up 0.7 total 0.5 no_amounts -2.5 few_amounts -0.5 priced_rows 0.7 item_header 0.5 parties 0.7 narrow -0.7 cash -0.7 movements -0.5 movement_header -0.7 balances -1.5 very_long -1 book -1.5",
   credit_note:
     "bias -1.5 invoice_labels 1 numbered 0.5 adds_up 0.4 total 0.3 no_amounts -2 priced_rows 0.5 item_header 0.4 parties 0.5 narrow -0.7 book -1.5",
   receipt:
-    "bias 0 narrow 1.2 short_scan 1.2 cash 1.8 total 0.7 no_amounts -2.5 few_amounts -0.7 long -1 very_long -1 many_pages -1 due -1 parties -0.7 movements -0.5 salutation -0.7",
+    "numbered_page -2 bias 0 narrow 1.2 short_scan 1.2 cash 1.8 total 0.7 no_amounts -2.5 few_amounts -0.7 long -1 very_long -1 many_pages -1 due -1 parties -0.7 movements -0.5 salutation -0.7",
   bank_statement:
     "bias -1 movements 2 movement_header 2 balances 2 invoice_labels -1 item_header -0.3 no_amounts -2 cash -0.5 parties -0.5",
   form: "bias 0 colons 1.2 form_words 1.2 form_entries 2.5 no_amounts 0.7 few_amounts 0.3 total -0.7 adds_up -0.8 very_long -1 book -1 invoice_labels -0.8 scanned 0.3 salutation -0.5",

@@ -40,6 +40,22 @@ describe("a correction", () => {
     expect(before.result.data.grand_total).toBeNull();
   });
 
+  it("works out the checks anew, and their warnings and the confidence with them", () => {
+    const sums = { net_total: 100, tax_total: 20, grand_total: 150 };
+    const before = row();
+    Object.assign(before.result.data, sums);
+    const checks = [{ name: "totals_add_up", passed: false, message: "100 + 20 is not 150" }];
+    const warnings = ["Page 2 could not be read.", 'Check "totals_add_up" failed: 100 + 20 is not 150'];
+    const wrong = { ...before, result: { ...before.result, checks, warnings } };
+    const still = correctResult(wrong, { grand_total: 140 }, who);
+    const right = correctResult(wrong, { grand_total: 120 }, who);
+    expect(still.result.warnings).toContain('Check "totals_add_up" failed: 100 + 20 is not 140');
+    expect(right.result.checks).toContainEqual({ name: "totals_add_up", passed: true, message: "100 + 20 = 120" });
+    expect(right.result.warnings.filter((warning) => warning.includes("totals_add_up"))).toEqual([]);
+    expect(right.result.warnings).toContain("Page 2 could not be read.");
+    expect(right.confidence).toBeGreaterThan(still.confidence);
+  });
+
   it("with null says that the document does not state it", () => {
     const { result } = correctResult(row(), { "seller.name": null }, who);
     expect(result.data.seller).toMatchObject({ name: null });

@@ -54,6 +54,7 @@ export function toReport(row: ExtractionRow): Report {
     data: row.result?.data ?? {},
     fields: row.result?.fields ?? {},
     warnings: row.result?.warnings ?? [],
+    blocks: row.result?.blocks,
   };
 }
 

@@ -5,7 +5,7 @@ import type { HttpApp } from "../../platform/http/create-server.ts";
 import { readCursor, writeCursor } from "../../platform/http/cursor.ts";
 import { newId } from "../../platform/ids.ts";
 import type { JobQueue } from "../../ports/job-queue.ts";
-import { contentTypes, type OutputFormat, writeFormat } from "../formats/write-format.ts";
+import { contentTypes, fileEndings, type OutputFormat, writeFormat } from "../formats/write-format.ts";
 import { findBuiltIn } from "../templates/built-in.ts";
 import type { TemplateStore } from "../templates/store.ts";
 import { checkWebhookAddress } from "../webhooks/send.ts";
@@ -251,12 +251,13 @@ async function sendResult(reply: FastifyReply, row: ExtractionRow, { format, tab
   }
   if (format === "json") return reply.send(presentExtraction(row, explain === "1"));
   const file = await writeFormat(toReport(row), format, table);
+  const ending = fileEndings[format] ?? format;
   const base = row.fileName.replace(/\.[^.]*$/, "").replace(/[^\p{L}\d ._-]/gu, "_") || row.id;
   return reply
     .type(contentTypes[format])
     .header(
       "content-disposition",
-      `attachment; filename="${base.replace(/[^\x20-\x7e]/g, "_")}.${format}"; filename*=UTF-8''${encodeURIComponent(`${base}.${format}`)}`,
+      `attachment; filename="${base.replace(/[^\x20-\x7e]/g, "_")}.${ending}"; filename*=UTF-8''${encodeURIComponent(`${base}.${ending}`)}`,
     )
     .header("x-content-type-options", "nosniff")
     .header("x-extraction-id", row.id)

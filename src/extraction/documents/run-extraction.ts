@@ -12,6 +12,7 @@ import type { TemplateStore } from "../templates/store.ts";
 import type { WebhookSecrets } from "../webhooks/store.ts";
 import type { DocumentStore } from "./store.ts";
 import type { ExtractionRow } from "./tables.ts";
+import type { Understood } from "./understand.ts";
 import type { Understanding, UnderstandingTurn } from "./understanding.ts";
 
 export interface ExtractionTools {
@@ -45,10 +46,11 @@ export async function runExtraction(
       signal,
     );
     const extraction = await understandAs(tools, document, row, signal);
-    const { document_type, confidence, ...result } = extraction;
+    const { document_type, confidence, template, ...result } = extraction;
     await tools.documents.update(id, {
       status: "completed",
       documentType: document_type,
+      ...(template ? { templateId: template.id, templateVersion: template.version } : {}),
       pages: document.pages.length,
       confidence,
       result,
@@ -88,7 +90,7 @@ async function understandAs(
   document: ReadDocument,
   row: ExtractionRow,
   signal: AbortSignal,
-): Promise<Extraction> {
+): Promise<Understood> {
   const turn = { key: turnOf(row), signal };
   const builtIn = row.templateId ? findBuiltIn(row.templateId) : undefined;
   if (row.templateId && !builtIn) {
@@ -97,7 +99,13 @@ async function understandAs(
     const extraction = await tools.understanding.understand({ document, definition }, turn);
     return fillOpen(tools, document, extraction, questionsOf(definition), turn);
   }
-  const extraction = await tools.understanding.understand({ document, type: builtIn?.document_type }, turn);
+  const templates = builtIn ? [] : await tools.templates.list(row.workspaceId);
+  const matching = templates
+    .filter(({ definition }) => definition.match)
+    .map(({ id, version, definition }) => ({ id, version, definition }));
+  const extraction = await tools.understanding.understand({ document, type: builtIn?.document_type, matching }, turn);
+  const matched = matching.find(({ id }) => id === extraction.template?.id);
+  if (matched) return fillOpen(tools, document, extraction, questionsOf(matched.definition), turn);
   const known = findBuiltIn(`tpl_${extraction.document_type}`);
   const questions = (known?.fields ?? [])
     .filter((field) => field.type !== "table")

@@ -10,6 +10,7 @@ import {
   timestamp,
 } from "drizzle-orm/pg-core";
 import type { Explanation, ExtractedField, Extraction } from "../fields/extract-fields.ts";
+import type { Block } from "../formats/reading-order.ts";
 import type { TemplateDefinition } from "../templates/schema.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -26,6 +27,8 @@ export interface StoredResult {
   explain?: Record<string, Explanation>;
   /** Each of several documents in one file. */
   documents?: NonNullable<Extraction["documents"]>;
+  /** The document in reading order. */
+  blocks?: Block[];
 }
 
 /** A value that a person put right. */

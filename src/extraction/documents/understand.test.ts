@@ -42,3 +42,18 @@ it.each(["__proto__.zz.b", "constructor", "a.prototype.b"])("a field called %s i
   const template = { name: "bad", fields: [{ name, labels: ["Total"] }] };
   await expect(understanding.parseTemplate(template, turn)).rejects.toThrow("reserve for themselves");
 });
+
+it("a template that names words of its documents is used for those that have them, and for no others", () => {
+  const definition = (word: string) => ({
+    name: "Own",
+    match: { all: [word] },
+    fields: [{ name: "reference", type: "string" as const, required: false, labels: ["Invoice #"] }],
+  });
+  const matching = [
+    { id: "tpl_other", version: 1, definition: definition("nowhere to be found") },
+    { id: "tpl_own", version: 3, definition: definition("invoice") },
+  ];
+  const found = understand({ document, matching });
+  expect(found).toMatchObject({ template: { id: "tpl_own", version: 3 }, data: { reference: sampleInvoice.number } });
+  expect(understand({ document, matching: matching.slice(0, 1) })).not.toHaveProperty("template");
+});

@@ -1,3 +1,4 @@
+import type { ReadPage } from "../../ports/document-reader.ts";
 import { findDates } from "../reading/dates.ts";
 import type { Label } from "../reading/labels.ts";
 import { labelsIn } from "../reading/labels.ts";
@@ -55,6 +56,7 @@ export function observe(context: Context): Record<string, number> {
       5,
     ),
     ...(strong(["invoice_number"]) > 0 ? { numbered: 1 } : {}),
+    ...(strong(["invoice_number"]) > 0 && !layout.isScanned && !isNarrow(first) ? { numbered_page: 1 } : {}),
     ...(strong(["due_date", "amount_due"]) > 0 ? { due: 1 } : {}),
     ...(totals.grand_total?.reasons.checked && totals.net_total ? { adds_up: 1 } : {}),
     ...(totals.grand_total ? { total: 1 } : {}),
@@ -87,7 +89,7 @@ export function observe(context: Context): Record<string, number> {
       ).size,
       2,
     ),
-    ...(first && first.height / first.width > 1.6 ? { narrow: 1 } : {}),
+    ...(isNarrow(first) ? { narrow: 1 } : {}),
     ...(layout.isScanned ? { scanned: 1 } : {}),
     ...(layout.isScanned && document.pages.length === 1 && words < 250 ? { short_scan: 1 } : {}),
     ...(rows.some((text) => saysCash(text)) && rows.some((text) => saysChange(text)) ? { cash: 1 } : {}),
@@ -100,6 +102,11 @@ export function observe(context: Context): Record<string, number> {
     ...(document.formEntries.length > 2 ? { form_entries: 1 } : {}),
     form_words: share((layout.text.match(formWords) ?? []).length, 3),
   };
+}
+
+/** A roll of paper, not a sheet. */
+function isNarrow(page: ReadPage | undefined): boolean {
+  return page !== undefined && page.height / page.width > 1.6;
 }
 
 const formWords =

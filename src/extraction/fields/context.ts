@@ -45,17 +45,10 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
       .filter((label) => label.from <= 2 && !label.name.startsWith("title.") && (label.isStrong || label.isAlone))
       .map((label) => label.segment.id),
   );
-  const decimalMark = hints.decimalMark ?? voteDecimalMark(layout.text);
   const bySegment = new Map<number, Label[]>();
   for (const label of labels) bySegment.set(label.segment.id, [...(bySegment.get(label.segment.id) ?? []), label]);
   const numbers = new Map<number, readonly FoundNumber[]>();
   const kept = new Map<string, unknown>();
-  const numbersOf = (text: string): FoundNumber[] => {
-    const dates = findDates(text, "dmy");
-    return findNumbers(text, decimalMark).filter(
-      (number) => !dates.some((date) => number.from < date.to && date.from < number.to),
-    );
-  };
   const order = voteDateOrder(layout.text);
   const currency =
     hints.currency ??
@@ -64,9 +57,16 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
     currencyOfCodes([...findIbans(layout.text), ...findVatIds(layout.text)].map((code) => code.value)) ??
     (/\bNIP\b/.test(layout.text) && findTaxNumbers(layout.text).length > 0 ? "PLN" : undefined) ??
     (looksAmerican(layout.text) ? "USD" : undefined);
+  const isForint = currency === "HUF";
+  const decimalMark = hints.decimalMark ?? (isForint ? "," : voteDecimalMark(layout.text));
   // Forints, yen and won have no smaller part, so their amounts are whole numbers.
-  const isWhole =
-    ["HUF", "JPY", "KRW", "ISK", "CLP"].includes(currency ?? "") && !/\d[.,]\d{2}(?!\d)/.test(layout.text);
+  const isWhole = ["HUF", "JPY", "KRW", "ISK", "CLP"].includes(currency ?? "");
+  const numbersOf = (text: string): FoundNumber[] => {
+    const dates = findDates(text, "dmy");
+    return findNumbers(text, decimalMark).filter(
+      (number) => !dates.some((date) => number.from < date.to && date.from < number.to),
+    );
+  };
   return {
     document,
     layout,

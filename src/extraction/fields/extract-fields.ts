@@ -3,6 +3,7 @@ import { type Check, checkData } from "./checks.ts";
 import { classify, type DocumentType } from "./classify.ts";
 import { type Context, createContext, type LocaleHints } from "./context.ts";
 import { type EInvoice, readEInvoice } from "./e-invoice.ts";
+import { findCheckboxes } from "./form/checkboxes.ts";
 import { findPairs } from "./form/pairs.ts";
 import { fromXml } from "./from-xml.ts";
 import { readInvoice } from "./invoice/invoice.ts";
@@ -145,13 +146,15 @@ function collect(context: Context, type: DocumentType, xml: EInvoice | undefined
   }
   const pairs = findPairs(context);
   const tables = findTables(context);
+  const checkboxes = findCheckboxes(context);
   return {
     data: {
       pairs: pairs.map((pair) => pair.value),
       tables: tables.map((table) => table.value),
+      ...(checkboxes.length > 0 ? { checkboxes: checkboxes.map((checkbox) => checkbox.value) } : {}),
       text: context.layout.text.slice(0, 100_000),
     },
-    findings: { ...listed("pairs", pairs), ...listed("tables", tables) },
+    findings: { ...listed("pairs", pairs), ...listed("tables", tables), ...listed("checkboxes", checkboxes) },
     checks: [],
   };
 }

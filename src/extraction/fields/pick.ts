@@ -182,6 +182,6 @@ export function kindOf(name: string): FieldKind {
   if (/total|balance|^tax$|amount|debit|credit$|price|rounding/.test(last)) return "amount";
   if (/^name$|company|bank|holder/.test(last)) return "name";
   if (last === "address") return "address";
-  if (/lines|transactions|tables|breakdown/.test(name)) return "list";
+  if (/lines|transactions|tables|breakdown|checkboxes/.test(name)) return "list";
   return last === "pairs" ? "pair" : "code";
 }

@@ -18,19 +18,19 @@ export function findTables(context: Context): Finding<Table>[] {
     context.document.tables.filter((table) => !table.isStated && !scannedPages.has(table.page)).map(dropEmpty),
   ).filter((table) => isRealTable(table, isRuled(context, table)));
   const lined = findLinedUp(context, scannedPages);
-  return [...stated.map(dropEmpty), ...inferred, ...lined]
+  const all = [...stated.map(dropEmpty), ...inferred, ...lined]
     .filter((table) => table.rows.length > 0)
-    .sort((left, right) => left.page - right.page || (left.box?.[1] ?? 0) - (right.box?.[1] ?? 0))
-    .map((table) => ({
-      cells: table.rows.map((row) => row.map((cell) => cell.box)),
-      ...weigh("tables", {
-        value: { page: table.page, rows: table.rows.map((row) => row.map((cell) => cell.text)) },
-        page: table.page,
-        box: table.box,
-        reading: 1,
-        reasons: table.isStated ? { embedded: 1 } : {},
-      }),
-    }));
+    .sort((left, right) => left.page - right.page || (left.box?.[1] ?? 0) - (right.box?.[1] ?? 0));
+  return joinPages(all).map((table) => ({
+    cells: table.rows.map((row) => row.map((cell) => cell.box)),
+    ...weigh("tables", {
+      value: { page: table.page, rows: table.rows.map((row) => row.map((cell) => cell.text)) },
+      page: table.page,
+      box: table.box,
+      reading: 1,
+      reasons: table.isStated ? { embedded: 1 } : {},
+    }),
+  }));
 }
 
 /** Without rows and columns that hold nothing. */
@@ -59,6 +59,35 @@ function joinParts(tables: readonly ReadTable[]): ReadTable[] {
     } else joined.push(table);
   }
   return joined;
+}
+
+/** A table that ends low on a page and goes on, with the same columns, high on the next is one; its heading is not repeated. */
+function joinPages(tables: readonly ReadTable[]): ReadTable[] {
+  const joined: { table: ReadTable; last: ReadTable }[] = [];
+  for (const table of tables) {
+    const open = joined.at(-1);
+    const goesOn =
+      open?.last.box &&
+      table.box &&
+      table.page === open.last.page + 1 &&
+      open.last.box[3] > 0.7 &&
+      table.box[1] < 0.3 &&
+      width(table) > 1 &&
+      width(table) === width(open.last) &&
+      overlapX(open.last.box, table.box) > 0.8;
+    if (!open || !goesOn) {
+      joined.push({ table, last: table });
+      continue;
+    }
+    const heading = textsOf(open.table.rows[0]!);
+    const rows = textsOf(table.rows[0]!) === heading ? table.rows.slice(1) : table.rows;
+    joined[joined.length - 1] = { table: { ...open.table, rows: [...open.table.rows, ...rows] }, last: table };
+  }
+  return joined.map(({ table }) => table);
+}
+
+function textsOf(row: ReadTable["rows"][number]): string {
+  return row.map((cell) => cell.text).join("|");
 }
 
 function width(table: ReadTable): number {

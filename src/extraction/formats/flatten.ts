@@ -1,3 +1,5 @@
+import type { Block } from "./reading-order.ts";
+
 /** A result as the writers see it. */
 export interface Report {
   readonly id: string;
@@ -8,6 +10,8 @@ export interface Report {
   readonly fields: Record<string, { value: unknown; confidence: number; page: number | null }>;
   /** Failed checks and whatever else a reader should know before trusting the values. */
   readonly warnings: readonly string[];
+  /** The document in reading order, for the formats that show it as it is. */
+  readonly blocks?: readonly Block[] | undefined;
 }
 
 /** A list inside a result: line items, transactions, pairs, or one table of the document. */

@@ -1,7 +1,9 @@
 import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
+import { textPage } from "../../../tests/support/text-page.ts";
 import { parseXml } from "../reading/xml-tree.ts";
 import type { Report } from "./flatten.ts";
+import { readingOrder } from "./reading-order.ts";
 import { writeFormat } from "./write-format.ts";
 
 const report: Report = {
@@ -86,5 +88,50 @@ describe("output", () => {
     expect(text).toContain("A &amp; B &lt;Ltd&gt;");
     expect(text).toContain("Invoice number");
     expect(text).toContain("-5.00");
+  });
+
+  it("as Markdown is the document in reading order, with headings and tables, and nothing in it turns into marks", async () => {
+    const page = textPage(
+      [
+        [0.1, 0.05, "Report"],
+        [0.1, 0.2, "First line of *text*"],
+        [0.1, 0.212, "and its second."],
+        [0.1, 0.4, "Name"],
+        [0.5, 0.4, "Count"],
+        [0.1, 0.42, "a|b"],
+        [0.5, 0.42, "1"],
+      ],
+      {
+        tables: [
+          {
+            page: 1,
+            box: [0.1, 0.395, 0.9, 0.44],
+            isStated: true,
+            rows: [
+              [
+                { text: "Name", box: null },
+                { text: "Count", box: null },
+              ],
+              [
+                { text: "a|b", box: null },
+                { text: "1", box: null },
+              ],
+            ],
+          },
+        ],
+      },
+    );
+    const [title, ...lines] = page.pages[0]!.lines;
+    const large = { ...title!, box: [0.1, 0.05, 0.3, 0.075] as const };
+    const blocks = readingOrder({ ...page, pages: [{ ...page.pages[0]!, lines: [large, ...lines] }] });
+    const text = (await writeFormat({ ...report, blocks }, "markdown")).toString("utf8");
+    expect(text).toBe(
+      "# Report\n\nFirst line of \\*text\\*  \nand its second.\n\n| Name | Count |\n| --- | --- |\n| a\\|b | 1 |\n",
+    );
+    expect(JSON.parse((await writeFormat({ ...report, blocks }, "layout")).toString("utf8")).blocks[0]).toMatchObject({
+      kind: "heading",
+      page: 1,
+      box: [0.1, 0.05, 0.3, 0.075],
+    });
   });
 });

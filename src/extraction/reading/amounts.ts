@@ -15,7 +15,7 @@ export interface FoundNumber {
 
 const currencySigns = "€$£¥₹₽₺₩₪฿";
 const currencyCodes =
-  "EUR|USD|GBP|CHF|RM|MYR|SGD|AUD|NZD|CAD|HKD|JPY|CNY|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|ZAR|AED|TRY|THB|IDR|PHP|R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|Fr\\.|SFr\\.?|kr|zł|Rs\\.?";
+  "EUR|USD|GBP|CHF|RM|MYR|SGD|AUD|NZD|CAD|HKD|JPY|CNY|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|ZAR|AED|TRY|THB|IDR|PHP|R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|Fr\\.|SFr\\.?|kr|zł|Kč|Ft|lei|Rs\\.?";
 /** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. */
 const numberPatterns: Record<DecimalMark, RegExp> = { ",": makePattern(" '’.,"), ".": makePattern("'’.,") };
 
@@ -29,8 +29,9 @@ function makePattern(groupMarks: string): RegExp {
 
 /** All numbers of a text, read with the document's decimal mark. */
 export function findNumbers(given: string, mark: DecimalMark): FoundNumber[] {
-  const text = repairNumbers(given);
   const found: FoundNumber[] = [];
+  if (!/\d/.test(given)) return found;
+  const text = repairNumbers(given);
   for (const match of text.matchAll(numberPatterns[mark])) {
     const groups = match.groups as Record<string, string | undefined>;
     const raw = groups.number!;

@@ -16,6 +16,8 @@ const signs: [RegExp, string][] = [
   [/(?<![A-Z])DKK(?![A-Z])/, "DKK"],
   [/zł|(?<![A-Z])PLN(?![A-Z])/, "PLN"],
   [/(?<![A-Z])CZK(?![A-Z])|Kč/, "CZK"],
+  [/\d\s?Ft\b|(?<![A-Z])HUF(?![A-Z])/, "HUF"],
+  [/\d\s?lei\b|(?<![A-Z])RON(?![A-Z])/i, "RON"],
   [/₹|(?<![A-Z])INR(?![A-Z])|\bRs\.?\s?\d/, "INR"],
   [/(?<![A-Z])JPY(?![A-Z])|¥/, "JPY"],
   [/(?<![A-Z])MXN(?![A-Z])/, "MXN"],

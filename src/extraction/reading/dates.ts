@@ -145,6 +145,7 @@ export function looksAmerican(text: string): boolean {
 
 function findRawDates(text: string): RawDate[] {
   const found: RawDate[] = [];
+  if (!/\d/.test(text)) return found;
   for (const { pattern, read } of patterns) {
     for (const match of text.matchAll(pattern)) {
       const parts = read(match.groups as Record<string, string>);

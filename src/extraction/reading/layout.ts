@@ -143,6 +143,8 @@ function isCutNumber(left: string, right: string): boolean {
   return (
     (/(?:^|: ?)[-–−+(]?(?:\p{Sc} ?)?[1-9]\d{0,2}(?: \d{3})*$/u.test(left) &&
       /^\d{3}(?: \d{3})*,\d{2}(?!\d)/.test(right)) ||
+    // Forints have no smaller part: "27" and "151", "1 093" and "380 Ft".
+    (/(?:^|: ?)[-–−+]?[1-9]\d{0,2}(?: \d{3})*$/.test(left) && /^\d{3}(?: \d{3})*(?:\s?Ft)?$/.test(right)) ||
     (/^\d{1,2}(?:[.,]\d{1,3})?$/.test(left) && right === "%") ||
     (/^\d{3}$/.test(left) && /^\d{2} \p{Lu}\p{Ll}/u.test(right)) ||
     (/(?<![\p{L}\d])[A-Z]{2}\d{2}(?: [A-Z\d]{4})+$|^(?:IBAN:? ?)?[A-Z]{2}\d{2}$/u.test(left) &&
@@ -152,7 +154,9 @@ function isCutNumber(left: string, right: string): boolean {
 
 /** "5" and "de agosto de 2023" are one date. */
 function isCutDate(left: string, right: string): boolean {
-  return /^\d{1,2}\.?$/.test(left) && findDates(`${left} ${right}`, "dmy")[0]?.from === 0;
+  // "4." and "4." and "2024" as well.
+  if (/^\d{1,2}\.$/.test(left) && /^\d{1,2}\.$/.test(right)) return true;
+  return /^\d{1,2}\.?(?: \d{1,2}\.)?$/.test(left) && findDates(`${left} ${right}`, "dmy")[0]?.from === 0;
 }
 
 function overlapsAny(line: TextLine, others: readonly TextLine[]): boolean {

@@ -58,12 +58,18 @@ const fieldMeanings = new Set(
   ),
 );
 
+/** The title of an invoice is a label of its number too, though a weak one: "Rechnung 4711". */
+const numberedTitles = new Set(["title.invoice", "title.credit_note"]);
+
 /** Labels of single values, and the titles of documents, which numbers stand behind. */
 export const fieldIndex = indexPhrases(
   words
     .filter(({ meaning }) => fieldMeanings.has(meaning) || meaning.startsWith("title."))
     .flatMap(({ meaning, isStrong, phrase, language }) =>
-      variants(phrase).map((text): Phrase => ({ ...makePhrase(meaning, text, isStrong), language })),
+      variants(phrase).flatMap((text): Phrase[] => [
+        { ...makePhrase(meaning, text, isStrong), language },
+        ...(numberedTitles.has(meaning) ? [{ ...makePhrase("invoice_number", text, false), language }] : []),
+      ]),
     ),
 );
 export type PartyRole = "seller" | "buyer" | "other" | "name" | "address";

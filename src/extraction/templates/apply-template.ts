@@ -98,6 +98,14 @@ function typeOf(context: Context, template: TemplateDefinition): string {
   return template.document_type ?? template.document_types?.[0] ?? classify(context).type;
 }
 
+/** Whether a template that names words of its documents is meant for one with this text. */
+export function fitsTemplate(text: string, { match }: TemplateDefinition): boolean {
+  if (!match?.all?.length && !match?.any?.length) return false;
+  const folded = text.toLowerCase();
+  const has = (word: string): boolean => folded.includes(word.toLowerCase());
+  return (match.all ?? []).every(has) && (!match.any?.length || match.any.some(has)) && !(match.none ?? []).some(has);
+}
+
 /** Words that the template expects in its documents. */
 function mismatches(context: Context, template: TemplateDefinition): string[] {
   const text = context.layout.text.toLowerCase();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { drawInvoice, languages, sampleInvoice } from "../../../tests/support/made-up-invoice.ts";
+import { textPage } from "../../../tests/support/text-page.ts";
 import { applyTemplate } from "./apply-template.ts";
 import { parseTemplate } from "./parse-template.ts";
 import { suggestTemplate } from "./suggest-template.ts";
@@ -56,6 +57,22 @@ describe("a suggested template", () => {
   it("names what does not stand in the document, and makes no rule for it", () => {
     expect(not_found).toEqual(["driver"]);
     expect(template.fields.map((field) => field.name)).not.toContain("driver");
+  });
+
+  it("has two places for two fields with the same value", () => {
+    const twice = textPage([
+      [0.1, 0.1, "Delivered"],
+      [0.4, 0.1, "2024-03-05"],
+      [0.1, 0.14, "Invoiced"],
+      [0.4, 0.14, "2024-03-05"],
+    ]);
+    const values = { invoiced_on: "2024-03-05", delivered_on: "2024-03-05" };
+    const { template: made, not_found: none } = suggestTemplate(twice, values, "Twice");
+    expect(none).toEqual([]);
+    expect(made.fields.map(({ name, find }) => [name, find])).toEqual([
+      ["invoiced_on", [{ label: ["Invoiced"], where: ["right"] }]],
+      ["delivered_on", [{ label: ["Delivered"], where: ["right"] }]],
+    ]);
   });
 
   it("is refused when nothing was found, or a name cannot be a field's", () => {

@@ -35,11 +35,12 @@ export function suggestTemplate(
   const standard = standardReader(document);
   const fields: TemplateField[] = [];
   const missing: string[] = [];
+  const taken = new Set<string>();
   for (const [field, value] of Object.entries(values)) {
     if (value === null || value === "") continue;
     const found = Array.isArray(value)
       ? suggestTable(context, field, value as Record<string, unknown>[])
-      : suggestField(context, standard, field, value);
+      : suggestField(context, standard, field, value, taken);
     if (found) fields.push(found);
     else missing.push(field);
   }
@@ -59,6 +60,7 @@ function suggestField(
   standard: StandardReader,
   name: string,
   value: unknown,
+  taken: Set<string>,
 ): TemplateField | undefined {
   const type = typeOfValue(value);
   const places = placesOf(context, type, value);
@@ -68,12 +70,24 @@ function suggestField(
     { standard: name },
     ...places.slice(0, 1).map(regionRule),
   ];
+  const right: { field: TemplateField; place: string; words: string }[] = [];
   for (const rule of candidates) {
     const field: TemplateField = { name, type, required: true, find: [rule] };
     const { extraction } = applyInContext(context, context.document, { name, fields: [field] }, standard);
-    if (isSame(extraction.fields[name]?.value, value)) return field;
+    const found = extraction.fields[name];
+    if (!isSame(found?.value, value)) continue;
+    const words = "label" in rule ? [rule.label].flat().join(" ") : "";
+    right.push({ field, place: `${found!.page} ${found!.box}`, words });
   }
-  return undefined;
+  // Two fields with the same value are two places: the one whose words are like the field's name, else one that is still free.
+  const own = fold(name)
+    .split(/[^a-z]+/)
+    .filter((word) => word.length > 2);
+  const isNamed = ({ words }: { words: string }): boolean => own.some((word) => fold(words).includes(word));
+  const free = right.filter(({ place }) => !taken.has(place));
+  const best = free.find(isNamed) ?? free[0] ?? right[0];
+  if (best) taken.add(best.place);
+  return best?.field;
 }
 
 function placesOf(context: Context, type: FieldType, value: unknown): Place[] {

@@ -28,6 +28,7 @@ function readPart(xml: string): FlowBlock[] {
   let isText = false;
   let isBold = false;
   let hidden = 0;
+  let isVanished = false;
   const endParagraph = (): void => {
     if (paragraph === undefined) return;
     const cell = tables.at(-1)?.cell;
@@ -47,7 +48,9 @@ function readPart(xml: string): FlowBlock[] {
       if (name === "Fallback" || name === "del") hidden++;
       if (hidden > 0) return;
       if (name === "p") paragraph = "";
-      else if (name === "t") isText = true;
+      else if (name === "r") isVanished = false;
+      else if (name === "vanish" && attribute(attributes, "val") !== "0") isVanished = true;
+      else if (name === "t") isText = !isVanished;
       else if (name === "tab" && paragraph !== undefined) paragraph += "\t";
       else if ((name === "br" || name === "cr") && paragraph !== undefined) paragraph += "\n";
       else if (name === "b" && paragraph !== undefined) isBold = attribute(attributes, "val") !== "0";

@@ -58,6 +58,36 @@ const entities: Record<string, string> = table({
   oelig: "œ",
 });
 const maxTokens = 2_000_000;
+const voidTags = new Set("br hr img input meta link col wbr area base embed source track".split(" "));
+
+/** What a browser would not show: `hidden`, display:none, nothing to see through, letters of a pixel, white letters, far off the page. */
+function isHidden(tag: string): boolean {
+  if (/\shidden(?=[\s=>]|$)/i.test(tag)) return true;
+  const style = /\sstyle\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag);
+  const rules = (style?.[1] ?? style?.[2] ?? "").toLowerCase().replace(/\s/g, "");
+  return (
+    /(?:^|;)(?:display:none|visibility:hidden|opacity:0(?:\.0*)?(?:;|$))/.test(rules) ||
+    /(?:^|;)font-size:(?:0|[01](?:\.\d+)?(?:px|pt))(?:;|!|$)/.test(rules) ||
+    (/(?:^|;)color:(?:#fff(?:fff)?|white|transparent|rgb\(255,255,255\))(?:;|!|$)/.test(rules) &&
+      !/background/.test(rules)) ||
+    /(?:^|;)(?:left|top|text-indent):-\d{3,}px/.test(rules)
+  );
+}
+
+/** Where an element ends, with others of its name inside it. */
+function endOfElement(html: string, name: string, from: number): number {
+  const tags = new RegExp(`<(/?)${name}(?=[\\s/>])`, "gi");
+  tags.lastIndex = from;
+  let depth = 1;
+  for (let tag = tags.exec(html); tag; tag = tags.exec(html)) {
+    depth += tag[1] === "/" ? -1 : 1;
+    if (depth === 0) {
+      const end = html.indexOf(">", tag.index);
+      return end < 0 ? html.length : end + 1;
+    }
+  }
+  return html.length;
+}
 
 interface OpenTable {
   rows: string[][];
@@ -126,6 +156,10 @@ export function readHtml(html: string): FlowBlock[] {
     position = end + 1;
     const name = tag[2]!.toLowerCase();
     const isClosing = tag[1] === "/";
+    if (!isClosing && !voidTags.has(name) && html[end - 1] !== "/" && isHidden(html.slice(open, end))) {
+      position = endOfElement(html, name, end + 1);
+      continue;
+    }
     if (!isClosing && skipped.has(name) && html[end - 1] !== "/") {
       const close = new RegExp(`</${name}\\s*>`, "i").exec(html.slice(position));
       position = close ? position + close.index + close[0].length : html.length;

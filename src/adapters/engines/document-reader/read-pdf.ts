@@ -105,6 +105,37 @@ export async function drawPdfPage(given: Uint8Array, page: number, dpi: number):
   return shot && !shot.isSolidFill ? shot.imageBuffer : undefined;
 }
 
+/** Text smaller than this, in points, cannot be read by anybody: print begins at four. */
+const smallestPrint = 1.5;
+/** Red, green and blue from here on are white paper to the eye. */
+const nearlyWhite = 0xf0;
+
+/** What nobody can see is not there: white on white, see-through, a pixel high, or beside the page. */
+function isVisible(page: ParsedPage, item: ParsedPage["textItems"][number]): boolean {
+  const { x, y, width, height, fillColor = "ff000000" } = item;
+  if (Math.max(height, item.fontHeight ?? height) < smallestPrint) return false;
+  if (x + width <= 0 || y + height <= 0 || x >= page.width || y >= page.height) return false;
+  if (fillColor.startsWith("00")) return false;
+  if (!isWhite(fillColor) || (page.complexity?.imageCoverage ?? 0) > 0.05) return true;
+  // White print is seen on whatever is painted under it.
+  const middleX = x + width / 2;
+  const middleY = y + height / 2;
+  return (page.vectorGraphics?.shapes ?? []).some(
+    ({ bbox, fill, fillColor: paint }) =>
+      fill &&
+      paint !== undefined &&
+      !isWhite(paint) &&
+      middleX >= bbox.x &&
+      middleX <= bbox.x + bbox.width &&
+      middleY >= bbox.y &&
+      middleY <= bbox.y + bbox.height,
+  );
+}
+
+function isWhite(argb: string): boolean {
+  return [2, 4, 6].every((at) => Number.parseInt(argb.slice(at, at + 2), 16) >= nearlyWhite);
+}
+
 function convertPage(page: ParsedPage): ReadPage {
   const width = Math.max(1, page.width);
   const height = Math.max(1, page.height);
@@ -112,6 +143,7 @@ function convertPage(page: ParsedPage): ReadPage {
   const lines: TextLine[] = [];
   for (const item of page.textItems) {
     const text = cleanText(item.text);
+    if (!isVisible(page, item)) continue;
     // Text that climbs the margin or crosses the page as a watermark would tear rows apart.
     if (text === "" || Math.abs(((item.rotation ?? 0) + 45) % 360) > 92) continue;
     const box = toBox(item);
@@ -159,12 +191,13 @@ function convertForm(page: ParsedPage): FormEntry[] {
         : ""
       : (field.value ?? field.selectedOptions.join(", "));
     const name = field.alternateName || field.name || "";
-    if (!name || (isToggle && !field.checked)) continue;
+    if (!name) continue;
     entries.push({
       page: field.page || page.pageNum,
       name,
       value: cleanText(value),
       box: field.rect ? toBox(field.rect) : null,
+      ...(isToggle ? { isChecked: field.checked === true } : {}),
     });
   }
   return entries;

@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
+import { makePdf } from "../../../../tests/support/make-pdf.ts";
 import { defaultReadLimits } from "../../../ports/document-reader.ts";
 import { readFile } from "./read-file.ts";
 import { sniff } from "./sniff.ts";
@@ -27,6 +28,31 @@ describe("a file is judged by its content", () => {
     await expect(read(new Uint8Array())).rejects.toMatchObject({ kind: "invalid_request" });
     await expect(read(bytes("PK\u0003\u0004 broken"))).rejects.toMatchObject({ kind: "unreadable_document" });
     await expect(read(zipSync({ "a.txt": bytes("x") }))).rejects.toMatchObject({ kind: "unsupported_media_type" });
+  });
+});
+
+describe("what nobody can see is not there", () => {
+  it("in a PDF: white or see-through print, letters of a pixel, text beside the page; white on a dark field is seen", async () => {
+    const hidden = [
+      "BT 1 1 1 rg /F1 10 Tf 60 600 Td (white) Tj ET",
+      "BT 0 0 0 rg 3 Tr /F1 10 Tf 60 580 Td (unpainted) Tj ET",
+      "BT 0 Tr /F1 0.6 Tf 60 560 Td (tiny) Tj ET",
+      "BT /F1 10 Tf 2000 540 Td (beside) Tj ET",
+      "0 0 0.5 rg 50 490 200 30 re f BT 1 1 1 rg /F1 10 Tf 60 500 Td (banner) Tj ET",
+    ].join("\n");
+    expect(await texts(makePdf([[0.1, 0.1, "plain"]], hidden))).toEqual(["plain", "banner"]);
+  });
+
+  it("in HTML: hidden elements with all that is inside them", async () => {
+    const page = `<p>shown</p><div style="display: none"><div>a</div>b</div><p hidden>c</p><span style="font-size:1px">d</span>
+      <p style="color:#fff">e</p><p style="color:#fff;background:#003">banner</p><p style="position:absolute;left:-4000px">f</p><p>end</p>`;
+    expect(await texts(bytes(`<!doctype html><html><body>${page}</body></html>`))).toEqual(["shown", "banner", "end"]);
+  });
+
+  it("in Word: text that is marked as hidden", async () => {
+    const run = (text: string, marks = "") => `<w:r><w:rPr>${marks}</w:rPr><w:t>${text}</w:t></w:r>`;
+    const xml = `<w:document xmlns:w="w"><w:body><w:p>${run("shown")}${run("gone", "<w:vanish/>")}${run(" too")}</w:p></w:body></w:document>`;
+    expect(await texts(zipSync({ "word/document.xml": bytes(xml) }))).toEqual(["shown too"]);
   });
 });
 

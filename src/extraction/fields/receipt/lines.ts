@@ -90,7 +90,7 @@ function readRow(
     last &&
     context.isMoney(last.number) &&
     row.segments.at(-1) === last.segment &&
-    last.segment.text.slice(last.number.to).replace(/\P{L}/gu, "").length <= 2;
+    /^\W*(?:\p{Lu}{1,2}\W*)?$/u.test(last.segment.text.slice(last.number.to));
   const amount = isAtEnd ? last.number.value : undefined;
   const times = /(?<![\p{L}\d])(\d+(?:[.,]\d{1,3})?)\s?(?:x|×|@|\*)\s?(?:\p{Sc}\s?)?(\d[\d.,' ]*)/iu.exec(text);
   const parse = (raw: string): number | undefined => context.numbersOf(raw.trim())[0]?.value;

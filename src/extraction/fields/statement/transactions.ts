@@ -103,7 +103,11 @@ function findHeader(row: Row): Header | undefined {
   });
   const roles = new Set(columns.map((column) => column.role));
   const hasMoney = roles.has("balance") || roles.has("amount") || roles.has("debit") || roles.has("credit");
-  return roles.has("date") && hasMoney && columns.length >= 3 ? { row, columns } : undefined;
+  if (row.segments.some((segment) => /\d[.,]\d{2}(?!\d)/.test(segment.text))) return undefined;
+  const isNamed = roles.has("date") && columns.length >= 3;
+  // Some banks call the date by words nobody else does.
+  const isLikely = roles.has("description") && row.segments.length >= 3;
+  return hasMoney && (isNamed || isLikely) ? { row, columns } : undefined;
 }
 
 interface Amount {

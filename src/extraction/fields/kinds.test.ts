@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { textPage } from "../../../tests/support/text-page.ts";
+import { extractFields } from "./extract-fields.ts";
+
+const goods: [number, number, string][] = [
+  [0.08, 0.3, "Description"],
+  [0.5, 0.3, "Qty"],
+  [0.65, 0.3, "Unit price"],
+  [0.8, 0.3, "Amount"],
+  [0.08, 0.32, "Riesling 0,75 l"],
+  [0.5, 0.32, "3"],
+  [0.65, 0.32, "10,00"],
+  [0.8, 0.32, "30,00"],
+  [0.08, 0.34, "10% on seats, annual plan"],
+  [0.5, 0.34, "2"],
+  [0.65, 0.34, "45,00"],
+  [0.8, 0.34, "90,00"],
+];
+const party: [number, number, string][] = [
+  [0.08, 0.05, "Alpenholz GmbH"],
+  [0.08, 0.065, "Hauptplatz 8"],
+  [0.08, 0.08, "8010 Graz"],
+];
+const titled = (title: string, ...more: [number, number, string][]) => {
+  const page = textPage([[0.5, 0.12, title], ...party, ...more]);
+  const [head, ...rest] = page.pages[0]!.lines;
+  const large = { ...head!, box: [0.5, 0.12, 0.85, 0.15] as const, isBold: true };
+  return { ...page, pages: [{ ...page.pages[0]!, lines: [large, ...rest] }] };
+};
+
+describe("what kind of document it is", () => {
+  it.each([
+    ["CREDIT NOTE CN-17", "credit_note"],
+    ["Gutschrift 4711", "credit_note"],
+    ["PURCHASE ORDER", "purchase_order"],
+    ["Bestellung", "purchase_order"],
+    ["QUOTATION", "quote"],
+    ["Kostenvoranschlag", "quote"],
+    ["DELIVERY NOTE", "delivery_note"],
+    ["Lieferschein", "delivery_note"],
+    ["PAYSLIP", "payslip"],
+    ["Bulletin de paie", "payslip"],
+    ["PAYMENT REMINDER", "reminder"],
+    ["Mahnung", "reminder"],
+  ])("%s is a %s and no invoice", (title, type) => {
+    const found = extractFields(titled(title, ...(type === "payslip" || type === "reminder" ? [] : goods)));
+    expect(found.document_type).toBe(type);
+    if (type !== "credit_note") expect(found.data).toHaveProperty("pairs");
+  });
+
+  it("a credit note keeps the signs it prints", () => {
+    const found = extractFields(titled("CREDIT NOTE CN-17", [0.6, 0.5, "Total"], [0.8, 0.5, "-120,00 €"]));
+    expect(found).toMatchObject({ document_type: "credit_note", data: { grand_total: -120 } });
+  });
+
+  it("an XML with the type code 381 is a credit note", () => {
+    const text = `<Invoice><ID>C1</ID><InvoiceTypeCode>381</InvoiceTypeCode><IssueDate>2024-01-02</IssueDate></Invoice>`;
+    const found = extractFields(textPage([], { embeddedFiles: [{ name: "a.xml", text }] }));
+    expect(found.document_type).toBe("credit_note");
+  });
+});
+
+describe("descriptions", () => {
+  it("keep their measures and rates", () => {
+    const { data } = extractFields(titled("Rechnung 4711", ...goods), "invoice");
+    expect((data.lines as { description: string }[]).map(({ description }) => description)).toEqual([
+      "Riesling 0,75 l",
+      "10% on seats, annual plan",
+    ]);
+  });
+});
+
+describe("a form", () => {
+  it("has its checkboxes with their state", () => {
+    const { data } = extractFields(
+      textPage([
+        [0.08, 0.1, "Newsletter: ☒ Yes ☐ No"],
+        [0.08, 0.14, "[x] I agree to the terms"],
+        [0.08, 0.16, "[ ] Send me a copy"],
+      ]),
+      "form",
+    );
+    expect(data.checkboxes).toEqual([
+      { label: "Yes", checked: true },
+      { label: "No", checked: false },
+      { label: "I agree to the terms", checked: true },
+      { label: "Send me a copy", checked: false },
+    ]);
+  });
+
+  it("has a table that goes on over the page as one table, its heading once, with a box for each cell", () => {
+    const cell = (text: string, left: number, top: number) => ({
+      text,
+      box: [left, top, left + 0.2, top + 0.01] as const,
+    });
+    const part = (page: number, top: number, names: string[]) => ({
+      page,
+      box: [0.1, top, 0.9, top + 0.2] as const,
+      isStated: true,
+      rows: [["Name", "Count"], ...names.map((name) => [name, "1"])].map((row, index) =>
+        row.map((text, column) => cell(text, 0.1 + column * 0.4, top + index * 0.02)),
+      ),
+    });
+    const page = textPage([[0.1, 0.1, "x"]]).pages[0]!;
+    const { data, fields } = extractFields(
+      {
+        ...textPage([]),
+        pages: [page, { ...page, number: 2 }],
+        tables: [part(1, 0.7, ["a", "b"]), part(2, 0.05, ["c"])],
+      },
+      "document",
+    );
+    expect(data.tables).toEqual([
+      {
+        page: 1,
+        rows: [
+          ["Name", "Count"],
+          ["a", "1"],
+          ["b", "1"],
+          ["c", "1"],
+        ],
+      },
+    ]);
+    expect(fields["tables[0]"]!.cells).toHaveLength(4);
+  });
+});

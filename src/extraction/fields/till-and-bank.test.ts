@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { textPage } from "../../../tests/support/text-page.ts";
+import { extractFields } from "./extract-fields.ts";
+
+describe("a till receipt", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.3, 0.05, "Wiener Kaffeehaus KG"],
+      [0.3, 0.07, "Hauptplatz 8"],
+      [0.3, 0.09, "1070 Wien"],
+      [0.1, 0.14, "12.03.2024 10:22"],
+      [0.1, 0.2, "Melange"],
+      [0.1, 0.22, "2 x 4,20"],
+      [0.8, 0.22, "8,40"],
+      [0.1, 0.24, "Mineralwasser 0,33 l"],
+      [0.8, 0.24, "3,10"],
+      [0.1, 0.28, "SUMME EUR"],
+      [0.8, 0.28, "11,50"],
+      [0.1, 0.3, "BAR"],
+      [0.8, 0.3, "20,00"],
+      [0.1, 0.32, "RÜCKGELD"],
+      [0.8, 0.32, "8,50"],
+      [0.1, 0.36, "MwSt 20 %"],
+      [0.5, 0.36, "7,00"],
+      [0.8, 0.36, "1,40"],
+      [0.1, 0.38, "MwSt 10 %"],
+      [0.5, 0.38, "2,82"],
+      [0.8, 0.38, "0,28"],
+    ]),
+    "receipt",
+  );
+
+  it("has its lines with quantity and price, names with their measures", () => {
+    expect(data.lines).toEqual([
+      { description: "Melange", quantity: 2, unit_price: 4.2, total: 8.4 },
+      { description: "Mineralwasser 0,33 l", quantity: 1, unit_price: 3.1, total: 3.1 },
+    ]);
+  });
+
+  it("has the tax by rates, and its currency", () => {
+    expect(data).toMatchObject({
+      total: 11.5,
+      currency: "EUR",
+      tax_breakdown: [
+        { rate: 20, base: 7, tax: 1.4 },
+        { rate: 10, base: 2.82, tax: 0.28 },
+      ],
+    });
+  });
+});
+
+describe("a bank statement", () => {
+  const head: [number, number, string][] = [
+    [0.08, 0.05, "Volksbank Nordheide eG"],
+    [0.08, 0.08, "Kontoinhaber: Petra Lindner"],
+    [0.08, 0.1, "IBAN: DE89 3704 0044 0532 0130 00"],
+    [0.08, 0.12, "Zeitraum: 01.04.2025 - 30.04.2025"],
+    [0.6, 0.16, "Alter Kontostand: 1.000,00"],
+    [0.08, 0.2, "Buchungstag"],
+    [0.3, 0.2, "Verwendungszweck"],
+    [0.8, 0.2, "Betrag"],
+  ];
+
+  it("carries dates down, reads signs, and takes no balance carried forward for a movement", () => {
+    const { data, checks } = extractFields(
+      textPage([
+        ...head,
+        [0.08, 0.22, "03.04.2025"],
+        [0.3, 0.22, "Miete"],
+        [0.8, 0.22, "-400,00"],
+        [0.3, 0.24, "Gehalt"],
+        [0.8, 0.24, "+1.500,00"],
+        [0.3, 0.26, "Übertrag"],
+        [0.8, 0.26, "2.100,00"],
+        [0.08, 0.28, "09.04.2025"],
+        [0.3, 0.28, "Strom"],
+        [0.8, 0.28, "-100,00"],
+        [0.6, 0.32, "Neuer Kontostand: 2.000,00"],
+      ]),
+      "bank_statement",
+    );
+    expect(data.transactions).toEqual([
+      { date: "2025-04-03", description: "Miete", debit: 400, credit: null, balance: null },
+      { date: "2025-04-03", description: "Gehalt", debit: null, credit: 1500, balance: null },
+      { date: "2025-04-09", description: "Strom", debit: 100, credit: null, balance: null },
+    ]);
+    expect(data).toMatchObject({ opening_balance: 1000, closing_balance: 2000 });
+    expect(checks).toMatchObject([{ name: "closing_balance", passed: true }]);
+  });
+
+  it("whose movements do not lead to its end says so, and is less sure of it", () => {
+    const rows: [number, number, string][] = [
+      [0.08, 0.22, "03.04.2025"],
+      [0.3, 0.22, "Miete"],
+      [0.8, 0.22, "-400,00"],
+    ];
+    const read = (end: string) =>
+      extractFields(textPage([...head, ...rows, [0.6, 0.32, `Neuer Kontostand: ${end}`]]), "bank_statement");
+    const bad = read("700,00");
+    expect(bad.checks).toMatchObject([{ name: "closing_balance", passed: false }]);
+    expect(bad.confidence).toBeLessThan(read("600,00").confidence);
+    expect(bad.fields.closing_balance!.confidence).toBeLessThan(0.7);
+  });
+
+  it("in forints has whole amounts", () => {
+    const { data } = extractFields(
+      textPage([
+        [0.08, 0.05, "Tiszai Bank Nyrt."],
+        [0.08, 0.1, "IBAN: HU42 1177 3016 1111 1018 0000 0000"],
+        [0.08, 0.12, "Időszak: 2025.04.01. - 2025.04.30."],
+        [0.08, 0.2, "Dátum"],
+        [0.3, 0.2, "Leírás"],
+        [0.6, 0.2, "Terhelés"],
+        [0.75, 0.2, "Jóváírás"],
+        [0.9, 0.2, "Egyenleg"],
+        [0.08, 0.22, "2025.04.03."],
+        [0.3, 0.22, "Lakbér"],
+        [0.6, 0.22, "120 000"],
+        [0.9, 0.22, "380 500"],
+      ]),
+      "bank_statement",
+    );
+    expect(data.transactions).toEqual([
+      { date: "2025-04-03", description: "Lakbér", debit: 120000, credit: null, balance: 380500 },
+    ]);
+  });
+});
