@@ -196,6 +196,7 @@ export async function serve(
       servePages(app);
     }
     const port = await listen(app, settings);
+    stalls.begin();
     const warming =
       settings.engines.warmsUp && settings.server.services.includes("voice") ? warmUp(engines.speech, log) : undefined;
     const pulling = settings.storage.pullsModels ? pullInBackground(board, log) : undefined;

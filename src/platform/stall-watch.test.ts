@@ -5,6 +5,7 @@ import { watchStalls } from "./stall-watch.ts";
 it("a stall is logged with the routes that were entered before it", async () => {
   const lines: object[] = [];
   const watch = watchStalls({ ...silentLog, warn: (fields) => lines.push(fields) });
+  watch.begin();
   await new Promise((resolve) => setTimeout(resolve, 60));
   watch.entered("/v1/slow");
   const until = performance.now() + 400;

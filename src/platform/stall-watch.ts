@@ -6,6 +6,8 @@ const everyMs = 50;
 const rememberedRoutes = 5;
 
 export interface StallWatch {
+  /** From now on; a start may stand still for a moment. */
+  begin(): void;
   /** Says that work on a request of this route begins. */
   entered(route: string): void;
   stop(): void;
@@ -14,8 +16,9 @@ export interface StallWatch {
 /** Notices when the event loop stands still, and tells which routes were entered last before it did: one of them is the cause. */
 export function watchStalls(log: Log, onStall: (stallMs: number) => void = () => {}): StallWatch {
   let routes: string[] = [];
-  let seenMs = performance.now();
-  const timer = setInterval(() => {
+  let seenMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const look = () => {
     const now = performance.now();
     const stallMs = Math.round(now - seenMs - everyMs);
     seenMs = now;
@@ -24,8 +27,12 @@ export function watchStalls(log: Log, onStall: (stallMs: number) => void = () =>
       onStall(stallMs);
     }
     routes = [];
-  }, everyMs).unref();
+  };
   return {
+    begin() {
+      seenMs = performance.now();
+      timer = setInterval(look, everyMs).unref();
+    },
     entered(route) {
       if (routes.length >= rememberedRoutes) routes.shift();
       routes.push(route);

@@ -61,7 +61,7 @@ beforeAll(async () => {
     done();
   });
   addChatRoutes(app, { chat, log: { ...silentLog, words: () => undefined } as unknown as PlatformLog });
-  addSpeechRoutes(app, { speech, hearing: {} as never });
+  addSpeechRoutes(app, { speech, hearing: {} as never, translation: {} as never });
   await app.listen({ port: 0, host: "127.0.0.1" });
 });
 afterAll(() => app.close());

@@ -117,6 +117,7 @@ Guides with examples that run are in the folder docs of the program: speech, hea
             engine: "engine_a",
             voices: [{ id: "af_heart", label: "Heart (female)" }],
             heard: "yes",
+            translates: true,
           },
         ],
       },

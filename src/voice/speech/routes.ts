@@ -1,9 +1,11 @@
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { SpeechEngine } from "../../ports/speech-engine.ts";
+import type { TranslationEngine } from "../../ports/translation-engine.ts";
 import { problemReplies } from "../fields.ts";
 import type { HearingParts } from "../transcription/transcribe.ts";
 import { addOpenAiSpeechRoute } from "./openai-route.ts";
 import { rateHearing } from "./rate-hearing.ts";
+import { canTranslate } from "./rate-translation.ts";
 import { speechRequest, voiceCatalog } from "./schema.ts";
 import { sendSpeech } from "./send-speech.ts";
 import { findPersona, speakAs, type UsePersona } from "./speak-as.ts";
@@ -11,6 +13,7 @@ import { findPersona, speakAs, type UsePersona } from "./speak-as.ts";
 export interface SpeechParts {
   readonly speech: SpeechEngine;
   readonly hearing: HearingParts;
+  readonly translation: TranslationEngine;
   readonly usePersona?: UsePersona;
 }
 
@@ -45,6 +48,7 @@ export function addSpeechRoutes(app: HttpApp, parts: SpeechParts): void {
           engine,
           voices: voices.map((voice) => ({ id: voice.id, label: voice.label })),
           ...rateHearing(parts.hearing.transcription, code),
+          translates: canTranslate(parts.translation, code),
         })),
     }),
   );

@@ -39,6 +39,7 @@ export const voiceCatalog = z.object({
         description:
           "What that was judged by: recordings of people, our own voices heard back, figures of the model's authors, or whoever added a recogniser.",
       }),
+      translates: z.boolean().meta({ description: "Whether /v1/translate can put English into this language." }),
     }),
   ),
 });
