@@ -16,6 +16,8 @@ const sources = [
   "src/dashboard/contract",
   "src/accounts/plans.ts",
   "src/accounts/scopes.ts",
+  "src/audio/pcm.ts",
+  "src/audio/wav.ts",
   "docs/examples/invoice.pdf",
 ];
 

@@ -21,7 +21,10 @@ const colleague = { name: "Grace Hopper", email: "grace@example.com", password: 
 
 describe.skipIf(whyNoBrowser())("the dashboard in a browser", () => {
   it("has a line in the list of tested pages for every page of the navigation", () => {
-    const registry = readFileSync(new URL("../../web/dashboard/pages/registry.ts", import.meta.url), "utf8");
+    const files = ["registry.ts", "playground/pages.ts"];
+    const registry = files
+      .map((file) => readFileSync(new URL(`../../web/dashboard/pages/${file}`, import.meta.url), "utf8"))
+      .join("");
     const paths = [...registry.matchAll(/\bpath: "([^"]+)"/g)].map(([, path]) => path);
     expect(paths.toSorted()).toEqual([...workspacePaths, ...otherPaths].toSorted());
   });

@@ -16,11 +16,15 @@ export interface Installation {
 }
 
 /** A server that nobody has signed in to yet, and a browser. */
-export async function openInstallation(kind: "embedded" | "postgres", env = {}): Promise<Installation> {
+export async function openInstallation(
+  kind: "embedded" | "postgres",
+  env = {},
+  microphoneFile?: string,
+): Promise<Installation> {
   const database = kind === "postgres" ? await createPostgresDatabase() : undefined;
   const server = await startServer({ ...(database ? { SVC_DATABASE_URL: database.url } : {}), ...env });
   const url = server.url.replace("127.0.0.1", "localhost");
-  const browser = await openBrowser();
+  const browser = await openBrowser(microphoneFile);
   return {
     server,
     url,

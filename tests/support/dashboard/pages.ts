@@ -1,10 +1,21 @@
 /** Every page of the dashboard's navigation, as in web/dashboard/pages/registry.ts; a test compares the two. */
+export const playgroundPaths = [
+  "/playground/speech",
+  "/playground/voices",
+  "/playground/transcribe",
+  "/playground/live",
+  "/playground/translate",
+  "/playground/chat",
+  "/playground/embeddings",
+];
+
 export const workspacePaths = [
   "/",
   "/keys",
   "/usage",
   "/requests",
   "/credits",
+  ...playgroundPaths,
   "/models",
   "/voices",
   "/languages",

@@ -9,8 +9,16 @@ declare const document: {
 
 export type Theme = "light" | "dark";
 
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findBrowser()!, args: ["--no-sandbox"] });
+/** With a WAV file as microphone, played over and over from the moment a page listens. */
+export function openBrowser(microphoneFile?: string): Promise<Browser> {
+  const microphone = [
+    "--use-fake-ui-for-media-stream",
+    "--use-fake-device-for-media-stream",
+    "--autoplay-policy=no-user-gesture-required",
+    `--use-file-for-fake-audio-capture=${microphoneFile}`,
+  ];
+  const args = ["--no-sandbox", ...(microphoneFile ? microphone : [])];
+  return chromium.launch({ executablePath: findBrowser()!, args });
 }
 
 interface VisitorOptions {

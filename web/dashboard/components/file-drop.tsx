@@ -32,7 +32,7 @@ export function FileDrop({ label, hint, accept, file, onFile }: FileDropProps) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
       className={classNames(
-        "grid cursor-pointer justify-items-center gap-1 rounded-xl border border-dashed px-4 py-7 text-center text-sm transition has-focus-visible:outline-2 has-focus-visible:outline-accent",
+        "grid cursor-pointer justify-items-center gap-1 rounded-xl border border-dashed px-4 py-7 text-center text-sm has-focus-visible:outline-2 has-focus-visible:outline-accent",
         isOver ? "border-accent bg-accent-soft" : "border-line-strong hover:bg-sunken",
       )}
     >

@@ -107,3 +107,21 @@ export const TrashIcon = icon(<path d="M3.5 5.5h13M8 5V3.5h4V5M5 5.5l.8 11h8.4l.
 export const PencilIcon = icon(<path d="m4 16 .8-3.5 8.7-8.7 2.7 2.7-8.7 8.7zM11.8 5.5l2.7 2.7" />);
 export const ExternalIcon = icon(<path d="M11.5 3.5h5v5M16 4l-7 7M14 11.5v5H3.5V6h5" />);
 export const PhoneIcon = icon(<path d="M6 3 3.5 4.5c0 6.5 5.5 12 12 12L17 14l-3.5-2.5-2 1.5A9 9 0 0 1 7 8.5l1.5-2z" />);
+export const SwapIcon = icon(<path d="M4 7h12M13 4l3 3-3 3M16 13H4M7 10l-3 3 3 3" />);
+export const MicIcon = icon(
+  <>
+    <rect x="7.5" y="3" width="5" height="9" rx="2.5" />
+    <path d="M4.5 9.5a5.5 5.5 0 0 0 11 0M10 15v2.5" />
+  </>,
+);
+export const ChatIcon = icon(<path d="M3.5 4.5h13v9H9l-3.5 3v-3h-2z" />);
+export const ScaleIcon = icon(<path d="M10 3.5v13M5 16.5h10M4 6h12M4 6l-2 5h4zM16 6l-2 5h4z" />);
+export const DubIcon = icon(<path d="M3 5h7v5H3zM10 10h7v5h-7zM13 4.5l2 2-2 2M7 15.5l-2-2 2-2" />);
+export const MapIcon = icon(
+  <>
+    <circle cx="6" cy="6" r="1.5" />
+    <circle cx="14" cy="8" r="1.5" />
+    <circle cx="8" cy="14" r="1.5" />
+    <path d="M3 17.5h14.5" />
+  </>,
+);

@@ -16,6 +16,7 @@ import {
   TextIcon,
   WaveIcon,
 } from "../components/icons.tsx";
+import { playgroundPages } from "./playground/pages.ts";
 
 export type Access = "member" | "admin" | "owner" | "installation" | "session";
 
@@ -79,6 +80,7 @@ export const workspacePages: readonly PageEntry[] = [
     words: "balance spend money billing report",
     load: () => import("./credits/page.tsx"),
   },
+  ...playgroundPages,
   {
     path: "/models",
     title: "Models",
