@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addMarkup, formatDollars, parseDollars, toNumber } from "./money.ts";
+import { addMarkup, formatDollars, parseCost, parseDollars, toNumber } from "./money.ts";
 
 describe("money", () => {
   it.each([
@@ -63,8 +63,9 @@ describe("money", () => {
   });
 
   it("is marked up by a fifth, rounded up once", () => {
-    expect(addMarkup(5n)).toBe(6n);
-    expect(addMarkup(1n)).toBe(2n);
+    expect(addMarkup(parseCost("5e-12"))).toBe(6n);
+    expect(addMarkup(parseCost("1e-12"))).toBe(2n);
+    expect(addMarkup(parseCost("1.4e-12"))).toBe(2n);
     expect(addMarkup(0n)).toBe(0n);
   });
 });

@@ -5,6 +5,26 @@ export type Pico = bigint;
 
 export const picosPerDollar: Pico = 1_000_000_000_000n;
 
+/** What providers take is counted in millionths of that (10^-18 USD): only what the customer pays is rounded, and only once. */
+export type Atto = bigint;
+export const attosPerPico = 1_000_000n;
+const attoPlaces = 18;
+const picoPlaces = 12;
+
+/** The cost of something, exact to the eighteenth place. */
+export function parseCost(amount: string | number): Atto {
+  if (typeof amount === "number") {
+    const picos = Math.round(amount * 1e12);
+    if (Math.abs(picos) < 1e15 && picos / 1e12 === amount) return BigInt(picos) * attosPerPico;
+  }
+  return parseDecimal(amount, attoPlaces);
+}
+
+/** A cost as it stands in the records. */
+export function toPicos(cost: Atto): Pico {
+  return divideUp(cost, attosPerPico);
+}
+
 /** "10", "0.000153", "1.2e-7" or a number as JavaScript prints it. What lies below a pico-dollar is rounded up. */
 export function parseDollars(amount: string | number): Pico {
   if (typeof amount === "number") {
@@ -12,12 +32,15 @@ export function parseDollars(amount: string | number): Pico {
     const picos = Math.round(amount * 1e12);
     if (Math.abs(picos) < 1e15 && picos / 1e12 === amount) return BigInt(picos);
   }
+  return parseDecimal(amount, picoPlaces);
+}
+
+function parseDecimal(amount: string | number, places: number): bigint {
   const match = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i.exec(String(amount).trim());
   if (!match) throw new Problem("invalid_request", `"${amount}" is not an amount of money, such as 5.00.`);
   const [, sign, whole = "0", fraction = "", exponent = "0"] = match;
-  const scale = 12 - fraction.length + Number(exponent);
-  const picos = shift(whole + fraction, scale);
-  return sign === "-" ? -picos : picos;
+  const units = shift(whole + fraction, places - fraction.length + Number(exponent));
+  return sign === "-" ? -units : units;
 }
 
 /** Whole digits times a power of ten. */
@@ -44,8 +67,8 @@ export function formatDollars(picos: Pico): string {
 }
 
 /** What the customer pays for what the provider took: 20 % more, rounded up once. */
-export function addMarkup(cost: Pico): Pico {
-  return divideUp(cost * 6n, 5n);
+export function addMarkup(cost: Atto): Pico {
+  return divideUp(cost * 6n, 5n * attosPerPico);
 }
 
 function divideUp(dividend: bigint, divisor: bigint): bigint {

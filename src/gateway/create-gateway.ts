@@ -1,7 +1,7 @@
 import { openBooks } from "../credits/books.ts";
 import { createKeyBudgets } from "../credits/key-budgets.ts";
 import { createLeaseStore } from "../credits/lease-store.ts";
-import { parseDollars } from "../credits/money.ts";
+import { parseCost } from "../credits/money.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Health } from "../platform/health.ts";
 import type { Log } from "../platform/log.ts";
@@ -57,7 +57,7 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
     log,
     servesUnpriced: unpriced === "allow",
     pingMs,
-    sessionCost: parseDollars(sessionCost),
+    sessionCost: parseCost(sessionCost),
   };
   return {
     gateway,

@@ -1,5 +1,6 @@
 import type { Books } from "../credits/books.ts";
 import type { KeyBudgets } from "../credits/key-budgets.ts";
+import type { Atto } from "../credits/money.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import type { LocalModels } from "../ports/local-models.ts";
@@ -24,6 +25,6 @@ export interface Gateway {
   readonly servesUnpriced: boolean;
   /** How long a stream may be silent before the client hears a comment. */
   readonly pingMs: number;
-  /** What a realtime session costs when the upstream names no price, in pico-dollars. */
-  readonly sessionCost: bigint;
+  /** What a realtime session costs when the upstream names no price. */
+  readonly sessionCost: Atto;
 }

@@ -22,6 +22,8 @@ export type ProblemKind =
   | "service_unavailable"
   | "storage_down"
   | "request_timeout"
+  | "dependency_failed"
+  | "legally_unavailable"
   | "internal";
 
 export interface ProblemDetails {

@@ -24,8 +24,18 @@ export interface UpstreamReceiver {
   onHead(head: UpstreamHead, flow: UpstreamFlow): void;
   onData(chunk: Buffer): void;
   onEnd(): void;
-  /** Refused, reset, silent for too long, or aborted. Nothing follows. */
+  /** `UnreachableError`, `SilentError`, reset or aborted. Nothing follows. */
   onFailure(error: Error): void;
+}
+
+/** No connection came about: nothing was sent, and the request may be sent again. */
+export class UnreachableError extends Error {
+  override readonly name = "UnreachableError";
+}
+
+/** The upstream took the request and said nothing: it may be at work on it, so it must not be asked twice. */
+export class SilentError extends Error {
+  override readonly name = "SilentError";
 }
 
 /** A connection to one host that serves models. */

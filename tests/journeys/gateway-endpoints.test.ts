@@ -152,7 +152,7 @@ describe("transcriptions", () => {
       });
     expect((await ask("json")).json).toEqual({ text: "hello world" });
     expect((await ask("srt")).text).toBe("1\n00:00:00,500 --> 00:00:01,250\nhello world\n");
-    expect((await ask("verbose_json")).json).toMatchObject({ duration: 2, language: "en" });
+    expect((await ask("verbose_json")).json).toMatchObject({ duration: 2, language: "english" });
     expect(Buffer.from(upstream.received[0]!.json.audio, "base64")).toHaveLength(32_000);
     expect(await vercel.balance(account.key)).toBe("0.99928");
   });
@@ -342,7 +342,8 @@ describe("the upstream's other dialects", () => {
   ])("tell a failure without where it happened, once: %j", async (failure) => {
     upstream.on("/v1/responses", (_request, response) => {
       openEvents(response);
-      response.end(event({ type: "response.created", response: { id: "resp_1", error: null } }) + event(failure));
+      response.write(event({ type: "response.created", response: { id: "resp_1", error: null } }));
+      setTimeout(() => response.end(event(failure)), 50);
     });
     const { text } = await post("/responses", { model: "acme/chat", input: "hi", stream: true });
     expect(text).toBe(

@@ -151,7 +151,8 @@ describe("OpenRouter", () => {
     const text = await response.text();
     expect([...text.matchAll(/"content":"([^"]+)"/g)].map(([, word]) => word).join("")).toBe("one two three");
     expect(text).toMatch(/data: \[DONE\]\n\n$/);
-    expect(text).not.toContain("cost");
+    // As its own clients know it: with usage, though nobody asked, and with what the caller pays.
+    expect(text).toContain('"cost":0.00012');
     expect(await openrouter.balance(key)).toBe("0.99988");
   });
 });

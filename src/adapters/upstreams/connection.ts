@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { UpstreamHead } from "../../ports/model-upstream.ts";
+import { SilentError, UnreachableError, type UpstreamHead } from "../../ports/model-upstream.ts";
 import type { Exchange } from "./exchange.ts";
 import { type ParsedReply, ReplyParser } from "./reply-parser.ts";
 
@@ -124,7 +124,7 @@ export class Connection implements ParsedReply {
     if (nowMs < this.#untilMs || this.#parser?.isPaused) return;
     // Whoever has waited this long shall not wait for it again.
     this.#hasHeard = true;
-    this.#fail(new Error(this.#isConnected ? "the upstream was silent for too long" : "connecting took too long"));
+    this.#fail(this.#isConnected ? new SilentError("the upstream was silent for too long") : connectingTook());
   }
 
   onHead(head: UpstreamHead): void {
@@ -193,10 +193,18 @@ export class Connection implements ParsedReply {
     this.#parts.onGone(this);
     if (!exchange || exchange.isOver) return;
     if (this.#isUsed && !this.#hasHeard && !exchange.isRepeated) this.#parts.onStale(exchange);
-    else exchange.fail(error);
+    else exchange.fail(this.#isConnected ? error : unreachable(error));
   }
 
   #wait(ms: number): void {
     this.#untilMs = performance.now() + ms;
   }
+}
+
+function connectingTook(): Error {
+  return new UnreachableError("connecting took too long");
+}
+
+function unreachable(cause: Error): Error {
+  return cause instanceof UnreachableError ? cause : new UnreachableError(cause.message, { cause });
 }

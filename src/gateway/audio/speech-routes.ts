@@ -4,6 +4,7 @@ import { turnOf } from "../../accounts/turn-of.ts";
 import { list, Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { LocalSpeechModel } from "../../ports/local-models.ts";
+import { countTokens } from "../charging/count-tokens.ts";
 import { estimateUnits } from "../charging/estimate.ts";
 import type { Meter } from "../charging/meter.ts";
 import { highest } from "../charging/prices.ts";
@@ -14,13 +15,13 @@ import { type Recorder, sendWhole } from "../forwarding/outlet.ts";
 import { respondBytes } from "../forwarding/respond-bytes.ts";
 import { respondEvents } from "../forwarding/respond-events.ts";
 import { estimateProduced } from "../forwarding/settle-unknown.ts";
-import { type Started, startRequest } from "../forwarding/start-request.ts";
-import { withReplay } from "../forwarding/with-replay.ts";
+import { beginRequest, type Plan, refuseReply, type Started } from "../forwarding/start-request.ts";
 import type { Gateway } from "../gateway.ts";
 import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
 import { isObject } from "../upstreams/kinds/kind.ts";
 import { callUpstream, pathOf } from "../upstreams/upstream.ts";
+import { nothingInside } from "../upstreams/upstream-problem.ts";
 import { type SpeechWanted, speechRequest, speechTypes } from "./schema.ts";
 import { readVercelAudio, vercelSpeechCall } from "./vercel-audio.ts";
 
@@ -38,24 +39,25 @@ export function addSpeechRoutes(app: HttpApp, gateway: Gateway): void {
     async (request, reply) => {
       const local = findLocal(gateway, request.body.model, "speech");
       if (local) return speakLocally(gateway, local, request, reply, request.body);
-      return withReplay(gateway, request, reply, request.rawBody, (recorder) =>
-        forwardSpeech(gateway, request, reply, request.body, recorder),
-      );
+      forwardSpeech(gateway, request, reply, request.body);
+      return reply;
     },
   );
 }
 
-async function forwardSpeech(
-  gateway: Gateway,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  wanted: SpeechWanted,
-  recorder: Recorder | undefined,
-): Promise<FastifyReply> {
+function forwardSpeech(gateway: Gateway, request: FastifyRequest, reply: FastifyReply, wanted: SpeechWanted): void {
+  const recorder = gateway.replays.begin(request, reply, request.rawBody);
+  if (recorder === "replayed") return;
+  const onFailure = (error: unknown) => {
+    recorder?.abandon();
+    reply.send(error);
+  };
   const characters = Array.from(wanted.input).length;
-  const started = await startRequest(gateway, request, {
+  const plan: Plan = {
     endpoint: "audio/speech",
     model: wanted.model,
+    isRepeatable: recorder !== undefined,
+    settleUnheard: (meter) => settleSpeech(meter, undefined, characters),
     estimate: (listed) => {
       const prices = listed.map((one) => one?.prices);
       const price = highest([undefined, ...prices.map((one) => one?.character)]);
@@ -67,64 +69,50 @@ async function forwardSpeech(
       const body = editBody(request.rawBody, wanted, upstream.kind, { asksUsage: false });
       return path === undefined ? undefined : callUpstream(upstream, { path, body, contentType: "application/json" });
     },
-  });
-  const { live, meter, route } = started;
-  const type = live.header("content-type") ?? "";
-  if (route.upstream.kind.name === "vercel") return respondVercel(reply, started, wanted, characters, recorder);
-  if (type.includes("text/event-stream")) {
-    return respondEvents(gateway, reply, started, {
-      showsUsage: true,
-      saysDone: false,
-      inputBytes: characters,
-      recorder,
-    });
-  }
-  if (type.includes("json") || type.includes("html")) {
-    meter.release();
-    live.abort();
-    throw new Problem("upstream_failed", "The upstream gateway sent no audio.");
-  }
-  const contentType = type || speechTypes[wanted.response_format ?? "mp3"];
-  return respondBytes(
-    reply,
-    started,
-    contentType,
-    ({ bytes }) => {
-      if (bytes === 0) meter.release();
-      else settleSpeech(meter, readCost(live.header("x-litellm-response-cost")), characters);
-    },
-    recorder,
-  );
+  };
+  const onStarted = (started: Started) => {
+    const { live, meter, route } = started;
+    const type = live.header("content-type") ?? "";
+    const settle = () => settleSpeech(meter, readCost(live.header("x-litellm-response-cost")), characters);
+    if (route.upstream.kind.name === "vercel") {
+      respondVercel(reply, started, wanted, characters, recorder).catch((cause) =>
+        started.refuse(nothingInside("no audio", cause)),
+      );
+    } else if (type.includes("text/event-stream")) {
+      const settleUnknown = () => settleSpeech(meter, undefined, characters);
+      const shape = { showsUsage: true, saysDone: false, inputTokens: () => countTokens(wanted.input) };
+      respondEvents(gateway, reply, started, { ...shape, recorder, settleUnknown, onFailure });
+    } else if (type.includes("json") || type.includes("html")) refuseReply(started, "no audio");
+    else {
+      const contentType = type || speechTypes[wanted.response_format ?? "mp3"];
+      respondBytes(reply, started, { contentType, settle, recorder });
+    }
+  };
+  beginRequest(gateway, request, plan, { onStarted, onFailure });
 }
 
 /** JSON with base64 becomes the file that OpenAI's clients expect. */
 async function respondVercel(
   reply: FastifyReply,
-  { live, meter }: Started,
+  { live, meter, accept }: Started,
   wanted: SpeechWanted,
   characters: number,
   recorder: Recorder | undefined,
-): Promise<FastifyReply> {
-  try {
-    const body: unknown = JSON.parse((await live.whole(largestAudioReply)).toString("utf8"));
-    const audio = isObject(body) ? readVercelAudio(body) : undefined;
-    if (!audio) throw new Error("no audio in the reply");
-    settleSpeech(meter, readUsage(body as Record<string, unknown>)?.cost, characters);
-    const type = speechTypes[wanted.response_format ?? "mp3"];
-    sendWhole(reply, { status: 200, type, body: audio }, recorder);
-    return reply;
-  } catch (error) {
-    throw new Problem("upstream_failed", "The upstream gateway sent no audio.", { cause: error });
-  } finally {
-    meter.release();
-  }
+): Promise<void> {
+  const body: unknown = JSON.parse((await live.whole(largestAudioReply)).toString("utf8"));
+  const audio = isObject(body) ? readVercelAudio(body) : undefined;
+  if (!audio) throw new Error("no audio in the reply");
+  accept();
+  settleSpeech(meter, readUsage(body as Record<string, unknown>)?.cost, characters);
+  const type = speechTypes[wanted.response_format ?? "mp3"];
+  sendWhole(reply, { status: 200, type, body: audio }, recorder);
 }
 
 function settleSpeech(meter: Meter, reported: bigint | undefined, characters: number): void {
   const price = meter.prices?.character;
   if (reported !== undefined) meter.settle(reported, "reported");
   else if (price !== undefined) meter.settle(BigInt(characters) * price, "units");
-  else estimateProduced(meter, characters, Math.ceil(characters * audioTokensPerCharacter));
+  else estimateProduced(meter, characters / 4, Math.ceil(characters * audioTokensPerCharacter));
 }
 
 async function speakLocally(

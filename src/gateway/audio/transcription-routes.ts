@@ -14,13 +14,14 @@ import { respondBytes } from "../forwarding/respond-bytes.ts";
 import { respondEvents } from "../forwarding/respond-events.ts";
 import { respondJson } from "../forwarding/respond-json.ts";
 import { estimateProduced } from "../forwarding/settle-unknown.ts";
-import { type Started, startRequest } from "../forwarding/start-request.ts";
-import { withReplay } from "../forwarding/with-replay.ts";
+import { beginRequest, type Plan, refuseReply, type Started } from "../forwarding/start-request.ts";
 import type { Gateway } from "../gateway.ts";
 import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
 import { callUpstream, pathOf } from "../upstreams/upstream.ts";
+import { nothingInside } from "../upstreams/upstream-problem.ts";
+import { audioSeconds } from "./audio-seconds.ts";
 import { keepRawForm, withoutFields } from "./raw-form.ts";
 import { largestAudio, type TranscriptionWanted, transcriptionForm, transcriptReply } from "./schema.ts";
 import { readVercelTranscript, vercelTranscriptionCall } from "./vercel-audio.ts";
@@ -60,48 +61,60 @@ export async function addTranscriptionRoutes(app: HttpApp, gateway: Gateway): Pr
           }
           const local = findLocal(gateway, wanted.model, "transcription");
           if (local) return hearLocally(gateway, local, request, reply, wanted, task);
-          return withReplay(gateway, request, reply, contentOf(wanted), async (recorder) => {
-            const started = await start(gateway, request, wanted, task);
-            const { live, meter, route } = started;
-            const { bytes } = wanted.file;
-            if (route.upstream.kind.name === "vercel") return respondVercel(reply, started, wanted, task, recorder);
-            const type = live.header("content-type") ?? "";
-            if (type.includes("json")) {
-              respondJson(gateway, reply, started, {
-                inputBytes: bytes.length,
-                recorder,
-                settle: (_meter, body) => settleSeconds(meter, body),
-                onFailure(error) {
-                  recorder?.abandon();
-                  reply.send(error);
-                },
-              });
-              return reply;
-            }
-            if (type.includes("text/event-stream")) {
-              const inputBytes = bytes.length / 100;
-              return respondEvents(gateway, reply, started, {
-                showsUsage: true,
-                saysDone: false,
-                inputBytes,
-                recorder,
-              });
-            }
-            if (type.includes("html")) {
-              meter.release();
-              live.abort();
-              throw new Problem("upstream_failed", "The upstream gateway sent no transcript.");
-            }
-            const settle = (outcome: { bytes: number; isWhole: boolean }) => {
-              if (outcome.bytes === 0 && !outcome.isWhole) meter.release();
-              else settleUnknown(meter, readCost(live.header("x-litellm-response-cost")), bytes.length);
-            };
-            return respondBytes(reply, started, type || "text/plain; charset=utf-8", settle, recorder);
-          });
+          await forwardForm(gateway, request, reply, wanted, task);
+          return reply;
         },
       );
     }
   });
+}
+
+async function forwardForm(
+  gateway: Gateway,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wanted: TranscriptionWanted,
+  task: Task,
+): Promise<void> {
+  const known = gateway.replays.begin(request, reply, contentOf(wanted));
+  if (known === "replayed") return;
+  const recorder = known;
+  const onFailure = (error: unknown) => {
+    recorder?.abandon();
+    reply.send(error);
+  };
+  const { bytes } = wanted.file;
+  const inputTokens = () => (audioSeconds(bytes) ?? bytes.length / usualRate) * tokensPerSecond;
+  try {
+    const plan = await planFor(gateway, request, wanted, task);
+    const awaiter = { onStarted: respond, onFailure };
+    beginRequest(gateway, request, { ...plan, isRepeatable: recorder !== undefined }, awaiter);
+  } catch (error) {
+    onFailure(error);
+  }
+
+  function respond(started: Started): void {
+    const { live, meter, route } = started;
+    const type = live.header("content-type") ?? "";
+    const reported = readCost(live.header("x-litellm-response-cost"));
+    if (route.upstream.kind.name === "vercel") {
+      respondVercel(reply, started, wanted, task, recorder).catch((cause) =>
+        started.refuse(nothingInside("no transcript", cause)),
+      );
+    } else if (type.includes("json")) {
+      const settle = (_meter: Meter, body: Json) => settleSeconds(meter, body, bytes);
+      respondJson(gateway, reply, started, { inputTokens, recorder, settle, onFailure });
+    } else if (type.includes("text/event-stream")) {
+      const settleUnknown = () => settleLength(meter, undefined, bytes);
+      const shape = { showsUsage: true, saysDone: false, inputTokens };
+      respondEvents(gateway, reply, started, { ...shape, recorder, settleUnknown, onFailure });
+    } else if (type.includes("html")) refuseReply(started, "no transcript");
+    else {
+      const contentType = type || "text/plain; charset=utf-8";
+      const settle = () => settleLength(meter, reported, bytes);
+      respondBytes(reply, started, { contentType, settle, recorder, mayBeEmpty: true });
+    }
+  }
 }
 
 function granularitiesOf(wanted: TranscriptionWanted): readonly string[] {
@@ -113,18 +126,20 @@ function contentOf({ file, ...fields }: TranscriptionWanted): Buffer {
   return Buffer.concat([Buffer.from(JSON.stringify([file.name, fields])), file.bytes]);
 }
 
-async function start(
+async function planFor(
   gateway: Gateway,
   request: FastifyRequest,
   wanted: TranscriptionWanted,
   task: Task,
-): Promise<Started> {
-  const seconds = wanted.file.bytes.length / lowestRate;
+): Promise<Plan> {
+  const { bytes } = wanted.file;
+  const seconds = audioSeconds(bytes) ?? bytes.length / lowestRate;
   const endpoint = endpoints[task];
   const cleaned = await cleanForm(gateway, wanted);
-  return startRequest(gateway, request, {
+  return {
     endpoint,
     model: wanted.model,
+    settleUnheard: (meter) => settleLength(meter, undefined, bytes),
     estimate(listed) {
       const prices = listed.map((one) => one?.prices);
       const price = highest([undefined, ...prices.map((one) => one?.second)]);
@@ -142,7 +157,7 @@ async function start(
       };
       return callUpstream(upstream, { path, ...sent });
     },
-  });
+  };
 }
 
 /** Forms that hold fields which an upstream must not see, without them. */
@@ -157,43 +172,44 @@ async function cleanForm(gateway: Gateway, wanted: TranscriptionWanted) {
 
 async function respondVercel(
   reply: FastifyReply,
-  { live, meter }: Started,
+  { live, meter, accept }: Started,
   wanted: TranscriptionWanted,
   task: Task,
   recorder: Recorder | undefined,
-): Promise<FastifyReply> {
-  try {
-    const body: unknown = JSON.parse((await live.whole(largestAudio)).toString("utf8"));
-    const transcript = isObject(body) ? readVercelTranscript(body) : undefined;
-    if (!transcript) throw new Error("no text in the reply");
-    const reported = readUsage(body as Json)?.cost;
-    if (reported !== undefined || !settleSeconds(meter, { duration: transcript.seconds })) {
-      settleUnknown(meter, reported, wanted.file.bytes.length);
-    }
-    const { type, body: written } = writeTranscript(transcript, wanted.response_format, task, granularitiesOf(wanted));
-    sendWhole(reply, { status: 200, type, body: written }, recorder);
-    return reply;
-  } catch (error) {
-    throw new Problem("upstream_failed", "The upstream gateway sent no transcript.", { cause: error });
-  } finally {
-    meter.release();
+): Promise<void> {
+  const body: unknown = JSON.parse((await live.whole(largestAudio)).toString("utf8"));
+  const transcript = isObject(body) ? readVercelTranscript(body) : undefined;
+  if (!transcript) throw new Error("no text in the reply");
+  accept();
+  const reported = readUsage(body as Json)?.cost;
+  const { bytes } = wanted.file;
+  if (reported !== undefined || !settleSeconds(meter, { duration: transcript.seconds }, bytes)) {
+    settleLength(meter, reported, bytes);
   }
+  const { type, body: written } = writeTranscript(transcript, wanted.response_format, task, granularitiesOf(wanted));
+  sendWhole(reply, { status: 200, type, body: written }, recorder);
 }
 
-/** By the length of the recording, where the model is billed so and the reply tells it. */
-function settleSeconds(meter: Meter, body: Json): boolean {
+/** By the length of the recording, where the model is billed so: as the upstream tells it, else as the file says. */
+function settleSeconds(meter: Meter, body: Json, file: Buffer): boolean {
   const price = meter.prices?.second;
-  const seconds = meter.reading?.seconds ?? (typeof body.duration === "number" ? body.duration : undefined);
-  if (price === undefined || seconds === undefined || seconds <= 0) return false;
-  meter.settle(costOfSeconds(seconds, price), "units");
+  if (price === undefined) return false;
+  const told = meter.reading?.seconds ?? (typeof body.duration === "number" ? body.duration : undefined);
+  if (told !== undefined && told > 0) meter.settle(costOfSeconds(told, price), "units");
+  else if (meter.reading) return false;
+  else settleLength(meter, undefined, file);
   return true;
 }
 
-function settleUnknown(meter: Meter, reported: bigint | undefined, bytes: number): void {
-  const seconds = bytes / usualRate;
+/** By what the file says of its length. */
+function settleLength(meter: Meter, reported: bigint | undefined, file: Buffer): void {
+  const known = audioSeconds(file);
+  const seconds = known ?? file.length / usualRate;
+  const price = meter.prices?.second;
   if (reported !== undefined) meter.settle(reported, "reported");
-  else if (meter.prices?.second !== undefined) meter.settle(costOfSeconds(seconds, meter.prices.second), "estimated");
-  else estimateProduced(meter, seconds * tokensPerSecond * 4, Math.ceil(seconds * 4));
+  else if (price !== undefined) {
+    meter.settle(costOfSeconds(seconds, price), known === undefined ? "estimated" : "units");
+  } else estimateProduced(meter, seconds * tokensPerSecond, Math.ceil(seconds * 4));
 }
 
 async function hearLocally(

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { addMarkup, parseCost } from "../../credits/money.ts";
 import { alternativesOf } from "../forwarding/start-request.ts";
 import type { Json, ListedModel } from "../upstreams/kinds/kind.ts";
 import { costOfSeconds, costOfTokens } from "./cost.ts";
 import { affordableTokens, estimateTokens } from "./estimate.ts";
-import { readPrices } from "./prices.ts";
+import { imagePrice, readPrices } from "./prices.ts";
 import { mostTokens, readUsage } from "./read-usage.ts";
 
 const listed = (pricing: object, record: Json = {}): ListedModel => ({
@@ -53,7 +54,7 @@ describe("reading usage", () => {
       usage: { cost: 0.5 },
       choices: [{ message: { provider_metadata: { gateway: { cost: "0.000153" } } } }],
     };
-    expect(readUsage(body)?.cost).toBe(153_000_000n);
+    expect(readUsage(body)?.cost).toBe(parseCost("0.000153"));
   });
 });
 
@@ -68,23 +69,47 @@ describe("the price of tokens", () => {
       input_cache_read: "0.0000001",
     })!;
     expect(costOfTokens(reading({ prompt_tokens: 99, completion_tokens: 1 }), prices, false)).toBe(
-      99_000_000n + 10_000_000n,
+      parseCost("0.000109"),
     );
-    expect(costOfTokens(reading({ prompt_tokens: 100, completion_tokens: 0 }), prices, false)).toBe(200_000_000n);
+    expect(costOfTokens(reading({ prompt_tokens: 100, completion_tokens: 0 }), prices, false)).toBe(
+      parseCost("0.0002"),
+    );
     const cached = reading({ prompt_tokens: 50, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 40 } });
-    expect(costOfTokens(cached, prices, false)).toBe(10_000_000n + 4_000_000n);
+    expect(costOfTokens(cached, prices, false)).toBe(parseCost("0.000014"));
     const reasoned = reading({
       prompt_tokens: 0,
       completion_tokens: 1,
       completion_tokens_details: { reasoning_tokens: 9 },
     });
-    expect(costOfTokens(reasoned, prices, true)).toBe(100_000_000n);
-    expect(costOfTokens(reasoned, prices, false)).toBe(10_000_000n);
+    expect(costOfTokens(reasoned, prices, true)).toBe(parseCost("0.0001"));
+    expect(costOfTokens(reasoned, prices, false)).toBe(parseCost("0.00001"));
   });
 
-  it("of seconds is rounded up by less than a pico-dollar", () => {
-    expect(costOfSeconds(1.5, 101n)).toBe(152n);
+  it.each([
+    ["seconds", () => costOfSeconds(1.5, parseCost("101e-12")), 182n],
+    ["a cost below a pico-dollar", () => readUsage({ usage: { cost: "0.0000000000014" } })!.cost!, 2n],
+    [
+      "prices below a pico-dollar",
+      () => costOfTokens(reading({ prompt_tokens: 10 }), readPrices({ input: "1.4e-13" })!, false)!,
+      2n,
+    ],
+  ])("of %s is rounded up once, when the markup is on it", (_name, cost, charge) => {
+    expect(addMarkup(cost())).toBe(charge);
   });
+});
+
+it("a picture costs what its size and quality cost, and the highest where several fit", () => {
+  const prices = readPrices({
+    image_dimension_quality_pricing: [
+      { size: "1024x1024", quality: "low", cost: "0.01" },
+      { size: "1024x1024", quality: "high", cost: "0.04" },
+      { size: "2048x2048", cost: "0.09" },
+    ],
+  })!;
+  expect(imagePrice(prices, { size: "1024x1024", quality: "low" })).toBe(parseCost("0.01"));
+  expect(imagePrice(prices, { size: "1024x1024" })).toBe(parseCost("0.04"));
+  expect(imagePrice(prices, { size: "2048x2048", quality: "low" })).toBe(parseCost("0.09"));
+  expect(imagePrice(prices, { size: "1x1" })).toBe(parseCost("0.09"));
 });
 
 describe("a hold", () => {
@@ -94,7 +119,7 @@ describe("a hold", () => {
 
   it("covers what the request may cost, with the markup", () => {
     const { wanted, least } = estimate({ max_tokens: 100 }, 60, [listed(pricing)]);
-    expect(wanted).toBe(((30n * 1_000_000n + 100n * 2_000_000n) * 6n) / 5n);
+    expect(wanted).toBe(((60n * 1_000_000n + 100n * 2_000_000n) * 6n) / 5n);
     expect(least).toBe(wanted);
   });
 
@@ -134,19 +159,32 @@ describe("a hold", () => {
     };
     const tokens = estimate(body, 3_000_100, [listed({ input: "0.000000000001", output: "0" })]).wanted;
     expect(tokens).toBeLessThan(120_000n);
+    const text = { max_tokens: 1, messages: [{ role: "user", content: "A".repeat(3_000_000) }] };
+    expect(estimate(text, 3_000_100, [listed({ input: "0.000000000001", output: "0" })]).wanted).toBe(3_600_120n);
   });
 
   it.each([
     { type: "file", file: { file_data: "https://example.com/long.pdf" } },
     { type: "document", source: { type: "url", url: "https://example.com/long.pdf" } },
     { type: "video_url", video_url: { url: "https://example.com/film.mp4" } },
+    { type: "image_url", image_url: { url: "https://example.com/a.png" } },
+    { type: "input_image", file_id: "file_1" },
   ])("covers all that the model can read where a file lies elsewhere: %j", (part) => {
     const hold = (content: unknown) =>
       estimate({ max_tokens: 1, messages: [null, { role: "user", content }] }, 100, [
         listed({ input: "0.000001", output: "0" }, { context_window: 1000 }),
       ]).wanted;
     expect(hold([part])).toBe(1_200_000_000n);
-    expect(hold([{ type: "image_url", image_url: { url: "https://example.com/a.png" } }])).toBe(hold("hi"));
+    expect(hold("hi")).toBe(120_000_000n);
+  });
+
+  it.each([
+    { previous_response_id: "resp_1" },
+    { tools: [{ type: "web_search" }] },
+    { input: [{ type: "item_reference", id: "msg_1" }] },
+  ])("covers all that the model can read where the upstream adds to it: %j", (body) => {
+    const model = listed({ input: "0.000001", output: "0" }, { context_length: 1000 });
+    expect(estimate({ max_tokens: 1, ...body }, 100, [model]).wanted).toBe(1_200_000_000n);
   });
 
   it("is never nothing, so that a balance of zero is noticed", () => {

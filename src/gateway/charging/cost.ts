@@ -1,11 +1,11 @@
-import type { Pico } from "../../credits/money.ts";
+import type { Atto } from "../../credits/money.ts";
 import { type Prices, rateAt } from "./prices.ts";
 import type { Reading } from "./read-usage.ts";
 
 export type CostSource = "reported" | "header" | "looked-up" | "tokens" | "units" | "estimated" | "free" | "hold";
 
 /** What the tokens of a reading cost by the list; undefined when the list has no price for them. */
-export function costOfTokens(reading: Reading, prices: Prices, isReasoningExtra: boolean): Pico | undefined {
+export function costOfTokens(reading: Reading, prices: Prices, isReasoningExtra: boolean): Atto | undefined {
   const size = reading.inputTokens;
   const input = rateAt(prices.input, size);
   const output = rateAt(prices.output, size);
@@ -24,7 +24,7 @@ export function costOfTokens(reading: Reading, prices: Prices, isReasoningExtra:
   );
 }
 
-/** Fractions of a second count as what they are; rounding goes up by less than a pico-dollar. */
-export function costOfSeconds(seconds: number, perSecond: Pico): Pico {
-  return (BigInt(Math.ceil(seconds * 1000)) * perSecond + 999n) / 1000n;
+/** To the microsecond. */
+export function costOfSeconds(seconds: number, perSecond: Atto): Atto {
+  return (BigInt(Math.round(seconds * 1e6)) * perSecond + 999_999n) / 1_000_000n;
 }

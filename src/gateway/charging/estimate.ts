@@ -1,5 +1,6 @@
-import { addMarkup, type Pico } from "../../credits/money.ts";
+import { type Atto, addMarkup, attosPerPico, type Pico } from "../../credits/money.ts";
 import { isObject, type Json, type ListedModel } from "../upstreams/kinds/kind.ts";
+import { mostInputTokens } from "./input-tokens.ts";
 import { highest, highestRate, type Prices } from "./prices.ts";
 
 /** What a request may cost, with the markup. */
@@ -8,17 +9,15 @@ export interface Estimate {
   /** With less there is no point in starting. */
   least: Pico;
   /** Set when the output may be cut to what the balance affords: what the input costs, and each token of output. */
-  shrinkable?: { input: Pico; perToken: Pico };
+  shrinkable?: { input: Atto; perToken: Atto };
 }
 
 /** For models whose price nobody tells: the hold assumes the price of a large model. */
-const assumedInput: Pico = 5_000_000n;
-const assumedOutput: Pico = 25_000_000n;
-const assumedUnit: Pico = 250_000_000_000n;
-const usualContextTokens = 128_000;
+const assumedInput: Atto = 5_000_000n * attosPerPico;
+const assumedOutput: Atto = 25_000_000n * attosPerPico;
+const assumedUnit: Atto = 250_000_000_000n * attosPerPico;
 const usualOutputTokens = 8_192;
 const shortestOutputTokens = 16;
-const tokensPerImage = 2_500;
 
 /** The worst case of a request that reads and writes tokens. `limits` are the names by which its dialect limits the output. */
 export function estimateTokens(
@@ -28,8 +27,7 @@ export function estimateTokens(
   limits: readonly string[],
 ): Estimate {
   const rates = listed.length === 1 && listed[0] ? ratesOfOne(listed[0]) : ratesOf(listed);
-  const own = inputTokens(body, bytes);
-  const input = BigInt(pointsToFile(body) ? Math.max(own, contextTokens(listed)) : own);
+  const input = BigInt(mostInputTokens(body, bytes, listed));
   const asked = askedOutputTokens(body, limits);
   const most = asked ?? rates.mostOutput;
   const choices = typeof body.n === "number" && body.n > 1 ? BigInt(Math.min(Math.floor(body.n), 128)) : 1n;
@@ -49,15 +47,15 @@ export function estimateTokens(
 /** The highest that any of several models may take, per token and per request. */
 interface Rates {
   isPriced: boolean;
-  input: Pico;
-  output: Pico;
-  request: Pico;
+  input: Atto;
+  output: Atto;
+  request: Atto;
   mostOutput: number;
 }
 
 function ratesOf(listed: readonly (ListedModel | undefined)[]): Rates {
   const prices = pricesOf(listed);
-  const dearest = (amounts: (Pico | undefined)[]) => highest([undefined, ...amounts]) ?? 0n;
+  const dearest = (amounts: (Atto | undefined)[]) => highest([undefined, ...amounts]) ?? 0n;
   return {
     isPriced: prices.length > 0,
     input: dearest(prices.flatMap((p) => [highestRate(p.input), highestRate(p.cacheWrite)])),
@@ -79,14 +77,14 @@ function ratesOfOne(model: ListedModel): Rates {
 }
 
 /** How many tokens of output a hold pays for. */
-export function affordableTokens(hold: Pico, { input, perToken }: { input: Pico; perToken: Pico }): number {
-  return Number(((hold * 5n) / 6n - input) / perToken);
+export function affordableTokens(hold: Pico, { input, perToken }: { input: Atto; perToken: Atto }): number {
+  return Number(((hold * attosPerPico * 5n) / 6n - input) / perToken);
 }
 
 /** The worst case of a request that is billed by what it makes: images, characters, seconds. */
 export function estimateUnits(
   units: number,
-  price: Pico | undefined,
+  price: Atto | undefined,
   tokenPrices: Prices | undefined,
   bytes: number,
 ): Estimate {
@@ -105,7 +103,7 @@ export function estimateUnits(
   return unpriced(assumedUnit);
 }
 
-function unpriced(cost: Pico): Estimate {
+function unpriced(cost: Atto): Estimate {
   return { wanted: addMarkup(cost), least: 1n };
 }
 
@@ -128,27 +126,6 @@ function askedOutputTokens(body: Json, limits: readonly string[]): number | unde
   return asked;
 }
 
-function contextTokens(listed: readonly (ListedModel | undefined)[]): number {
-  const known = listed.map((model) => Number(model?.record.context_window ?? model?.record.context_length));
-  return Math.max(...known.map((tokens) => (tokens > 0 ? tokens : usualContextTokens)));
-}
-
-/** Whether a message names a document, a sound or a film that lies elsewhere: it may be as long as the model can read. */
-function pointsToFile({ messages, input }: Json): boolean {
-  return [messages, input].some(
-    (list) => Array.isArray(list) && list.some((one) => Array.isArray(one?.content) && one.content.some(isRemoteFile)),
-  );
-}
-
-function isRemoteFile(part: unknown): boolean {
-  return isObject(part) && /file|document|video|audio/.test(String(part.type)) && hasAddress(part);
-}
-
-function hasAddress(value: unknown): boolean {
-  if (typeof value === "string") return /^https?:/i.test(value);
-  return typeof value === "object" && value !== null && Object.values(value).some(hasAddress);
-}
-
 function modelOutputTokens(listed: readonly (ListedModel | undefined)[]): number {
   const known = listed.flatMap((model) => {
     const { max_tokens: own, top_provider: top } = model?.record ?? {};
@@ -156,23 +133,4 @@ function modelOutputTokens(listed: readonly (ListedModel | undefined)[]): number
     return typeof most === "number" && most > 0 ? [most] : [];
   });
   return known.length > 0 ? Math.max(...known) : usualOutputTokens;
-}
-
-/** An upper bound: few texts have more than one token in two bytes. Pictures and sound count by their own rules. */
-export function inputTokens(body: Json, bytes: number): number {
-  const media = { count: 0, bytes: 0 };
-  if (bytes > 4096) findMedia(body, media, 0);
-  return Math.ceil((bytes - media.bytes) / 2) + media.count * tokensPerImage + Math.ceil(media.bytes / 40);
-}
-
-function findMedia(value: unknown, media: { count: number; bytes: number }, depth: number): void {
-  if (typeof value === "string") {
-    const isMedia = value.length > 1024 && (value.startsWith("data:") || /^[A-Za-z0-9+/]{1024}/.test(value));
-    if (isMedia) {
-      media.count += 1;
-      media.bytes += value.length;
-    }
-  } else if (typeof value === "object" && value !== null && depth < 12) {
-    for (const inner of Object.values(value)) findMedia(inner, media, depth + 1);
-  }
 }

@@ -1,5 +1,5 @@
 import type { Books } from "../../credits/books.ts";
-import type { Pico } from "../../credits/money.ts";
+import type { Atto } from "../../credits/money.ts";
 import type { Log } from "../../platform/log.ts";
 import { isObject } from "../upstreams/kinds/kind.ts";
 import { openReply } from "../upstreams/live-reply.ts";
@@ -68,7 +68,7 @@ export function createLookUps(books: Books, log: Log, pausesMs = lookUpPausesMs)
 async function ask(
   upstream: Upstream,
   reference: string,
-): Promise<{ cost: Pico; inputTokens: number; outputTokens: number } | undefined> {
+): Promise<{ cost: Atto; inputTokens: number; outputTokens: number } | undefined> {
   const path = upstream.basePath + upstream.kind.generationPath!(reference);
   const call = callUpstream(upstream, { method: "GET", path });
   const live = await openReply(upstream.transport, call, AbortSignal.timeout(patienceMs));

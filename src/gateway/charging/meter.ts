@@ -1,6 +1,6 @@
 import type { UsageDetails } from "../../accounts/usage/record.ts";
 import type { Books, Hold } from "../../credits/books.ts";
-import { addMarkup, formatDollars, type Pico } from "../../credits/money.ts";
+import { type Atto, addMarkup, formatDollars, type Pico, toPicos } from "../../credits/money.ts";
 import type { Log } from "../../platform/log.ts";
 import { type CostSource, costOfTokens } from "./cost.ts";
 import type { Prices } from "./prices.ts";
@@ -72,13 +72,19 @@ export class Meter {
     usage.cachedTokens = Math.min(this.#reading.cachedTokens, 2 ** 31 - 1);
   }
 
+  /** The upstream's reply was worthless: what it said about usage counts for nothing. */
+  forget(): void {
+    this.#reading = undefined;
+    this.#isAbsurd = false;
+  }
+
   /** The upstream's name for the request, by which its cost can be asked for later. */
   remark(reference: string): void {
     this.#parts.books.remark(this.hold, reference, this.#about);
   }
 
   /** What the readings come to so far; undefined when neither a cost nor a price is known. */
-  cost(): { cost: Pico; source: CostSource } | undefined {
+  cost(): { cost: Atto; source: CostSource } | undefined {
     const reading = this.#reading;
     if (reading?.cost !== undefined) return { cost: reading.cost, source: "reported" };
     if (!reading || !this.#prices) return undefined;
@@ -88,24 +94,28 @@ export class Meter {
 
   /** What the customer pays for `cost`: all of it where the upstream told what it took, and never more than was held where we
    *  guessed. */
-  chargeFor(cost: Pico, source: CostSource): Pico {
+  chargeFor(cost: Atto, source: CostSource): Pico {
     const { hold } = this.#parts;
     const charge = addMarkup(cost);
     const isGuess = guessed.has(source) || (source === "tokens" && this.#isAbsurd);
     return isGuess && charge > hold.amount ? hold.amount : charge;
   }
 
-  settle(cost: Pico, source: CostSource): void {
+  settle(cost: Atto, source: CostSource): void {
     if (this.#isOver) return;
     const { books, hold, log } = this.#parts;
     const about = this.#about;
     const charge = this.chargeFor(cost, source);
     this.#isOver = true;
-    const figures: RequestFigures = [this.#reading?.inputTokens ?? 0, this.#reading?.outputTokens ?? 0, cost];
+    const figures: RequestFigures = [this.#reading?.inputTokens ?? 0, this.#reading?.outputTokens ?? 0, toPicos(cost)];
     this.onEnd?.(charge);
     const taken = books.settle(hold, charge, { about: kindOf(about, source), figures });
     if (addMarkup(cost) === taken) return;
-    const amounts = { cost: formatDollars(cost), charged: formatDollars(taken), owed: formatDollars(charge - taken) };
+    const amounts = {
+      cost: formatDollars(toPicos(cost)),
+      charged: formatDollars(taken),
+      owed: formatDollars(charge - taken),
+    };
     log.error({ ...about, ...amounts, request: hold.id }, "a request cost more than could be charged");
   }
 

@@ -1,9 +1,9 @@
-import { type Pico, parseDollars } from "../../credits/money.ts";
+import { type Atto, parseCost } from "../../credits/money.ts";
 
 /** A price per unit that may depend on how long the prompt is. */
 export interface Rate {
-  flat?: Pico;
-  tiers: readonly { cost: Pico; min: number; max: number }[];
+  flat?: Atto;
+  tiers: readonly { cost: Atto; min: number; max: number }[];
 }
 
 /** What a provider takes, before the markup. What is not named is not known. */
@@ -14,13 +14,21 @@ export interface Prices {
   cacheRead?: Rate;
   cacheWrite?: Rate;
   /** Per request, image, character of speech, second of audio or video, session. */
-  request?: Pico;
-  image?: Pico;
-  character?: Pico;
-  second?: Pico;
-  videoSecond?: Pico;
-  videoToken?: Pico;
-  session?: Pico;
+  request?: Atto;
+  image?: Atto;
+  /** By what the picture is like; the highest of them is `image`. */
+  images?: readonly ImagePrice[];
+  character?: Atto;
+  second?: Atto;
+  videoSecond?: Atto;
+  videoToken?: Atto;
+  session?: Atto;
+}
+
+/** Of pictures of one size, quality or style, whichever it names. */
+export interface ImagePrice {
+  readonly cost: Atto;
+  readonly traits: Readonly<Record<string, string>>;
 }
 
 type Pricing = Record<string, unknown>;
@@ -53,6 +61,7 @@ export function readPrices(pricing: unknown): Prices | undefined {
       ...entriesOf(given.image_dimension_quality_pricing).map((entry) => priceOf(entry, ["cost"])),
     ]),
   );
+  assign(prices, "images", imagePricesOf(given.image_dimension_quality_pricing));
   assign(prices, "character", priceOf(given, ["speech_input_character_cost", "input_cost_per_character"]));
   assign(
     prices,
@@ -75,18 +84,39 @@ export function readPrices(pricing: unknown): Prices | undefined {
   return Object.keys(prices).length > 0 ? prices : undefined;
 }
 
+const imageTraits = ["size", "quality", "style", "operation"];
+
+function imagePricesOf(value: unknown): ImagePrice[] | undefined {
+  const listed = entriesOf(value).flatMap((entry) => {
+    const cost = priceOf(entry, ["cost"]);
+    const traits = imageTraits.flatMap((name) => (typeof entry[name] === "string" ? [[name, entry[name]]] : []));
+    return cost === undefined ? [] : [{ cost, traits: Object.fromEntries(traits) }];
+  });
+  return listed.length > 0 ? listed : undefined;
+}
+
+/** What a picture costs that is asked for like this: the highest of the prices that do not name something else. */
+export function imagePrice({ image, images }: Prices, wanted: Pricing): Atto | undefined {
+  const fitting = (images ?? []).filter(({ traits }) =>
+    imageTraits.every(
+      (name) => traits[name] === undefined || typeof wanted[name] !== "string" || traits[name] === wanted[name],
+    ),
+  );
+  return highest([undefined, ...fitting.map(({ cost }) => cost)]) ?? image;
+}
+
 /** The price of one unit in a request of `size` prompt tokens. */
-export function rateAt(rate: Rate | undefined, size: number): Pico | undefined {
+export function rateAt(rate: Rate | undefined, size: number): Atto | undefined {
   if (!rate) return undefined;
   const tier = rate.tiers.find(({ min, max }) => size >= min && size < max);
   return tier?.cost ?? rate.flat ?? rate.tiers.at(-1)?.cost;
 }
 
-export function highestRate(rate: Rate | undefined): Pico | undefined {
+export function highestRate(rate: Rate | undefined): Atto | undefined {
   return rate ? highest([rate.flat, ...rate.tiers.map(({ cost }) => cost)]) : undefined;
 }
 
-export function highest(amounts: readonly (Pico | undefined)[]): Pico | undefined {
+export function highest(amounts: readonly (Atto | undefined)[]): Atto | undefined {
   return amounts.reduce((most, amount) =>
     amount !== undefined && (most === undefined || amount > most) ? amount : most,
   );
@@ -107,9 +137,9 @@ function rateOf(pricing: Pricing, names: string[], tiersName: string): Rate | un
   return { ...(flat === undefined ? {} : { flat }), tiers };
 }
 
-function priceOf(pricing: Pricing, names: string[]): Pico | undefined {
+function priceOf(pricing: Pricing, names: string[]): Atto | undefined {
   for (const name of names) {
-    const price = tryDollars(pricing[name]);
+    const price = tryCost(pricing[name]);
     // OpenRouter writes -1 where the price depends on where the request ends up.
     if (price !== undefined && price >= 0n) return price;
   }
@@ -117,10 +147,10 @@ function priceOf(pricing: Pricing, names: string[]): Pico | undefined {
 }
 
 /** Undefined for anything that is not an amount of money. */
-export function tryDollars(value: unknown): Pico | undefined {
+export function tryCost(value: unknown): Atto | undefined {
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   try {
-    return parseDollars(value);
+    return parseCost(value);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
-import { type Pico, picosPerDollar } from "../../credits/money.ts";
+import { type Atto, attosPerPico, picosPerDollar } from "../../credits/money.ts";
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
-import { tryDollars } from "./prices.ts";
+import { tryCost } from "./prices.ts";
 
 /** What an upstream says that a request took. */
 export interface Reading {
@@ -12,12 +12,12 @@ export interface Reading {
   /** Seconds of audio, where that is what is billed. */
   seconds: number | undefined;
   /** What the upstream takes for it, when it says so. */
-  cost: Pico | undefined;
+  cost: Atto | undefined;
 }
 
 /** No single request costs a thousand dollars, and no model reads or writes sixteen million tokens in one (the longest context of
  *  2026 is ten million); whoever says so is wrong. */
-const absurd: Pico = 1_000n * picosPerDollar;
+const absurd: Atto = 1_000n * picosPerDollar * attosPerPico;
 export const mostTokens = 2 ** 24;
 
 /** Reads usage and cost from a whole reply or from one event of a stream; undefined when there is neither. Negative and
@@ -72,8 +72,8 @@ export function mergeReadings(earlier: Reading | undefined, later: Reading): Rea
   };
 }
 
-export function readCost(value: unknown): Pico | undefined {
-  const cost = tryDollars(value);
+export function readCost(value: unknown): Atto | undefined {
+  const cost = tryCost(value);
   return cost === undefined || cost < 0n || cost > absurd ? undefined : cost;
 }
 
@@ -87,7 +87,7 @@ function findUsage(body: Json): Json | undefined {
 }
 
 /** Vercel's own figure, which it puts beside the choice or at the top, in two spellings. */
-function gatewayCost(body: Json): Pico | undefined {
+function gatewayCost(body: Json): Atto | undefined {
   const places: unknown[] = [body, body.response, body.message, body.delta];
   if (Array.isArray(body.choices)) {
     for (const choice of body.choices) if (isObject(choice)) places.push(choice.message, choice.delta, choice);

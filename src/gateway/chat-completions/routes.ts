@@ -4,7 +4,7 @@ import { forwardTokens } from "../forwarding/forward-tokens.ts";
 import { quickRoute } from "../forwarding/quick-route.ts";
 import type { Gateway } from "../gateway.ts";
 import { findLocal } from "../local/find-local.ts";
-import { chatReply, chatRequest, messagesRequest, responsesRequest } from "./schema.ts";
+import { chatReply, chatRequest, messagesRequest, otherReply, responsesRequest } from "./schema.ts";
 import { serveLocalChat } from "./serve-local.ts";
 
 const config = { scope: "gateway:read" };
@@ -34,7 +34,7 @@ export function addChatCompletionRoutes(app: HttpApp, gateway: Gateway): void {
       schema: {
         summary: "OpenAI's responses, where the upstream offers them",
         body: responsesRequest,
-        response: { ...problemReplies },
+        response: { 200: otherReply, ...problemReplies },
       },
     },
     (request, reply) =>
@@ -51,7 +51,7 @@ export function addChatCompletionRoutes(app: HttpApp, gateway: Gateway): void {
       schema: {
         summary: "Anthropic's messages, where the upstream offers them",
         body: messagesRequest,
-        response: { ...problemReplies },
+        response: { 200: otherReply, ...problemReplies },
       },
     },
     (request, reply) =>

@@ -35,6 +35,9 @@ export const messagesRequest = z.looseObject({
   max_tokens: z.int().min(0),
 });
 
+/** A response or a message, as its dialect has it. */
+export const otherReply = z.looseObject({ id: z.string() });
+
 /** What models of all providers have in common; each may add more. */
 const toolCall = z.looseObject({
   id: z.string(),

@@ -38,9 +38,21 @@ describe("a body on its way upstream", () => {
   it.each(['{"model":"a","model":"b"}', '{"mod\\u0065l":"a","model":"b"}', '{"mod\\u0065l":"b"}'])(
     "names one model: %s",
     (text) => {
-      expect(edit(text)).toBe('{"model":"b"}');
+      expect(JSON.parse(edit(text))).toEqual({ model: "b" });
+      expect(edit(text).match(/mod/g)).toHaveLength(1);
     },
   );
+
+  it("is the caller's own bytes also when a tool or a schema has a model", () => {
+    const text = '{"b":12345678901234567890,"a":1.0,"tools":[{"model":"__proto__"}],"model":"a/b","__x":{"model":1e2}}';
+    expect(edit(text)).toBe(text);
+    expect(edit(text, litellm)).toBe(text);
+    expect(edit(text.replace("{", '{"api_key":"k", '), litellm)).toBe(text);
+  });
+
+  it("has the upstream's name for the model where the caller used another", () => {
+    expect(edit('{"n":1.0,"model":"fast"}', openai, { model: "a/b" })).toBe('{"n":1.0,"model":"a/b"}');
+  });
 
   it("loses options that spend the operator's money or reach into its account", () => {
     const options = { gateway: { byok: {}, tags: ["t"], user: "u", order: ["x"] }, anthropic: { a: 1 } };

@@ -1,36 +1,53 @@
 import { isObject, type Json, type UpstreamKind } from "../upstreams/kinds/kind.ts";
+import { editJson, type MemberEdit } from "./edit-json.ts";
 
 export interface BodyEdits {
   /** Asks for usage at the end of a stream. */
   asksUsage: boolean;
   /** Cuts the output to what the balance pays for. */
   outputTokens?: { name: string; most: number } | undefined;
+  /** What the upstream calls the model, where the caller used another name. */
+  model?: string | undefined;
 }
 
-/** The request as it goes upstream: the caller's own bytes, with as little added as possible. They are written anew only when
- *  something must leave them, or when two readers could understand them differently. */
+/** The request as it goes upstream: the caller's own bytes, with as little added as possible. What must leave is cut out, and of two
+ *  members with one name the last stays, so that nobody can understand them differently. */
 export function editBody(raw: Buffer, body: Json, kind: UpstreamKind, edits: BodyEdits): Buffer {
-  let isRewritten = hasTwin(raw);
-  let edited = body;
-  const forbidden = kind.forbids ? Object.keys(body).filter(kind.forbids) : [];
-  if (forbidden.length > 0 || (kind.forbidNested && isObject(body.providerOptions))) {
-    edited = structuredClone(body);
-    for (const name of forbidden) delete edited[name];
-    const isNestedChanged = kind.forbidNested?.(edited) ?? false;
-    isRewritten = isRewritten || forbidden.length > 0 || isNestedChanged;
+  const added = addedMembers(body, edits);
+  const replaced = Object.keys(added).filter((name) => Object.hasOwn(body, name));
+  const isCut = hasTwin(raw) || replaced.length > 0 || forbidsAny(kind, body);
+  if (!isCut) {
+    const members = JSON.stringify(added).slice(1, -1);
+    return members === "" ? raw : insert(raw, members);
   }
-  if (!isRewritten && !edits.asksUsage && !edits.outputTokens) return raw;
+  const text = editJson(raw.toString("utf8"), body, (path) => decide(path, kind, added));
+  const missing = Object.entries(added).filter(([name]) => !replaced.includes(name));
+  const bytes = Buffer.from(text, "utf8");
+  return missing.length === 0 ? bytes : insert(bytes, JSON.stringify(Object.fromEntries(missing)).slice(1, -1));
+}
+
+function addedMembers(body: Json, { asksUsage, outputTokens, model }: BodyEdits): Json {
   const added: Json = {};
-  if (edits.asksUsage) {
-    const options = isObject(body.stream_options) ? body.stream_options : undefined;
-    if (options?.include_usage !== true) added.stream_options = { ...options, include_usage: true };
+  const options = isObject(body.stream_options) ? body.stream_options : undefined;
+  if (asksUsage && options?.include_usage !== true) added.stream_options = { ...options, include_usage: true };
+  if (outputTokens) added[outputTokens.name] = outputTokens.most;
+  if (model !== undefined && model !== body.model) added.model = model;
+  return added;
+}
+
+function forbidsAny(kind: UpstreamKind, body: Json): boolean {
+  return Object.keys(body).some((name) => kind.forbids?.(name) || (kind.forbidsOption && name === "providerOptions"));
+}
+
+function decide(path: readonly (string | number)[], kind: UpstreamKind, added: Json): MemberEdit {
+  const [name, inner, option] = path as string[];
+  if (path.length === 1) {
+    if (kind.forbids?.(name!)) return { remove: true };
+    if (Object.hasOwn(added, name!)) return { replace: JSON.stringify(added[name!]) };
+    return name === "providerOptions" && kind.forbidsOption ? undefined : "skip";
   }
-  if (edits.outputTokens) added[edits.outputTokens.name] = edits.outputTokens.most;
-  if (isRewritten || Object.keys(added).some((name) => Object.hasOwn(body, name))) {
-    return Buffer.from(JSON.stringify({ ...edited, ...added }));
-  }
-  const insertion = JSON.stringify(added).slice(1, -1);
-  return insertion === "" ? raw : insert(raw, insertion);
+  if (path.length === 2) return inner === "gateway" ? undefined : "skip";
+  return kind.forbidsOption!(option!) ? { remove: true } : "skip";
 }
 
 /** After the opening brace; the body is an object that holds at least the model. */
@@ -42,7 +59,7 @@ function insert(raw: Buffer, members: string): Buffer {
 const modelKey = Buffer.from('"model"');
 const escapedLetter = Buffer.from("\\u006");
 
-/** Two members called "model": we would price the last, and the upstream might serve the first. */
+/** Perhaps two members called "model": we would price the last, and the upstream might serve the first. */
 function hasTwin(raw: Buffer): boolean {
   const first = raw.indexOf(modelKey);
   if (first < 0) return true;

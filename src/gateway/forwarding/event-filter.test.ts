@@ -59,7 +59,7 @@ describe("the filter of events", () => {
 
   it("drops and rewrites what it is told to", () => {
     const events = [event({ n: 1 }), event({ n: 2, usage: {} }), event({ n: 3, usage: {} })];
-    const judge = (one: Json): Verdict => (one.n === 2 ? "drop" : one.n === 3 ? { n: 4 } : "keep");
+    const judge = (one: Json): Verdict => (one.n === 2 ? "drop" : one.n === 3 ? { data: '{"n":4}' } : "keep");
     expect(run([Buffer.from(events.join(""))], { judge }).text).toBe(event({ n: 1 }) + event({ n: 4 }));
   });
 

@@ -1,14 +1,16 @@
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { editJson } from "./edit-json.ts";
 import { billingWords } from "./hide-billing.ts";
+import { WrittenText } from "./written-text.ts";
 
-/** What becomes of an event: as it is, in other words, or not at all. */
-export type Verdict = Json | "keep" | "drop";
+/** What becomes of an event: it stays as it is, is left out, or has other data. */
+export type Verdict = "keep" | "drop" | { readonly data: string };
 
 export interface EventFilterOptions {
   /** Hides `"usage": null`, which upstreams add to every chunk when usage is asked for. */
   hidesUsage: boolean;
   /** Looks at the events that may tell usage, cost or an error. */
-  judge(event: Json): Verdict;
+  judge(event: Json, text: string): Verdict;
   /** The first event that is JSON, which carries the upstream's name for the request. */
   onFirst(event: Json): void;
   /** Before the end marker is passed on. */
@@ -28,13 +30,12 @@ export class EventFilter {
   /** Whether the upstream said that it was done, and whether the model did. */
   isDone = false;
   isFinished = false;
-  events = 0;
-  bytes = 0;
-  smallestEvent = Number.POSITIVE_INFINITY;
+  /** Whether any event was JSON, and what the model wrote so far. */
+  hasBegun = false;
+  readonly written = new WrittenText();
   readonly #options: EventFilterOptions;
   #parts: Buffer[] = [];
   #held = 0;
-  #isFirst = true;
 
   constructor(options: EventFilterOptions) {
     this.#options = options;
@@ -58,12 +59,9 @@ export class EventFilter {
     this.#parts = [];
     this.#held = 0;
     const text = rest.toString("utf8").trimEnd();
-    return isWhole(text) ? this.#inspect(`${text}\n\n`) : undefined;
-  }
-
-  /** Bytes of what the model wrote, roughly: what the smallest event has in common with all others is not content. */
-  get contentBytes(): number {
-    return this.events === 0 ? 0 : Math.max(0, this.bytes - this.events * Math.min(this.smallestEvent, 1000));
+    if (!isWhole(text)) return undefined;
+    this.written.add(rest.toString("latin1"));
+    return this.#inspect(`${text}\n\n`);
   }
 
   #keep(chunk: Buffer): undefined {
@@ -81,24 +79,13 @@ export class EventFilter {
     const whole = cut < data.length ? data.subarray(0, cut) : data;
     // One byte, one character: fast, and what matters here is plain ASCII.
     const text = whole.toString("latin1");
-    this.#count(text);
-    if (this.#isFirst) return this.#inspect(whole.toString("utf8"));
+    this.written.add(text);
+    if (!this.hasBegun) return this.#inspect(whole.toString("utf8"));
     const hasWord = interesting.some((word) => text.includes(word));
     const plain = hasWord ? text.replaceAll(nullUsage, "") : text;
     if (hasWord && interesting.some((word) => plain.includes(word))) return this.#inspect(whole.toString("utf8"));
     if (!this.isFinished && endings.test(text)) this.isFinished = true;
     return this.#options.hidesUsage && plain.length < text.length ? Buffer.from(plain, "latin1") : whole;
-  }
-
-  #count(text: string): void {
-    this.bytes += text.length;
-    let from = 0;
-    for (let at = text.indexOf("\n\n"); at >= 0; at = text.indexOf("\n\n", from)) {
-      if (at + 2 - from < this.smallestEvent) this.smallestEvent = at + 2 - from;
-      this.events += 1;
-      from = at + 2;
-    }
-    if (from === 0) this.events += 1;
   }
 
   #inspect(text: string): Buffer | undefined {
@@ -121,18 +108,27 @@ export class EventFilter {
     const json = parse(payload);
     if (!json) return event;
     if (endings.test(event)) this.isFinished = true;
-    if (this.#isFirst) {
-      this.#isFirst = false;
+    if (!this.hasBegun) {
+      this.hasBegun = true;
       this.#options.onFirst(json);
     }
-    const nulled = this.#options.hidesUsage && json.usage === null;
-    if (nulled) delete json.usage;
-    const verdict = this.#options.judge(json);
+    const shown = this.#options.hidesUsage && json.usage === null ? withoutUsage(payload, json) : payload;
+    let verdict = this.#options.judge(json, shown);
     if (verdict === "drop") return "";
-    if (verdict === "keep" && !nulled) return event;
+    if (verdict === "keep") {
+      if (shown === payload) return event;
+      verdict = { data: shown };
+    }
     const others = lines.filter((line) => line !== "" && !line.startsWith("data:"));
-    return `${[...others, `data: ${JSON.stringify(verdict === "keep" ? json : verdict)}`].join("\n")}\n\n`;
+    const written = verdict.data.split("\n").map((line) => `data: ${line}`);
+    return `${[...others, ...written].join("\n")}\n\n`;
   }
+}
+
+function withoutUsage(text: string, json: Json): string {
+  const edited = editJson(text, json, ([name]) => (name === "usage" ? { remove: true } : "skip"));
+  delete json.usage;
+  return edited;
 }
 
 /** After the last blank line; -1 without one. */

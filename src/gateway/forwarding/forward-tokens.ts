@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { affordableTokens, estimateTokens } from "../charging/estimate.ts";
+import { requestTokens } from "../charging/text-tokens.ts";
 import type { Gateway } from "../gateway.ts";
 import { type Endpoint, isObject, type Json } from "../upstreams/kinds/kind.ts";
 import { callUpstream, pathOf } from "../upstreams/upstream.ts";
@@ -8,6 +9,7 @@ import type { ReplyWay } from "./outlet.ts";
 import type { RepeatableRequest } from "./replays.ts";
 import { respondEvents } from "./respond-events.ts";
 import { type JsonReply, respondJson } from "./respond-json.ts";
+import { estimateProduced } from "./settle-unknown.ts";
 import { alternativesOf, beginRequest, type PayingRequest, type Plan } from "./start-request.ts";
 
 export interface TokenEndpoint {
@@ -20,6 +22,7 @@ export interface TokenEndpoint {
   /** For what is not billed by tokens alone. */
   estimate?: Plan["estimate"];
   settle?: JsonReply["settle"];
+  settleUnheard?: Plan["settleUnheard"];
 }
 
 /** Forwards a request that is billed by tokens, whole or as a stream. Sends the reply itself, sooner or later. */
@@ -27,7 +30,7 @@ export function forwardTokens(
   gateway: Gateway,
   request: PayingRequest & RepeatableRequest & Pick<FastifyRequest, "body" | "rawBody">,
   reply: ReplyWay,
-  { endpoint, outputLimits = [], isChat, adapt, settle, estimate }: TokenEndpoint,
+  { endpoint, outputLimits = [], isChat, adapt, settle, estimate, settleUnheard }: TokenEndpoint,
 ): void {
   const body = request.body as Json;
   const raw = request.rawBody;
@@ -38,11 +41,14 @@ export function forwardTokens(
     recorder?.abandon();
     reply.send(error);
   };
+  const inputTokens = () => requestTokens(body);
   const alternatives = alternativesOf(body);
   const plan: Plan = {
     endpoint,
     model: body.model as string,
     ...(alternatives.length > 0 ? { alternatives } : {}),
+    isRepeatable: recorder !== undefined,
+    settleUnheard: settleUnheard ?? ((meter) => estimateProduced(meter, inputTokens(), 0)),
     estimate: estimate ?? ((listed) => estimateTokens(body, raw.length, listed, outputLimits)),
     callFor({ upstream }, hold, { wanted, shrinkable }) {
       const path = pathOf(upstream, endpoint);
@@ -58,13 +64,18 @@ export function forwardTokens(
   };
   beginRequest(gateway, request, plan, {
     onStarted(started) {
-      const inputBytes = raw.length;
       if (!started.live.header("content-type")?.includes("text/event-stream")) {
-        respondJson(gateway, reply, started, { inputBytes, recorder, adapt, settle, onFailure });
+        respondJson(gateway, reply, started, { inputTokens, recorder, adapt, settle, onFailure });
         return;
       }
       const asked = isObject(body.stream_options) && body.stream_options.include_usage === true;
-      respondEvents(gateway, reply, started, { showsUsage: !isChat || asked, saysDone: isChat, inputBytes, recorder });
+      respondEvents(gateway, reply, started, {
+        showsUsage: !isChat || asked || started.route.upstream.kind.alwaysTellsUsage === true,
+        saysDone: isChat,
+        inputTokens,
+        recorder,
+        onFailure,
+      });
     },
     onFailure,
   });

@@ -29,11 +29,13 @@ it("what a gateway says about routing and cost is hidden wherever it stands, and
     output: [{ content: [{ provider_metadata: { ...metadata(), acme: { signature: "s" } } }] }],
     choices: [{ message: { tool_calls: [{ id: "t", provider_metadata: metadata() }], provider_metadata: null } }],
   };
-  expect(hideBilling(body, charge)).toBe(true);
-  expect(body).toEqual({
-    data: [{ embedding: [1, 2] }, {}],
+  const text = JSON.stringify(body, null, 1).replace("1,", "1.50,");
+  const hidden = hideBilling(text, body, charge);
+  expect(JSON.parse(hidden)).toEqual({
+    data: [{ embedding: [1.5, 2] }, {}],
     output: [{ content: [{ provider_metadata: { acme: { signature: "s" } } }] }],
     choices: [{ message: { tool_calls: [{ id: "t" }], provider_metadata: null } }],
   });
-  expect(hideBilling(body, charge)).toBe(false);
+  expect(hidden).toContain("1.50");
+  expect(hideBilling(hidden, JSON.parse(hidden), charge)).toBe(hidden);
 });

@@ -1,34 +1,35 @@
 import { type Pico, toNumber } from "../../credits/money.ts";
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { editJson } from "./edit-json.ts";
 
 const metadataNames = ["provider_metadata", "providerMetadata"];
 /** Words that a reply must hold before there can be anything to hide in it. */
 export const billingWords = [...metadataNames, '"cost"', '"cost_details"', '"market_cost"'];
 
-/** Replaces what the upstream took by what the customer pays, and removes how the upstream routed and billed the request.
- *  Changes the body in place and says whether it did. */
-export function hideBilling(body: Json, charge: Pico | undefined): boolean {
-  let isChanged = hideMetadata(body);
-  for (const place of placesOf(body)) isChanged = hideUsage(place.usage, charge) || isChanged;
-  return isChanged;
+/** Replaces what the upstream took by what the customer pays, and removes how the upstream routed and billed the request; every
+ *  other byte stays. `hidesUsage` takes usage out altogether. */
+export function hideBilling(text: string, body: unknown, charge: Pico | undefined, hidesUsage = false): string {
+  return editJson(text, body, (path, value) => {
+    const name = path.at(-1)!;
+    if (hidesUsage && path.length === 1 && name === "usage") return { remove: true };
+    if (metadataNames.includes(String(name)) && isObject(value) && "gateway" in value) {
+      return Object.keys(value).length === 1 ? { remove: true } : undefined;
+    }
+    const outer = path.at(-2);
+    if (name === "gateway" && metadataNames.includes(String(outer))) return { remove: true };
+    if (outer !== "usage" || !isUsagePlace(path)) return undefined;
+    if (usageSecrets.includes(String(name))) return { remove: true };
+    if (name !== "cost") return "skip";
+    return charge === undefined ? { remove: true } : { replace: String(toNumber(charge)) };
+  });
 }
 
-/** Beside a choice, a tool call, an item of output: wherever it stands. */
-function hideMetadata(place: Json | unknown[]): boolean {
-  let isChanged = false;
-  for (const name in place) {
-    const inner = (place as Json)[name];
-    // Vectors are long and have no members.
-    if (typeof inner === "number" && Array.isArray(place)) break;
-    if (typeof inner !== "object" || inner === null) continue;
-    if ("gateway" in inner && metadataNames.includes(name)) {
-      delete inner.gateway;
-      if (Object.keys(inner).length === 0) delete (place as Json)[name];
-      isChanged = true;
-    } else if (hideMetadata(inner as Json | unknown[])) isChanged = true;
-  }
-  return isChanged;
+/** Of the reply, a response or message in it, or a choice and what it says. */
+function isUsagePlace(path: readonly (string | number)[]): boolean {
+  const place = path.slice(0, -2).filter((name) => typeof name === "string");
+  return place.every((name) => usagePlaces.has(name));
 }
+const usagePlaces = new Set(["response", "message", "choices", "delta"]);
 
 /** The same for the common case that a reply's only secret is `usage.cost`, without writing the whole reply anew; undefined in
  *  any other case. Quotes inside strings are escaped, so what reads `"cost":` is a member's name. */
@@ -55,23 +56,6 @@ function hasOtherSecrets(text: string, body: Json): boolean {
 }
 
 const usageSecrets = ["cost_details", "market_cost", "is_byok"];
-
-function hideUsage(usage: unknown, charge: Pico | undefined): boolean {
-  if (!isObject(usage)) return false;
-  let isChanged = false;
-  for (const name of usageSecrets) {
-    if (name in usage) {
-      delete usage[name];
-      isChanged = true;
-    }
-  }
-  if ("cost" in usage) {
-    if (charge === undefined) delete usage.cost;
-    else usage.cost = toNumber(charge);
-    isChanged = true;
-  }
-  return isChanged;
-}
 
 function placesOf(body: Json): Json[] {
   const places: unknown[] = [body, body.response, body.message];

@@ -34,6 +34,6 @@ export function parseRaw(bytes: Buffer): unknown {
   checkJsonShape(bytes);
   const text = bytes.toString("utf8");
   // A key of this name would reach into every object of ours that copies it.
-  if (text.includes('"__proto__"')) throw new SyntaxError("__proto__");
+  if (text.includes('"__proto__"') && /"__proto__"\s*:/.test(text)) throw new SyntaxError("__proto__");
   return JSON.parse(text);
 }

@@ -1,7 +1,8 @@
+import type { Problem } from "../../platform/errors.ts";
 import { readUsage } from "../charging/read-usage.ts";
 import type { Gateway } from "../gateway.ts";
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
-import { withoutTraces } from "../upstreams/upstream-problem.ts";
+import { nothingInside, problemInside, withoutTraces } from "../upstreams/upstream-problem.ts";
 import { EventFilter, type Verdict } from "./event-filter.ts";
 import { hideBilling } from "./hide-billing.ts";
 import { Outlet, type Recorder, type ReplyWay } from "./outlet.ts";
@@ -13,8 +14,13 @@ export interface EventReply {
   showsUsage: boolean;
   /** The dialect ends with `data: [DONE]`. */
   saysDone: boolean;
-  inputBytes: number;
+  /** What the model read, for streams that do not tell. */
+  inputTokens(): number;
   recorder?: Recorder | undefined;
+  /** What to charge where the upstream tells nothing and the model is not billed by tokens. */
+  settleUnknown?: (() => void) | undefined;
+  /** The caller hung up before there was anything. */
+  onFailure(error: unknown): void;
 }
 
 /** How long, and how many at once, streams are read on after their client has gone. */
@@ -22,20 +28,20 @@ const longestDrainMs = 30_000;
 const mostDrains = 256;
 let drains = 0;
 
-/** Passes a stream of events on as it comes, at the pace of the client, and settles it however it ends. */
-export function respondEvents<Reply extends ReplyWay>(
-  gateway: Gateway,
-  reply: Reply,
-  started: Started,
-  options: EventReply,
-): Reply {
-  const { live, meter, route } = started;
+/** Passes a stream of events on as it comes, at the pace of the client, and settles it however it ends. The head waits for the first
+ *  event, so that an upstream which has only an error to say can be replaced by another. */
+export function respondEvents(gateway: Gateway, reply: ReplyWay, started: Started, options: EventReply): void {
+  const { live, meter, route, hangUp: caller } = started;
   const { kind } = route.upstream;
   const outlet = new Outlet(reply, options.recorder);
   let reference: string | undefined;
   let isOver = false;
   let isGone = outlet.isGone;
   let isCut = false;
+  /** What the upstream said went wrong. */
+  let problem: Problem | undefined;
+  /** Comments that came before the first event. */
+  let early: Buffer[] = [];
   let lastDataMs = gateway.clock.now();
   const filter = new EventFilter({
     hidesUsage: !options.showsUsage,
@@ -44,16 +50,17 @@ export function respondEvents<Reply extends ReplyWay>(
       reference = idOf(event);
       if (reference && kind.generationPath) meter.remark(reference);
     },
-    onDone: settleComplete,
+    onDone() {
+      if (isCut) settlePart();
+      else if (filter.hasBegun) settleComplete();
+    },
   });
 
-  outlet.start(200, {
-    "content-type": live.header("content-type") ?? "text/event-stream; charset=utf-8",
-    "cache-control": "no-cache, no-transform",
-    "x-accel-buffering": "no",
-  });
   const pings = setInterval(() => {
-    if (gateway.clock.now() - lastDataMs >= gateway.pingMs) outlet.write(": ping\n\n");
+    if (gateway.clock.now() - lastDataMs < gateway.pingMs && outlet.isStarted) return;
+    // A client that hears nothing for longer would give up; from here on there is no other upstream.
+    begin();
+    outlet.write(": ping\n\n");
   }, gateway.pingMs);
   let drainTimer: NodeJS.Timeout | undefined;
   outlet.onGone(hangUp);
@@ -74,13 +81,24 @@ export function respondEvents<Reply extends ReplyWay>(
         if (reference && kind.afterHangUp === "look-up") cut();
         return;
       }
+      if (!outlet.isStarted) {
+        if (isCut) return refuse();
+        if (!filter.hasBegun) {
+          if (out) early.push(out);
+          return;
+        }
+        begin();
+      }
       if (out && !outlet.write(out, () => live.resume())) live.pause();
     },
     onEnd() {
       const rest = filter.rest();
-      if (rest && !isGone) outlet.write(rest);
+      if (isOver) return;
       if (isGone) return settleGone();
-      if (filter.isDone || filter.isFinished) {
+      if (!outlet.isStarted && (isCut || !filter.hasBegun)) return refuse();
+      begin();
+      if (rest) outlet.write(rest);
+      if (isFinished() && !isCut) {
         settleComplete();
         // The model was done and only the marker is missing.
         const marker = options.saysDone && !filter.isDone ? "data: [DONE]\n\n" : undefined;
@@ -93,40 +111,66 @@ export function respondEvents<Reply extends ReplyWay>(
       else breakOff();
     },
   });
-  return reply;
 
-  function judge(event: Json): Verdict {
+  function begin(): void {
+    if (outlet.isStarted) return;
+    started.accept();
+    outlet.start(200, {
+      "content-type": live.header("content-type") ?? "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    });
+    for (const comment of early) outlet.write(comment);
+    early = [];
+  }
+
+  /** Nothing has reached the client, and nothing is charged. */
+  function refuse(): void {
+    if (isOver) return;
+    live.abort();
+    end();
+    started.refuse(problem ?? nothingInside("a stream with nothing in it"));
+  }
+
+  function judge(event: Json, text: string): Verdict {
+    const isFailure = isObject(event.error) || typeof event.error === "string";
+    if (isFailure) filter.isFinished = false;
     const reading = readUsage(event);
     if (reading) meter.observe(reading);
     const cost = meter.cost();
     const charge = cost ? meter.chargeFor(cost.cost, cost.source) : undefined;
     // The model is done, and no higher cost can come; what the client reads is what is charged.
     if (cost?.source === "reported" && filter.isFinished) meter.settle(cost.cost, cost.source);
-    const isChanged = hideBilling(event, charge);
-    const isHidden = !options.showsUsage && isObject(event.usage);
-    if (isHidden) delete event.usage;
-    if (isObject(event.error) || typeof event.error === "string") return explain(event);
-    // The responses' dialect says it without a member of its own, or deeper.
-    if (event.type === "error") return reword(event);
-    if (isObject(event.response) && isObject(event.response.error)) {
-      return { ...event, response: { ...event.response, error: reword(event.response.error) } };
+    const isHidden = !options.showsUsage && event.usage !== undefined;
+    const shown = hideBilling(text, event, charge, isHidden);
+    if (isFailure || isErrorEvent(event)) {
+      const seen = shown === text ? event : (JSON.parse(shown) as Json);
+      return { data: JSON.stringify(isFailure ? explain(seen) : rewordInside(seen)) };
     }
     if (isHidden && Array.isArray(event.choices) && event.choices.length === 0) return "drop";
-    return isChanged || isHidden ? event : "keep";
+    return shown === text ? "keep" : { data: shown };
+  }
+
+  /** The responses' dialect says it without a member of its own, or deeper. */
+  function rewordInside(event: Json): Json {
+    if (event.type === "error") return reword(event);
+    const { response } = event as { response: Json };
+    return { ...event, response: { ...response, error: reword(response.error as Json) } };
   }
 
   function reword(failure: Json): Json {
     isCut = true;
+    problem ??= problemInside(route.upstream, { error: failure });
     const { message } = failure;
     return typeof message === "string" ? { ...failure, message: withoutTraces(message, route.upstream) } : failure;
   }
 
   /** An upstream's error in the middle of a stream, in our words. */
   function explain(event: Json): Json {
-    filter.isFinished = false;
     const given = isObject(event.error) ? event.error.message : event.error;
     const message = typeof given === "string" ? withoutTraces(given, route.upstream) : "The upstream gateway failed.";
     const error = { message, type: "upstream_error", param: null, code: 503 };
+    problem ??= problemInside(route.upstream, event);
     isCut = true;
     // OpenRouter ends the choice with the same event.
     if (event.choices !== undefined) return { ...event, error };
@@ -138,6 +182,10 @@ export function respondEvents<Reply extends ReplyWay>(
     outlet.abandon();
     if (isOver) return;
     clearInterval(pings);
+    if (!filter.hasBegun && started.stopsWithCaller) {
+      cut();
+      return;
+    }
     if (kind.afterHangUp === "cancel" || drains >= mostDrains || (kind.afterHangUp === "look-up" && reference)) {
       cut();
       return;
@@ -156,13 +204,22 @@ export function respondEvents<Reply extends ReplyWay>(
   function settleGone(): void {
     if (isOver) return;
     end();
-    settlePart();
+    if (filter.hasBegun) {
+      settlePart();
+      return;
+    }
+    started.settleUnheard();
+    if (!outlet.isStarted) options.onFailure(caller.reason);
   }
 
   function settlePart(): void {
-    if (filter.isDone || filter.isFinished || meter.reading?.cost !== undefined) settleComplete();
-    else if (filter.events === 0) meter.release();
+    if (meter.reading?.cost !== undefined || (isFinished() && !isCut)) settleComplete();
+    else if (filter.written.isEmpty && !(isGone && kind.afterHangUp !== "cancel")) meter.release();
     else lookUpOrEstimate();
+  }
+
+  function isFinished(): boolean {
+    return filter.isDone || filter.isFinished;
   }
 
   function settleComplete(): void {
@@ -172,8 +229,8 @@ export function respondEvents<Reply extends ReplyWay>(
   }
 
   function lookUpOrEstimate(): void {
-    const produced = Math.max(filter.events - 1, Math.ceil(filter.contentBytes / 4));
-    const estimate = () => estimateProduced(meter, options.inputBytes, produced);
+    const estimate =
+      options.settleUnknown ?? (() => estimateProduced(meter, options.inputTokens(), filter.written.tokens));
     const needsLookUp = kind.generationPath !== undefined && reference !== undefined && !meter.isOver;
     if (needsLookUp) gateway.lookUps.start(route.upstream, reference!, meter, estimate);
     else estimate();
@@ -182,6 +239,11 @@ export function respondEvents<Reply extends ReplyWay>(
   /** The upstream died in the middle: the client learns it, and pays for what it got. */
   function breakOff(): void {
     if (isOver) return;
+    if (!outlet.isStarted && (isCut || !filter.hasBegun)) {
+      refuse();
+      return;
+    }
+    begin();
     live.abort();
     outlet.abandon();
     settlePart();
@@ -208,6 +270,11 @@ export function respondEvents<Reply extends ReplyWay>(
       drains -= 1;
     }
   }
+}
+
+/** The responses' dialect says it without a member of its own, or deeper. */
+function isErrorEvent({ type, response }: Json): boolean {
+  return type === "error" || (isObject(response) && isObject(response.error));
 }
 
 /** Chat chunks carry it themselves, responses and messages one level down. */

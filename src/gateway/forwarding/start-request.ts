@@ -13,6 +13,8 @@ import type { Route } from "../models/catalog.ts";
 import { type Endpoint, isObject, type Json, type ListedModel } from "../upstreams/kinds/kind.ts";
 import type { LiveReply } from "../upstreams/live-reply.ts";
 import { send } from "../upstreams/send.ts";
+import type { Upstream } from "../upstreams/upstream.ts";
+import { nothingInside } from "../upstreams/upstream-problem.ts";
 import { HangUp, patient } from "./hang-up.ts";
 import { proceed } from "./proceed.ts";
 
@@ -24,6 +26,10 @@ export interface Plan {
   estimate(listed: readonly (ListedModel | undefined)[]): Estimate;
   /** How to ask this upstream; undefined when it does not offer the endpoint. */
   callFor(route: Route, hold: Hold, estimate: Estimate): UpstreamCall | undefined;
+  /** Its Idempotency-Key brings the caller back to the reply, so an upstream that bills on goes on. */
+  readonly isRepeatable?: boolean | undefined;
+  /** What to charge when the caller hangs up before the reply, and the upstream bills on. Nothing where it is missing. */
+  settleUnheard?(meter: Meter): void;
 }
 
 export interface Started {
@@ -31,6 +37,14 @@ export interface Started {
   readonly live: LiveReply;
   readonly meter: Meter;
   readonly hangUp: HangUp;
+  /** There is something in the reply. */
+  accept(): void;
+  /** There is not. Asks the next upstream, which calls `onStarted` again; nothing may have reached the client. */
+  refuse(problem: Problem): void;
+  /** The caller hung up before there was anything: charges what the upstream bills all the same. */
+  settleUnheard(): void;
+  /** Whether the upstream is to stop when the caller hangs up. */
+  readonly stopsWithCaller: boolean;
 }
 
 /** What must be known of a request to ask for it and to charge it. */
@@ -38,6 +52,7 @@ export type PayingRequest = Payer & Pick<FastifyRequest, "response">;
 
 /** Who waits for an upstream to take a request. */
 export interface StartAwaiter {
+  /** Called again for each upstream whose reply was refused. */
   onStarted(started: Started): void;
   /** Nothing is held any more. */
   onFailure(error: unknown): void;
@@ -68,18 +83,35 @@ export function beginRequest(gateway: Gateway, request: PayingRequest, plan: Pla
       awaiter.onFailure(error);
     };
     const hangUp = new HangUp(request.response);
-    const stopsWithClient = routes.every(({ upstream }) => upstream.kind.afterHangUp === "cancel");
+    const stopsWithCaller = !plan.isRepeatable || routes.every(({ upstream }) => stopsAtOnce(upstream));
+    let asked: Route | undefined;
+    const settleUnheard = () => {
+      if (asked && !stopsAtOnce(asked.upstream)) plan.settleUnheard?.(meter);
+      meter.release();
+    };
     const attempt = () =>
       send({
         targets: routes,
-        callFor: (route) => plan.callFor(route, meter.hold, estimate),
-        signal: stopsWithClient ? hangUp : patient,
-        log: gateway.log,
-        onAnswer(route, live) {
+        callFor(route) {
+          asked = route;
           meter.servedBy(route.upstream.name, route.listed?.prices, route.upstream.kind.isReasoningExtra);
-          proceed(() => ({ route, live, meter, hangUp }), awaiter.onStarted, fail);
+          return plan.callFor(route, meter.hold, estimate);
         },
-        onFailure: fail,
+        signal: stopsWithCaller ? hangUp : patient,
+        log: gateway.log,
+        onAnswer(route, live, verdict) {
+          const { accept } = verdict;
+          const refuse = (problem: Problem) => {
+            meter.forget();
+            verdict.refuse(problem);
+          };
+          const started = { route, live, meter, hangUp, accept, refuse, settleUnheard, stopsWithCaller };
+          proceed(() => started, awaiter.onStarted, fail);
+        },
+        onFailure(error) {
+          if (hangUp.aborted && stopsWithCaller) settleUnheard();
+          fail(error);
+        },
       });
     proceed(attempt, () => {}, fail);
   }
@@ -88,8 +120,23 @@ export function beginRequest(gateway: Gateway, request: PayingRequest, plan: Pla
 /** The same for those who are in no hurry. */
 export function startRequest(gateway: Gateway, request: PayingRequest, plan: Plan): Promise<Started> {
   return new Promise((resolve, reject) => {
-    beginRequest(gateway, request, plan, { onStarted: resolve, onFailure: reject });
+    const onStarted = (started: Started) => {
+      started.accept();
+      resolve(started);
+    };
+    beginRequest(gateway, request, plan, { onStarted, onFailure: reject });
   });
+}
+
+/** For replies of another kind than was asked for. */
+export function refuseReply({ live, refuse }: Started, what: string): void {
+  live.abort();
+  refuse(nothingInside(what));
+}
+
+/** It stops with the connection, and bills what it has produced by then. */
+function stopsAtOnce({ kind }: Upstream): boolean {
+  return kind.afterHangUp === "cancel";
 }
 
 interface Found {

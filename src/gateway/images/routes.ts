@@ -2,7 +2,8 @@ import { z } from "zod";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { estimateUnits } from "../charging/estimate.ts";
-import { highest } from "../charging/prices.ts";
+import type { Meter } from "../charging/meter.ts";
+import { highest, imagePrice } from "../charging/prices.ts";
 import { model, problemReplies } from "../fields.ts";
 import { forwardTokens } from "../forwarding/forward-tokens.ts";
 import type { Gateway } from "../gateway.ts";
@@ -39,16 +40,21 @@ export function addImageRoutes(app: HttpApp, gateway: Gateway): void {
         isChat: false,
         estimate: (listed) => {
           const prices = listed.map((one) => one?.prices);
-          const perImage = highest([undefined, ...prices.map((one) => one?.image)]);
+          const perImage = highest([undefined, ...prices.map((one) => one && imagePrice(one, request.body))]);
           return estimateUnits(count, perImage, prices.find(Boolean), request.rawBody.length);
         },
+        settleUnheard: (meter) => void settleImages(meter, count, request.body),
         settle(meter, body) {
-          const price = meter.prices?.image;
-          if (price === undefined) return false;
-          meter.settle(BigInt(Array.isArray(body.data) ? body.data.length : count) * price, "units");
-          return true;
+          return settleImages(meter, Array.isArray(body.data) ? body.data.length : count, request.body);
         },
       });
     },
   );
+}
+
+function settleImages(meter: Meter, count: number, wanted: Record<string, unknown>): boolean {
+  const price = meter.prices && imagePrice(meter.prices, wanted);
+  if (price === undefined) return false;
+  meter.settle(BigInt(count) * price, "units");
+  return true;
 }

@@ -8,6 +8,7 @@ import { callUpstream, type Upstream } from "../upstreams/upstream.ts";
 /** An upstream that may serve a model, with what its catalog says about it. */
 export interface Route {
   readonly upstream: Upstream;
+  readonly model: string;
   /** Undefined where the upstream has no catalog: then only asking it will tell. */
   readonly listed: ListedModel | undefined;
 }
@@ -137,7 +138,7 @@ function createShelf(upstream: Upstream, clock: Clock, log: Log) {
     const isSeveral = model.includes(",") && !models?.has(model);
     const listed = models && !isSeveral ? findListed(models, model) : undefined;
     // An upstream without a catalog may have it; a gateway with one has what it lists.
-    const routes = isSeveral || (isComplete && !listed) ? [] : [{ upstream, listed }];
+    const routes = isSeveral || (isComplete && !listed) ? [] : [{ upstream, model, listed }];
     if (remembered.size >= mostRemembered) remembered.clear();
     remembered.set(model, routes);
     return routes;

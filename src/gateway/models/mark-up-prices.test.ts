@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addMarkup, parseDollars } from "../../credits/money.ts";
+import { addMarkup, parseCost, parseDollars } from "../../credits/money.ts";
 import { markUpDecimal, markUpPrices } from "./mark-up-prices.ts";
 
 describe("the markup on the catalog", () => {
@@ -52,7 +52,7 @@ describe("the markup on the catalog", () => {
       fc.property(fc.nat(10 ** 9), fc.integer({ min: 0, max: 11 }), (digits, places) => {
         const text = (digits / 1).toString().padStart(places + 1, "0");
         const price = places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`;
-        expect(parseDollars(markUpDecimal(price) as string)).toBe(addMarkup(parseDollars(price)));
+        expect(parseDollars(markUpDecimal(price) as string)).toBe(addMarkup(parseCost(price)));
       }),
     );
   });

@@ -1,19 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Problem } from "../../platform/errors.ts";
 import { silentLog } from "../../platform/log.ts";
-import type { UpstreamTransport } from "../../ports/model-upstream.ts";
+import { SilentError, UnreachableError, type UpstreamTransport } from "../../ports/model-upstream.ts";
 import type { StopSignal } from "./live-reply.ts";
-import { send } from "./send.ts";
+import { send, type Target } from "./send.ts";
 import { createUpstream, type Upstream } from "./upstream.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-type Outcome = number | "refused" | "silent";
+type Outcome = number | "refused" | "silent" | "hung";
 const clock = { now: () => Date.now() };
 
 /** An upstream that answers its calls with these outcomes, one after another, and then with the last for ever. */
-function pretend(name: string, ...outcomes: Outcome[]): { upstream: Upstream; calls: number } {
-  const pretended = { upstream: undefined as unknown as Upstream, calls: 0 };
+function pretend(name: string, ...outcomes: Outcome[]): Target & { upstream: Upstream; calls: number } {
+  const pretended = { upstream: undefined as unknown as Upstream, model: "a/b", calls: 0 };
   const transport: UpstreamTransport = {
     origin: `http://${name}.example`,
     send(_call, receiver) {
@@ -21,7 +22,8 @@ function pretend(name: string, ...outcomes: Outcome[]): { upstream: Upstream; ca
       pretended.calls += 1;
       if (outcome === "silent") return () => receiver.onFailure(new Error("broken off"));
       queueMicrotask(() => {
-        if (outcome === "refused") return receiver.onFailure(new Error("refused"));
+        if (outcome === "hung") return receiver.onFailure(new SilentError("said nothing"));
+        if (outcome === "refused") return receiver.onFailure(new UnreachableError("refused"));
         const headers: Record<string, string> = { "retry-after": "1" };
         receiver.onHead({ status: outcome, header: (wanted) => headers[wanted] }, { pause() {}, resume() {} });
         receiver.onData(Buffer.from('{"error":{"message":"its words"}}'));
@@ -42,7 +44,7 @@ function pretend(name: string, ...outcomes: Outcome[]): { upstream: Upstream; ca
 
 const never: StopSignal = { aborted: false, reason: undefined, addEventListener() {}, removeEventListener() {} };
 
-function ask(targets: { upstream: Upstream }[], signal: StopSignal = never): Promise<{ upstream: Upstream }> {
+function ask(targets: Target[], signal: StopSignal = never): Promise<Target> {
   return new Promise((resolve, reject) => {
     send({
       targets,
@@ -80,6 +82,45 @@ describe("asking upstreams", () => {
   it("is content with a second try", async () => {
     const only = pretend("only", "refused", 200);
     expect((await settled(ask([only]))).upstream).toBe(only.upstream);
+  });
+
+  it("does not run a request twice whose upstream took it and fell silent", async () => {
+    const [first, second] = [pretend("first", "hung"), pretend("second", 200)];
+    await expect(settled(ask([first, second]))).rejects.toMatchObject({ kind: "upstream_failed" });
+    expect([first.calls, second.calls]).toEqual([1, 0]);
+  });
+
+  it("goes on to the next when a success turns out to be none, without asking the first again", async () => {
+    const [first, second] = [pretend("first", 200), pretend("second", 200)];
+    const served = await settled(
+      new Promise<Target>((resolve, reject) => {
+        send({
+          targets: [first, second],
+          callFor: () => ({ method: "POST", path: "/", headers: {} }),
+          signal: never,
+          log: silentLog,
+          onAnswer(target, _live, { refuse }) {
+            if (target === second) resolve(target);
+            else refuse(new Problem("upstream_failed", "an empty reply"));
+          },
+          onFailure: reject,
+        });
+      }),
+    );
+    expect([served, first.calls]).toEqual([second, 1]);
+  });
+
+  it("shuts out a model that keeps failing, and no other model of the same upstream", async () => {
+    const only = pretend("only", 500, 500, 500, 500, 500, 200);
+    for (let requests = 0; requests < 3; requests++) {
+      const asking = ask([only]);
+      asking.catch(() => {});
+      await vi.advanceTimersByTimeAsync(1_000);
+      await expect(asking).rejects.toMatchObject({ kind: "upstream_failed" });
+    }
+    await expect(ask([only])).rejects.toMatchObject({ retryAfterSeconds: expect.any(Number) });
+    const other = { upstream: only.upstream, model: "a/c" };
+    expect(await ask([other])).toBe(other);
   });
 
   it("asks nobody else about a request that is wrong", async () => {

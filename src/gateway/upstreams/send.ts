@@ -1,6 +1,6 @@
-import { Problem } from "../../platform/errors.ts";
+import { Problem, type ProblemKind } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
-import type { UpstreamCall } from "../../ports/model-upstream.ts";
+import { SilentError, UnreachableError, type UpstreamCall } from "../../ports/model-upstream.ts";
 import { askFor, type LiveReply, type StopSignal } from "./live-reply.ts";
 import type { Upstream } from "./upstream.ts";
 import { readProblem } from "./upstream-problem.ts";
@@ -11,9 +11,23 @@ export interface Sending<Target> {
   callFor(target: Target): UpstreamCall | undefined;
   readonly signal: StopSignal;
   readonly log: Log;
-  onAnswer(target: Target, live: LiveReply): void;
+  /** A reply that claims success. */
+  onAnswer(target: Target, live: LiveReply, verdict: Verdict): void;
   /** Nobody could serve it, or the client has gone. */
   onFailure(error: unknown): void;
+}
+
+/** What came of a reply that claims success. One of both is called, once. */
+export interface Verdict {
+  accept(): void;
+  /** There is nothing in it. Asks the next upstream, so nothing may have reached the client. */
+  refuse(problem: Problem): void;
+}
+
+/** An upstream, and the model that it is asked for. */
+export interface Target {
+  readonly upstream: Upstream;
+  readonly model: string;
 }
 
 const triesPerUpstream = 2;
@@ -24,7 +38,7 @@ const longestPauseMs = 2_000;
  * Asks one upstream after another until one answers with success. An upstream that fails is tried twice, one whose breaker is
  * open not at all. Nothing has reached the client yet, so a try that failed leaves no trace.
  */
-export function send<Target extends { readonly upstream: Upstream }>(sending: Sending<Target>): void {
+export function send<Asked extends Target>(sending: Sending<Asked>): void {
   const { targets, signal, log } = sending;
   let last: Problem | undefined;
   askNext(0);
@@ -40,50 +54,77 @@ export function send<Target extends { readonly upstream: Upstream }>(sending: Se
     else askNext(index + 1);
   }
 
-  function ask(index: number, target: Target, call: UpstreamCall, tries: number): void {
-    const { upstream } = target;
-    if (!upstream.breaker.admit()) {
+  function ask(index: number, target: Asked, call: UpstreamCall, tries: number): void {
+    const { upstream, model } = target;
+    const { breakers } = upstream;
+    if (!breakers.admit(model)) {
       last ??= new Problem("upstream_failed", "The upstream gateway is not answering.", {
-        retryAfterSeconds: upstream.breaker.retryAfterSeconds,
+        retryAfterSeconds: breakers.retryAfterSeconds(model),
       });
       askNext(index + 1);
       return;
     }
     askFor(upstream.transport, call, signal, {
       onReply(live) {
-        if (live.status >= 500) upstream.breaker.fail();
-        else upstream.breaker.succeed();
-        if (live.status >= 200 && live.status < 300) sending.onAnswer(target, live);
+        breakers.reached();
+        if (live.status >= 500) breakers.fail(model);
+        if (live.status >= 200 && live.status < 300) sending.onAnswer(target, live, { accept, refuse });
         else readProblem(upstream, live).then(goOn).catch(sending.onFailure);
       },
       onFailure(cause) {
         if (signal.aborted) {
-          upstream.breaker.forget();
+          breakers.forget(model);
           sending.onFailure(signal.reason);
           return;
         }
-        upstream.breaker.fail();
+        if (cause instanceof UnreachableError) breakers.unreachable();
+        else breakers.fail(model);
         goOn(new Problem("upstream_failed", "The upstream gateway cannot be reached.", { cause })).catch(
           sending.onFailure,
         );
       },
     });
 
+    function accept(): void {
+      breakers.succeed(model);
+    }
+
+    /** It said that it had succeeded and had not. It may bill for that, so it is not asked again. */
+    function refuse(problem: Problem): void {
+      if (!isAboutTheRequest(problem)) breakers.fail(model);
+      note(problem);
+      if (isAboutTheRequest(problem) || signal.aborted) sending.onFailure(problem);
+      else askNext(index + 1);
+    }
+
     async function goOn(problem: Problem): Promise<void> {
-      last = problem;
-      const error = String(problem.cause ?? problem);
-      log.warn({ upstream: upstream.name, tries, error }, "an upstream did not serve a request");
-      if (isAboutTheRequest(problem)) throw problem;
+      note(problem);
+      if (isAboutTheRequest(problem) || problem.cause instanceof SilentError) throw problem;
       if (tries >= triesPerUpstream || !isWorthRepeating(problem)) return askNext(index + 1);
       await pause(tries, problem.retryAfterSeconds, signal);
       ask(index, target, call, tries + 1);
     }
+
+    function note(problem: Problem): void {
+      last = problem;
+      const error = String(problem.cause ?? problem);
+      log.warn({ upstream: upstream.name, tries, error }, "an upstream did not serve a request");
+    }
   }
 }
 
-/** Another upstream would say the same. Only an unknown model is worth asking the next one. */
+const aboutTheRequest = new Set<ProblemKind>([
+  "invalid_request",
+  "too_large",
+  "unprocessable_audio",
+  "unsupported_media_type",
+  "conflict",
+  "legally_unavailable",
+]);
+
+/** Another upstream would say the same. Only an unknown model, or a provider that fails, is worth asking the next one. */
 function isAboutTheRequest({ kind }: Problem): boolean {
-  return kind === "invalid_request" || kind === "too_large" || kind === "unprocessable_audio";
+  return aboutTheRequest.has(kind);
 }
 
 function isWorthRepeating({ kind, retryAfterSeconds }: Problem): boolean {

@@ -1,5 +1,5 @@
 import { Problem } from "../../platform/errors.ts";
-import { isObject } from "./kinds/kind.ts";
+import { isObject, type Json } from "./kinds/kind.ts";
 import type { LiveReply } from "./live-reply.ts";
 import type { Upstream } from "./upstream.ts";
 
@@ -9,16 +9,37 @@ const longestMessage = 600;
 /** Turns an upstream's refusal into ours. What is wrong with the request is told; what is wrong between us and the upstream
  *  is not the caller's business. */
 export async function readProblem(upstream: Upstream, live: LiveReply): Promise<Problem> {
-  const { status } = live;
   const body = await live.whole(largestErrorBody).catch(() => Buffer.alloc(0));
-  const { message, type } = readError(body);
+  const retryAfterSeconds = readRetryAfter(live.header("retry-after"));
+  return problemOf(upstream, { ...readError(body), status: live.status, retryAfterSeconds });
+}
+
+/** An error in a reply that claims success: `{"error": ...}` as a whole reply or as an event. */
+export function problemInside(upstream: Upstream, body: Json): Problem {
+  const { code } = isObject(body.error) ? body.error : body;
+  const status = typeof code === "number" && code >= 400 && code < 600 ? code : 502;
+  return problemOf(upstream, { ...errorOf(body), status });
+}
+
+/** Nothing was produced, and there is no word about why. */
+export function nothingInside(what: string, cause?: unknown): Problem {
+  return new Problem("upstream_failed", `The upstream gateway sent ${what}.`, { cause });
+}
+
+interface Refusal {
+  status: number;
+  message: string | undefined;
+  type: string;
+  retryAfterSeconds?: number | undefined;
+}
+
+function problemOf(upstream: Upstream, { status, message, type, retryAfterSeconds }: Refusal): Problem {
   // Its words may repeat what the caller wrote, so the log gets only their type.
   const cause = new Error(`${upstream.name} answered ${status} ${type}`);
   if (status === 401 || status === 402 || status === 403 || type === "budget_exceeded") {
     return new Problem("gateway_unavailable", "The gateway's account with its upstream is not in order.", { cause });
   }
   if (status === 429) {
-    const retryAfterSeconds = readRetryAfter(live.header("retry-after"));
     return new Problem("rate_limited", "The model's provider is busy. Try again later.", {
       cause,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
@@ -30,10 +51,18 @@ export async function readProblem(upstream: Upstream, live: LiveReply): Promise<
       if (shown === undefined) return new Problem("not_found", "The upstream gateway does not offer this.", { cause });
       return new Problem(/model/i.test(`${type} ${shown}`) ? "model_not_found" : "not_found", shown, { cause });
     }
+    case 409:
+      return new Problem("conflict", shown ?? "The request is in conflict with another one.", { cause });
     case 413:
       return new Problem("too_large", shown ?? "The request is too large for the model.", { cause });
+    case 415:
+      return new Problem("unsupported_media_type", shown ?? "The model does not take this kind of file.", { cause });
     case 422:
       return new Problem("unprocessable_audio", shown ?? "The model cannot process this request.", { cause });
+    case 424:
+      return new Problem("dependency_failed", shown ?? "The model's provider failed. Try again.", { cause });
+    case 451:
+      return new Problem("legally_unavailable", shown ?? "The model is not offered here for legal reasons.", { cause });
     case 405:
     case 408:
       break;
@@ -53,7 +82,10 @@ export function readError(body: Buffer): { message: string | undefined; type: st
   } catch {
     return { message: undefined, type: "" };
   }
-  if (!isObject(parsed)) return { message: undefined, type: "" };
+  return isObject(parsed) ? errorOf(parsed) : { message: undefined, type: "" };
+}
+
+function errorOf(parsed: Json): { message: string | undefined; type: string } {
   const error = isObject(parsed.error) ? parsed.error : parsed;
   const message = [error.message, parsed.message, parsed.error, parsed.detail].find((one) => typeof one === "string");
   return { message: message as string | undefined, type: typeof error.type === "string" ? error.type : "" };

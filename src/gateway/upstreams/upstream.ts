@@ -1,6 +1,6 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { UpstreamCall, UpstreamTransport } from "../../ports/model-upstream.ts";
-import { Breaker } from "./breaker.ts";
+import { Breakers } from "./breakers.ts";
 import type { Endpoint, KindName, UpstreamKind } from "./kinds/kind.ts";
 import { litellm } from "./kinds/litellm.ts";
 import { openai } from "./kinds/openai.ts";
@@ -16,7 +16,7 @@ export interface Upstream {
   /** Path of the base address, such as /v1. */
   readonly basePath: string;
   readonly key: string | undefined;
-  readonly breaker: Breaker;
+  readonly breakers: Breakers;
 }
 
 export const kinds: Readonly<Record<KindName, UpstreamKind>> = { openai, vercel, openrouter, litellm };
@@ -39,7 +39,7 @@ export function createUpstream(
     transport,
     basePath: new URL(address.url).pathname.replace(/\/+$/, ""),
     key: address.key,
-    breaker: new Breaker(clock),
+    breakers: new Breakers(clock),
   };
 }
 

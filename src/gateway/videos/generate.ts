@@ -134,8 +134,7 @@ export function settleVideo(meter: Meter, result: Json, seconds: number): Json {
   else if (price !== undefined) meter.settle(costOfSeconds(seconds, price), "units");
   else if (known) meter.settle(known.cost, known.source);
   else meter.settle(0n, "free");
-  hideBilling(result, charge);
-  return result;
+  return JSON.parse(hideBilling(JSON.stringify(result), result, charge)) as Json;
 }
 
 async function fetchJson(upstream: Upstream, call: Parameters<typeof openReply>[1], signal: StopSignal): Promise<Json> {

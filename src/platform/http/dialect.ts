@@ -33,6 +33,8 @@ export const usualTable: Dialect["table"] = {
   service_unavailable: { status: 502, type: "upstream_error" },
   storage_down: { status: 503, type: "service_unavailable" },
   request_timeout: { status: 408, type: "request_timeout" },
+  dependency_failed: { status: 424, type: "upstream_error" },
+  legally_unavailable: { status: 451, type: "unavailable" },
   internal: { status: 500, type: "internal_error" },
 };
 

@@ -45,8 +45,10 @@ export interface UpstreamKind {
   readonly isReasoningExtra: boolean;
   /** Fields of a request that would spend the operator's money outside the price or reach into its account. */
   forbids?(name: string): boolean;
-  /** Nested ones. Changes the body in place and says whether it did. */
-  forbidNested?(body: Json): boolean;
+  /** The same for members of `providerOptions.gateway`. */
+  forbidsOption?(name: string): boolean;
+  /** Streams tell usage whether it was asked for or not. */
+  readonly alwaysTellsUsage?: boolean;
 }
 
 export function isObject(value: unknown): value is Json {

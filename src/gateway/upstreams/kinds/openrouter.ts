@@ -17,5 +17,6 @@ export const openrouter: UpstreamKind = {
   afterHangUp: "look-up",
   generationPath: (id) => `/generation?id=${encodeURIComponent(id)}`,
   isReasoningExtra: false,
+  alwaysTellsUsage: true,
   forbids: (name) => name === "user_key" || name === "byok",
 };

@@ -1,4 +1,4 @@
-import { isObject, type Json, listOf, type UpstreamKind } from "./kind.ts";
+import { listOf, type UpstreamKind } from "./kind.ts";
 import { openAiPaths, toModel } from "./openai.ts";
 
 const {
@@ -31,11 +31,5 @@ export const vercel: UpstreamKind = {
   afterHangUp: "look-up",
   generationPath: (id) => `/generation?id=${encodeURIComponent(id)}`,
   isReasoningExtra: true,
-  forbidNested(body: Json) {
-    const options = isObject(body.providerOptions) ? body.providerOptions : undefined;
-    const gateway = options && isObject(options.gateway) ? options.gateway : undefined;
-    const forbidden = Object.keys(gateway ?? {}).filter((name) => !allowedOptions.has(name));
-    for (const name of forbidden) delete gateway![name];
-    return forbidden.length > 0;
-  },
+  forbidsOption: (name) => !allowedOptions.has(name),
 };

@@ -1,0 +1,73 @@
+import { countTokens } from "../charging/count-tokens.ts";
+
+/** So many characters are kept to be counted; what is beyond counts in proportion. */
+const mostKept = 262_144;
+
+const value = '"\\s*:\\s*"([^"\\\\]*(?:\\\\.[^"\\\\]*)*)"';
+/** Where the dialects have what the model writes. Each says it once more at the end, in other members. */
+const writings = {
+  chat: new RegExp(`"(?:content|reasoning|reasoning_content|refusal|arguments|text)${value}`, "g"),
+  responses: new RegExp(`"delta${value}`, "g"),
+  messages: new RegExp(`"(?:text|thinking|partial_json)${value}`, "g"),
+};
+
+/** What a model writes in the course of a stream, kept until it is known whether somebody must count it. Neither comments nor the
+ *  size of the chunks change the count. */
+export class WrittenText {
+  #dialect: keyof typeof writings | "other" | undefined;
+  #parts: string[] = [];
+  #kept = 0;
+  #length = 0;
+  #isEmpty = true;
+
+  /** Nothing was written yet. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
+  /** Whole events, one character for each byte. */
+  add(events: string): void {
+    this.#dialect ??= dialectOf(events);
+    if (this.#dialect === undefined) return;
+    if (this.#dialect === "other") {
+      if (events.includes("data:")) this.#isEmpty = false;
+      return;
+    }
+    // OpenRouter tells the same thoughts twice.
+    const plain = events.includes("reasoning_details") ? events.replace(details, "") : events;
+    for (const [, text] of plain.matchAll(writings[this.#dialect])) {
+      if (text === "") continue;
+      this.#isEmpty = false;
+      this.#length += text!.length;
+      if (this.#kept >= mostKept) continue;
+      this.#kept += text!.length;
+      this.#parts.push(text!);
+    }
+    // A call without arguments, or a picture.
+    if (this.#isEmpty && /"(tool_calls|images|audio)"\s*:\s*[[{]/.test(events)) this.#isEmpty = false;
+  }
+
+  get tokens(): number {
+    if (this.#kept === 0) return 0;
+    return Math.ceil((countTokens(this.#text()) * this.#length) / this.#kept);
+  }
+
+  #text(): string {
+    const joined = Buffer.from(this.#parts.join(""), "latin1").toString("utf8");
+    try {
+      return JSON.parse(`"${joined}"`) as string;
+    } catch {
+      return joined;
+    }
+  }
+}
+
+/** Undefined as long as there are only comments. */
+function dialectOf(events: string) {
+  if (!events.includes("data:")) return undefined;
+  if (/"(choices|error)"\s*:/.test(events)) return "chat";
+  if (/"type"\s*:\s*"response\./.test(events)) return "responses";
+  return /"type"\s*:\s*"(message_start|content_block|ping)/.test(events) ? "messages" : "other";
+}
+
+const details = /"reasoning_details"\s*:\s*\[[^\]]*\]/g;
