@@ -1,6 +1,7 @@
 import { serveChild } from "../host/serve-child.ts";
 import { Gather } from "./gather.ts";
 import { Net } from "./net.ts";
+import { openPhraseMemory, type PhraseMemory } from "./phrase-memory.ts";
 import type { Hypothesis } from "./search-beams.ts";
 import type { Ask } from "./translate-sentence.ts";
 import { translateText } from "./translate-text.ts";
@@ -35,6 +36,7 @@ interface Sentence {
 }
 
 interface Translator {
+  readonly memory: PhraseMemory;
   readonly net: Net;
   readonly gather: Gather<Sentence, readonly Hypothesis[]>;
 }
@@ -50,10 +52,10 @@ serveChild({
     const limits = { sentences: batch, pieces: batch * 64 };
     const translate = (sentences: readonly Sentence[]) =>
       net.translate(sentences, { beams: sentences.some(({ isSteady }) => isSteady) ? 1 : beams });
-    return { net, gather: new Gather(translate, limits) };
+    return { net, gather: new Gather(translate, limits), memory: openPhraseMemory(folder) };
   },
   tasks: {
-    async *translate({ text, source, target, isSteady }: TranslatorJob, { net, gather }: Translator, signal) {
+    async *translate({ text, source, target, isSteady }: TranslatorJob, { net, gather, memory }: Translator, signal) {
       const flow = String(++jobs);
       let [inputTokens, outputTokens] = [0, 0];
       const translate: Ask = async (sentence, hop) => {
@@ -74,8 +76,15 @@ serveChild({
         known.set(name, answer);
         return answer;
       };
+      const recall: PhraseMemory = (sentence, hop) => {
+        const known = memory(sentence, hop);
+        if (known === undefined) return undefined;
+        inputTokens += net.cut(sentence, hop.source).length;
+        outputTokens += net.cut(known, hop.target).length;
+        return known;
+      };
       const fits = (sentence: string, language: string) => net.cut(sentence, language).length <= LONGEST;
-      const translated = await translateText(text, source, target, { ask, fits });
+      const translated = await translateText(text, source, target, { ask, fits, recall });
       yield { text: translated, inputTokens, outputTokens } satisfies TranslatorAnswer;
     },
   },

@@ -4,6 +4,8 @@ import { type Ask, type Hop, translateSentence } from "./translate-sentence.ts";
 
 export interface TextTranslator {
   readonly ask: Ask;
+  /** What is known by heart. */
+  recall?(sentence: string, hop: Hop): string | undefined;
   /** Whether the net was trained on sentences of this length. */
   fits(sentence: string, language: string): boolean;
 }
@@ -44,6 +46,9 @@ export function findHops(source: string, target: string): Hop[] {
 }
 
 async function translateLong(sentence: string, hop: Hop, translator: TextTranslator): Promise<string> {
+  const [, lead, whole, tail] = /^(\s*)(.*?)(\s*)$/su.exec(sentence)!;
+  const known = translator.recall?.(whole!, hop);
+  if (known !== undefined) return `${lead}${known}${tail}`;
   const clauses = splitClauses(sentence, (part) => translator.fits(part, hop.source));
   const done = await Promise.all(
     clauses.map(async (clause) => {

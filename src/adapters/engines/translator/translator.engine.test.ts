@@ -40,6 +40,13 @@ else {
       expect(await run("de", "fr", "Das Haus ist groß.")).toMatch(/maison/i);
     });
 
+    it("knows greetings and thanks by heart, also in the middle of a text and between two other languages", async () => {
+      expect(await run("en", "es", "Good morning! How are you?")).toBe("¡Buenos días! ¿Cómo estás?");
+      expect(await run("en", "de", "Thank you very much.")).toBe("Vielen Dank.");
+      expect(await run("fr", "de", "Joyeux anniversaire !")).toBe("Alles Gute zum Geburtstag!");
+      expect(await run("en", "hi", "Happy birthday")).toBe("जन्मदिन मुबारक हो");
+    });
+
     it("carries numbers, unknown names and other scripts over", async () => {
       const text = await run("en", "de", "Zblorg paid 1250 euros for 17 copies of 日本 in 1998.");
       for (const kept of ["Zblorg", "1250", "17", "日本", "1998"]) expect(text).toContain(kept);
