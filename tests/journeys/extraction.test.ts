@@ -374,3 +374,74 @@ it("a request that is sent twice with one Idempotency-Key is one request", async
   expect((await send(invoicePdf, "with blanks")).status).toBe(400);
   expect(((await (await send(invoicePdf, "again-2")).json()) as { id: string }).id).not.toBe(first.id);
 });
+
+it("the limit is the workspace's and its plan's: keys share it, looking is free, and both headers say when to come back", async () => {
+  await server.admin("workspaces create", { name: "thrifty", extraction: "Free" });
+  const makeKey = () =>
+    server.admin<{ key: string }>("keys create", { workspace: "thrifty", name: "n", scopes: ["extract"] });
+  const [one, two] = [(await makeKey()).key, (await makeKey()).key];
+  const send = (key: string) => call(`${base}/v1/extract?wait=0`, { key, body: form({ file: blob("") }) });
+  for (let sent = 0; sent < 10; sent++) expect((await send(sent % 2 === 0 ? one : two)).status).toBe(400);
+  const refused = await send(two);
+  expect([refused.status, refused.json.error.type]).toEqual([429, "rate_limited"]);
+  expect(refused.headers.get("x-ratelimit-reset")).toBe(refused.headers.get("retry-after"));
+  const look = await call(`${base}/v1/extractions`, { key: one });
+  expect([look.status, look.headers.get("x-ratelimit-remaining")]).toEqual([200, "0"]);
+});
+
+it("a body beyond the limit gets the error shape", async () => {
+  const { status, json } = await call(`${base}/v1/extract`, {
+    key: server.key,
+    method: "POST",
+    body: "x".repeat(25_500_000),
+  });
+  expect([status, json.error.type]).toEqual([413, "file_too_large"]);
+});
+
+it("a result says why each value was chosen, and lists are filtered by state", async () => {
+  const { json } = await extract({ file: blob(invoicePdf) }, "?wait=120&explain=1");
+  expect(json.documents_found).toBe(1);
+  expect(json.explain.invoice_number.reasons.strong).toEqual({ value: 1, weight: expect.any(Number) });
+  const plain = await call(`${base}/v1/extractions/${json.id}`, { key: server.key });
+  expect(plain.json).not.toHaveProperty("explain");
+  const markdown = await fetch(`${base}/v1/extractions/${json.id}?output_format=markdown`, {
+    headers: { "x-api-key": server.key },
+  });
+  expect(markdown.headers.get("content-type")).toContain("text/markdown");
+  expect(await markdown.text()).toContain("Kestrel Freight Ltd");
+  const list = await call(`${base}/v1/extractions?status=failed`, { key: server.key });
+  expect(list.json.extractions.every((entry: { status: string }) => entry.status === "failed")).toBe(true);
+  expect((await call(`${base}/v1/extractions?status=lost`, { key: server.key })).status).toBe(400);
+});
+
+it("a failed extraction has its own status in every format but JSON, which tells of it", async () => {
+  const sent = await extract({ file: blob(`%PDF-1.7\n${"broken ".repeat(40)}`) }, "?wait=0");
+  expect(sent.status).toBe(202);
+  const ask = (query: string) => call(`${base}/v1/extractions/${sent.json.id}${query}`, { key: server.key });
+  await expect.poll(async () => (await ask("")).json.status, { timeout: 60_000 }).toBe("failed");
+  for (const format of ["xml", "csv", "xlsx", "docx"]) {
+    const { status, json } = await ask(`?output_format=${format}`);
+    expect([status, json.error.type]).toEqual([422, "unreadable_document"]);
+  }
+});
+
+it("two invoices in one mail are two documents, and its text is neither", async () => {
+  const second = makePdf([
+    [0.08, 0.05, "Harbor Print LLP"],
+    [0.6, 0.05, "INVOICE"],
+    [0.6, 0.1, "Invoice No. B-200"],
+    [0.6, 0.4, "Total due: 75.50 GBP"],
+  ]);
+  const part = (name: string, bytes: Buffer) =>
+    `--cut\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename="${name}"\r\n\r\n${bytes.toString("base64")}\r\n`;
+  const mail = `From: a@b.example\r\nTo: c@d.example\r\nSubject: invoices\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="cut"\r\n\r\n--cut\r\nContent-Type: text/plain\r\n\r\nDear colleague,\r\nplease find two invoices.\r\nForwarding Desk Ltd\r\n${part("1.pdf", invoicePdf)}${part("2.pdf", second)}--cut--\r\n`;
+  const { json } = await extract({ file: blob(mail) }, "?wait=120");
+  expect(json).toMatchObject({
+    documents_found: 2,
+    data: { invoice_number: "A-73511", seller: { name: "Kestrel Freight Ltd" } },
+    documents: [
+      { pages: [2, 2], data: { invoice_number: "A-73511" } },
+      { pages: [3, 3], data: { invoice_number: "B-200", grand_total: 75.5 } },
+    ],
+  });
+});

@@ -28,7 +28,9 @@ export function fitAll(choices: readonly Choice[], types: readonly TypeSample[],
   return table;
 }
 
-function fitField(own: readonly Choice[], start: ReadonlyMap<string, number>, pull: number): Map<string, number> {
+function fitField(all: readonly Choice[], start: ReadonlyMap<string, number>, pull: number): Map<string, number> {
+  // Where the right value is no candidate (its characters were misread) the others are not to blame; confidence deals with them.
+  const own = all.filter(({ isAbsent, candidates }) => isAbsent || candidates.some(({ isRight }) => isRight));
   const families = new Map<string, Set<string>>();
   for (const { family, candidates } of own)
     for (const { reasons } of candidates)

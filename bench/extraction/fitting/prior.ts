@@ -18,7 +18,7 @@ const table: Record<string, string> = {
   address: label,
   list: "bias 0.5 checked 1.5 headed 0.5 failed -1",
   pair: "bias 0 right 0.5 below -0.5 raised -0.3 gap -1 colon 0.7",
-  invoice_number: `${label} title_inline 1.5 title_right 0.5 title_below 0.3 title_gap -1 title_words -1 short -1.5 few_digits -1.5 mixed 0.4 long -0.5 item_row -1.5 item_heading -2 taken -2 generic -1 beside_date 0.5`,
+  invoice_number: `${label} lone_code 3 title_inline 1.5 title_right 0.5 title_below 0.3 title_gap -1 title_words -1 short -1.5 few_digits -1.5 mixed 0.4 long -0.5 item_row -1.5 item_heading -2 taken -2 generic -1 beside_date 0.5`,
   purchase_order: `${label} title_inline -0.5 title_right -0.5 title_below -0.3 short -1.5 few_digits -1.5 mixed 0.2 long -0.5 item_row -2 item_heading -2 generic -1.5 beside_date 0 bias -3`,
   issue_date: `${date} title_inline 0.6 tiny -1 tiny_behind_title 1.5 after_due -1.5 before_due 0.5 bias -0.5 unlabelled -0.5`,
   due_date: `${date} same_day -0.3 before_issue -2 within_terms 0.8 beside_date 0.5 latest_of_line 0.8 first 0`,
@@ -38,7 +38,7 @@ const table: Record<string, string> = {
   "seller.vat_id": vat,
   "buyer.vat_id": `${vat} bias -3 foot -1`,
   company:
-    "bias -0.5 first 1 order -3 legal_form 2 business 0.8 contact -2 label -1.5 street -1.2 code -2 greeting -2 below_address -2 over_address 0.5 large 0.7 bold 0.3 lower -1 starts_digit -0.8 few_letters -1 tail -2 joined -0.3 joins_tail 2 over_code 1 repeated 0",
+    "bias -0.5 first 1 order -3 legal_form 2 business 0.8 contact -2 label -1.5 street -1.2 code -2 greeting -2 below_address -2 over_address 0.5 large 0.7 bold 0.3 lower -1 starts_digit -0.8 few_letters -1 tail -2 joined -0.3 joins_tail 2 over_code 1 own_code 1 repeated 0",
   // The address of a till slip; that of a party is found under its name.
   address_lines: "",
   bank: "bias -1 top 1 first_row 1.2 large 1 bold 0.3 business 1.5 legal_form 0.8 title -2 digits -1 label -2 repeated 0.2",

@@ -23,6 +23,8 @@ export interface Known {
 export interface Choice {
   readonly field: string;
   readonly family: string;
+  /** The document is known not to state it. */
+  readonly isAbsent: boolean;
   readonly candidates: readonly { readonly reasons: Reasons; readonly reading: number; readonly isRight: boolean }[];
 }
 
@@ -126,7 +128,7 @@ export function choicesOf(known: Known): Choice[] {
     }));
     // The right one and its nearest rivals; the rest teaches nothing.
     const kept = candidates.filter((candidate, index) => index < 20 || candidate.isRight);
-    return [{ field, family: known.family, candidates: kept }];
+    return [{ field, family: known.family, isAbsent: want === null, candidates: kept }];
   });
 }
 

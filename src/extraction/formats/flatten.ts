@@ -82,3 +82,9 @@ export function escapeXml(text: string): string {
 export function isFormulaLike(text: string): boolean {
   return /^[=+\-@\t\r]/.test(text);
 }
+
+/** `seller.vat_id` becomes "Seller VAT ID". */
+export function entitle(name: string): string {
+  const words = name.replace(/[._]+/g, " ").replace(/\b(vat|id|iban|bic)\b/g, (word) => word.toUpperCase());
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -64,7 +64,9 @@ describe("output", () => {
     const files = unzipSync(await writeFormat(report, "xlsx"));
     const fields = strFromU8(files["xl/worksheets/sheet1.xml"]!);
     const lines = strFromU8(files["xl/worksheets/sheet2.xml"]!);
-    expect(strFromU8(files["xl/workbook.xml"]!)).toContain('name="lines"');
+    expect(strFromU8(files["xl/workbook.xml"]!)).toContain('name="Lines"');
+    expect(fields).toContain("Invoice number</t>");
+    expect(lines).toContain("Unit price</t>");
     expect(fields).toContain("<v>-5</v>");
     expect(fields).toContain("<v>45356</v>");
     expect(lines).toContain("=1+1</t>");

@@ -1,5 +1,5 @@
 import { kindOf } from "../fields/pick.ts";
-import { type Cell, dropControls, listSheets, type Report, singleValues } from "./flatten.ts";
+import { type Cell, dropControls, entitle, listSheets, type Report, singleValues } from "./flatten.ts";
 
 interface Column {
   readonly title: string;
@@ -100,12 +100,6 @@ function sharesOf(columns: readonly Column[]): number[] {
   );
   const whole = lengths.reduce((sum, length) => sum + length, 0);
   return lengths.map((length) => Math.round((100 * length) / whole));
-}
-
-/** `seller.vat_id` becomes "Seller VAT ID". */
-function entitle(name: string): string {
-  const words = name.replace(/[._]+/g, " ").replace(/\b(vat|id|iban|bic)\b/g, (word) => word.toUpperCase());
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function show(value: Cell, name: string): string {

@@ -1,13 +1,15 @@
 import { strToU8, zipSync } from "fflate";
 import { kindOf } from "../fields/pick.ts";
-import { type Cell, escapeXml, isFormulaLike, listSheets, type Report, singleValues } from "./flatten.ts";
+import { type Cell, entitle, escapeXml, isFormulaLike, listSheets, type Report, singleValues } from "./flatten.ts";
 
 interface Sheet {
   readonly name: string;
   readonly rows: readonly (readonly Cell[])[];
+  /** What the columns hold, as the result names it; their headings are words. */
+  readonly columns: readonly string[];
   readonly hasHeader: boolean;
   /** How a number in a cell is shown. */
-  numberStyle(value: number, column: string, name: Cell): Style;
+  numberStyle(value: number, column: string, row: number): Style;
 }
 
 const styles = { plain: 0, header: 1, date: 2, amount: 3, quoted: 4, share: 5 } as const;
@@ -16,26 +18,31 @@ const longestCell = 32_767;
 
 /** The result as a workbook: one sheet of single values, one for each list and table; numbers and dates are typed. */
 export function writeXlsx(report: Report): Buffer {
-  const fields: Cell[][] = [["field", "value", "confidence", "page"]];
+  const columns = ["field", "value", "confidence", "page"];
+  const fields: Cell[][] = [columns.map(entitle)];
+  const names: string[] = [""];
   for (const [name, value] of singleValues(report.data)) {
     if (name === "text") continue;
     const field = report.fields[name];
-    fields.push([name, value, field?.confidence ?? null, field?.page ?? null]);
+    fields.push([entitle(name), value, field?.confidence ?? null, field?.page ?? null]);
+    names.push(name);
   }
-  for (const warning of report.warnings) fields.push(["warning", warning, null, null]);
+  for (const warning of report.warnings) fields.push(["Warning", warning, null, null]);
   const sheets: Sheet[] = [
     {
       name: "Fields",
       rows: fields,
+      columns,
       hasHeader: true,
-      numberStyle: (value, column, name) =>
-        column === "confidence" ? styles.share : column === "value" ? styleOf(value, String(name)) : styles.plain,
+      numberStyle: (value, column, row) =>
+        column === "confidence" ? styles.share : column === "value" ? styleOf(value, names[row] ?? "") : styles.plain,
     },
   ];
   for (const list of listSheets(report.data)) {
     sheets.push({
-      name: list.name,
-      rows: list.hasHeader ? [[...list.columns], ...list.rows] : list.rows.map((row) => row.map(readCell)),
+      name: entitle(list.name),
+      columns: list.columns,
+      rows: list.hasHeader ? [list.columns.map(entitle), ...list.rows] : list.rows.map((row) => row.map(readCell)),
       hasHeader: list.hasHeader,
       numberStyle: styleOf,
     });
@@ -99,9 +106,7 @@ function worksheet(sheet: Sheet): string {
     const cells = row
       .map((cell, column) => {
         const style =
-          typeof cell === "number"
-            ? sheet.numberStyle(cell, String(sheet.rows[0]![column] ?? ""), row[0]!)
-            : styles.plain;
+          typeof cell === "number" ? sheet.numberStyle(cell, sheet.columns[column] ?? "", index) : styles.plain;
         return writeCell(cell, `${columnName(column)}${index + 1}`, sheet.hasHeader && index === 0, style);
       })
       .join("");

@@ -42,7 +42,7 @@ function findCode(
       ...(claim && !claim.label.isStrong && isHeading(claim.label.segment.row) ? { item_heading: 1 } : {}),
       ...(span.value === taken ? { taken: 1 } : {}),
       ...(claim && isGeneric(claim) ? { generic: 1 } : {}),
-      ...(issue && isBeside(span, issue) ? { beside_date: 1 } : {}),
+      ...(issue && isBeside(span, issue) ? { beside_date: 1, ...(isLoneCode(span) ? { lone_code: 1 } : {}) } : {}),
     };
   });
   return pick(field, candidates);
@@ -57,6 +57,11 @@ function titleReasons(span: Span<string>, { place, gap, label }: Claim): Record<
     title_gap: gap,
     ...(/\p{Ll}{4,}/u.test(between) ? { title_words: 1 } : {}),
   };
+}
+
+/** A code of letters and digits alone in its place that no label gives to anything. */
+function isLoneCode({ value, segment, claims }: Span<string>): boolean {
+  return claims.length === 0 && segment.text.trim() === value && /\p{L}/u.test(value) && /\d{2}/.test(value);
 }
 
 /** "No.", "Ref": numbers of anything. */

@@ -104,6 +104,8 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
       ...(letters < text.replace(/\s/g, "").length * 0.5 ? { few_letters: 1 } : {}),
       ...(isTail(text) ? { tail: 1 } : {}),
       ...(head[order + 1]?.isCode ? { over_code: 1 } : {}),
+      // "(616227-D)": companies print the number they are registered under.
+      ...(/\(\s?\d{4,}\s?-?\s?\p{L}?\s?\)/u.test(text) ? { own_code: 1 } : {}),
     };
     const single = candidateIn(cleanCompany(text), row.segments[0]!, boxOf([row]), reasons);
     const joined = joinUp(head, order, usual).map((lines) =>
