@@ -94,17 +94,25 @@ function addressOf(
   spots: readonly Spot[],
 ): { value: string; box: Box | null; page: number } | undefined {
   if (spot.inlineAddress) return { value: spot.inlineAddress, box: spot.box, page: spot.segment.page };
-  const own = addressIn(spot.below);
+  const own = addressUnder(spot);
   if (own) return { value: own.text, box: own.box, page: spot.segment.page };
   const other = spots.find(
-    (one) => one !== spot && isSameName(one.name, spot.name) && (one.inlineAddress || addressIn(one.below)),
+    (one) => one !== spot && isSameName(one.name, spot.name) && (one.inlineAddress || addressUnder(one)),
   );
   return other && addressOf(context, other, []);
 }
 
+const addresses = new WeakMap<Spot, ReturnType<typeof addressIn>>();
+
+/** Every name is compared with every other, so its address is looked for once. */
+function addressUnder(spot: Spot): ReturnType<typeof addressIn> {
+  if (!addresses.has(spot)) addresses.set(spot, addressIn(spot.below));
+  return addresses.get(spot);
+}
+
 function isSameName(left: string, right: string): boolean {
   const bare = (text: string): string => fold(text).replace(/[^\p{L}\d]/gu, "");
-  return bare(left) === bare(right);
+  return left === right || bare(left) === bare(right);
 }
 
 /** A party label is the whole run of text, or is followed by a colon, or ends in "to" before a name. */
@@ -328,15 +336,16 @@ function isUnderSender({ layout }: Context, { segment }: Spot, spots: readonly S
 }
 
 /** Another name with an address stands over or left of this one. */
-function isSecondBlock({ segment, below, name }: Spot, spots: readonly Spot[]): boolean {
-  if (!addressIn(below)) return false;
+function isSecondBlock(spot: Spot, spots: readonly Spot[]): boolean {
+  const { segment, name } = spot;
+  if (!addressUnder(spot)) return false;
   return spots.some(
     (other) =>
       other.segment.id !== segment.id &&
       other.segment.page === segment.page &&
       other.segment.row <= segment.row &&
       !isSameName(other.name, name) &&
-      (addressIn(other.below) || other.inlineAddress) &&
+      (addressUnder(other) || other.inlineAddress) &&
       !other.below.includes(segment),
   );
 }
