@@ -13,6 +13,7 @@ import { createLookUps } from "./charging/look-up.ts";
 import { recordRequests } from "./charging/store.ts";
 import { createReplays } from "./forwarding/replays.ts";
 import type { Gateway } from "./gateway.ts";
+import { Measures } from "./measures/measures.ts";
 import { createCatalog } from "./models/catalog.ts";
 import { readAddresses } from "./upstreams/read-addresses.ts";
 import { createUpstream } from "./upstreams/upstream.ts";
@@ -53,6 +54,7 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
     local: needs.local,
     lookUps,
     replays: createReplays(clock),
+    measures: new Measures(),
     clock,
     log,
     servesUnpriced: unpriced === "allow",

@@ -6,6 +6,7 @@ import type { Log } from "../platform/log.ts";
 import type { LocalModels } from "../ports/local-models.ts";
 import type { LookUps } from "./charging/look-up.ts";
 import type { Replays } from "./forwarding/replays.ts";
+import type { Measures } from "./measures/measures.ts";
 import type { Catalog } from "./models/catalog.ts";
 import type { Upstream } from "./upstreams/upstream.ts";
 
@@ -19,6 +20,7 @@ export interface Gateway {
   readonly local: LocalModels;
   readonly lookUps: LookUps;
   readonly replays: Replays;
+  readonly measures: Measures;
   readonly clock: Clock;
   readonly log: Log;
   /** Whether models without a known price are served. */

@@ -4,6 +4,20 @@ import { problem } from "./fields.ts";
 const model = "openai/gpt-4o-mini";
 const job = { id: "vid_2mQx", object: "video.generation", status: "queued" };
 
+const logged = {
+  id: "gr_2mQx7",
+  created_at: "2026-11-17T12:00:00.000Z",
+  key_id: "key_1",
+  tag: "support-bot",
+  endpoint: "chat/completions",
+  model,
+  provider: "openai",
+  input_tokens: 120,
+  output_tokens: 34,
+  cost_usd: 0.00038,
+  svc_cost_usd: 0.000456,
+};
+
 export const gatewayReference: ApiReference = {
   guide: `Point any OpenAI client here: set its base address to the one above and its key to yours. Models are named
 \`provider/model\`; those of this machine are \`local/...\`.
@@ -140,6 +154,8 @@ Every error is OpenAI's shape: \`{"error": {"message", "type", "param", "code"}}
       tag: "Money",
       reply: { object: "credits", balance: "12.500000", lifetime_spend: "3.141592" },
     },
+    "GET /generation": { id: "getGeneration", tag: "Money", reply: { data: logged } },
+    "GET /requests": { id: "listRequests", tag: "Money", reply: { object: "list", data: [logged] } },
     "GET /report": {
       id: "getReport",
       tag: "Money",

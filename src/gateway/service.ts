@@ -18,6 +18,7 @@ import { addModelRoutes } from "./models/routes.ts";
 import { addRealtimeRoutes } from "./realtime/routes.ts";
 import { gatewayReference } from "./reference.ts";
 import { addReportRoutes } from "./report/routes.ts";
+import { addRequestRoutes } from "./requests/routes.ts";
 import { addRerankRoutes } from "./rerank/routes.ts";
 import { createVideoJobs } from "./videos/jobs.ts";
 import { addVideoRoutes } from "./videos/routes.ts";
@@ -73,6 +74,7 @@ export function gatewayService({ gateway, ratePerMinute, queries, jobs }: Gatewa
       addRealtimeRoutes(app, gateway);
       addCreditRoutes(app, queries, gateway.books);
       addReportRoutes(app, queries, gateway.books);
+      addRequestRoutes(app, queries, gateway.books);
     },
   };
 }

@@ -41,6 +41,7 @@ import { createEngines } from "./engines.ts";
 import { createFirstKey, keyHint, welcomeFirstStart } from "./first-start.ts";
 import { beginOpening } from "./infrastructure.ts";
 import { createLocalModels } from "./local-models.ts";
+import { measureGateway } from "./measure-gateway.ts";
 import { askGateway, toGatewayAddress } from "./openai-address.ts";
 import { addOperationsRoutes } from "./operations-routes.ts";
 import { pullInBackground } from "./pull-in-background.ts";
@@ -126,12 +127,7 @@ export async function serve(
         (await import("../adapters/upstreams/http-transport.ts")).createHttpTransport(options),
     });
     closers.push(closeGateway);
-    metrics.gauge("parlance_gateway_open_holds", "Gateway requests whose cost is not settled yet.", [], (set) =>
-      set({}, gateway.books.openHolds),
-    );
-    metrics.gauge("parlance_gateway_look_ups", "Gateway requests whose cost is being asked for.", [], (set) =>
-      set({}, gateway.lookUps.running),
-    );
+    measureGateway(metrics, gateway);
 
     const personas = createPersonaStore(queries);
     const vault = createKeyVault(join(settings.storage.dataDir, "persona-keys"));

@@ -33,6 +33,7 @@ describe.each(databaseKinds)("a report on the %s database", (kind) => {
         model,
         provider: model.split("/")[0]!,
         upstream: "u",
+        tag: "",
       };
       const figures = [input, output, cost];
       const moment = Date.parse(at);
@@ -117,7 +118,7 @@ describe.each(databaseKinds)("a report on the %s database", (kind) => {
   it("takes a model's name of any length", async () => {
     const store = createLeaseStore(database.queries, recordRequests);
     const model = Array.from({ length: 4000 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join("");
-    const about = kindOf({ keyId: "key", endpoint: "e", model, provider: "", upstream: "u" }, "free");
+    const about = kindOf({ keyId: "key", endpoint: "e", model, provider: "", upstream: "u", tag: "" }, "free");
     await store.spend("long", [
       { position: 1, id: "l", workspaceId: theirs, amount: 0n, owed: 0n, at: 0, about, figures: [1, 1, 0n] },
     ]);

@@ -2,6 +2,7 @@ import type { UsageDetails } from "../../accounts/usage/record.ts";
 import type { Books, Hold } from "../../credits/books.ts";
 import { type Atto, addMarkup, formatDollars, type Pico, toPicos } from "../../credits/money.ts";
 import type { Log } from "../../platform/log.ts";
+import type { Counts } from "../measures/measures.ts";
 import { type CostSource, costOfTokens } from "./cost.ts";
 import type { Prices } from "./prices.ts";
 import { mergeReadings, mostTokens, type Reading } from "./read-usage.ts";
@@ -26,6 +27,10 @@ export class Meter {
   #prices: Prices | undefined;
   #isReasoningExtra = false;
   #isOver = false;
+  /** What was taken from the balance, and owed beyond it. */
+  charged: Pico | undefined;
+  /** Of the upstream and model that serve it. */
+  counts: Counts | undefined;
   /** The upstream's counts make no sense: what they come to is a guess. */
   #isAbsurd = false;
   /** Hears once what the request was charged: for whoever else keeps count. */
@@ -108,6 +113,8 @@ export class Meter {
     const charge = this.chargeFor(cost, source);
     this.#isOver = true;
     const figures: RequestFigures = [this.#reading?.inputTokens ?? 0, this.#reading?.outputTokens ?? 0, toPicos(cost)];
+    this.charged = charge;
+    this.#count(figures, charge);
     this.onEnd?.(charge);
     const taken = books.settle(hold, charge, { about: kindOf(about, source), figures });
     if (addMarkup(cost) === taken) return;
@@ -117,6 +124,15 @@ export class Meter {
       owed: formatDollars(charge - taken),
     };
     log.error({ ...about, ...amounts, request: hold.id }, "a request cost more than could be charged");
+  }
+
+  #count([input, output]: RequestFigures, charge: Pico): void {
+    const { counts } = this;
+    if (!counts) return;
+    counts.requests += 1;
+    counts.inputTokens += input;
+    counts.outputTokens += output;
+    counts.charged += charge;
   }
 
   /** Nothing was produced: nothing is charged and nothing is on record. */

@@ -10,6 +10,8 @@ export interface RequestKind {
   readonly model: string;
   readonly provider: string;
   readonly upstream: string;
+  /** What the caller groups its costs by. */
+  readonly tag: string;
   readonly costSource: CostSource;
 }
 

@@ -16,7 +16,9 @@ let last: RequestKind | undefined;
 export function kindOf(about: Metered, costSource: CostSource): RequestKind {
   if (last && isAlike(last, about) && last.costSource === costSource) return last;
   const { keyId, endpoint, model, provider, upstream } = about;
-  const name = `${keyId} ${endpoint} ${upstream} ${costSource} ${model}`;
+  // Journals of earlier versions have none.
+  const tag = about.tag ?? "";
+  const name = `${keyId} ${endpoint} ${upstream} ${costSource} ${tag} ${model}`;
   let kind = kinds.get(name);
   if (!kind) {
     if (kinds.size >= mostKinds) kinds.clear();
@@ -24,13 +26,14 @@ export function kindOf(about: Metered, costSource: CostSource): RequestKind {
       string,
       string,
     ];
-    kind = { keyId, endpoint, model: storedModel, provider: storedProvider, upstream, costSource };
+    kind = { keyId, endpoint, model: storedModel, provider: storedProvider, upstream, tag, costSource };
     kinds.set(name, kind);
   }
   last = kind;
   return kind;
 }
 
-function isAlike(kind: Metered, { keyId, endpoint, model, upstream }: Metered): boolean {
-  return kind.keyId === keyId && kind.endpoint === endpoint && kind.model === model && kind.upstream === upstream;
+function isAlike(kind: Metered, { keyId, endpoint, model, upstream, tag }: Metered): boolean {
+  const isSame = kind.keyId === keyId && kind.endpoint === endpoint && kind.model === model && kind.tag === tag;
+  return isSame && kind.upstream === upstream;
 }

@@ -21,6 +21,8 @@ export const recordRequests: RecordCharges = async (transaction, charges) => {
   );
   const rows = groups.map(({ workspaceId, dayNumber, kind, charges: alike }) => ({
     ...kind,
+    tag: kind.tag ?? "",
+    ids: `{${alike.map(({ id }) => id)}}`,
     workspaceId,
     day: isoDate(dayNumber),
     atMs: `{${alike.map(({ at }) => at - dayNumber * dayMs)}}`,
@@ -30,11 +32,11 @@ export const recordRequests: RecordCharges = async (transaction, charges) => {
     cost: `{${alike.map(({ figures }) => figures[2])}}`,
   }));
   await transaction.execute(sql`
-    INSERT INTO gateway_request_groups (day, workspace_id, key_id, endpoint, model, provider, upstream, cost_source, at_ms,
+    INSERT INTO gateway_request_groups (day, workspace_id, key_id, endpoint, model, provider, upstream, cost_source, tag, ids, at_ms,
       input_tokens, output_tokens, cost, charge)
-    SELECT day, "workspaceId", "keyId", endpoint, model, provider, upstream, "costSource", "atMs"::integer[],
+    SELECT day, "workspaceId", "keyId", endpoint, model, provider, upstream, "costSource", tag, ids::text[], "atMs"::integer[],
       "inputTokens"::bigint[], "outputTokens"::bigint[], cost::bigint[], charge::bigint[]
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS g (day date, "workspaceId" text, "keyId" text, endpoint text,
-      model text, provider text, upstream text, "costSource" text, "atMs" text, "inputTokens" text, "outputTokens" text,
+      model text, provider text, upstream text, "costSource" text, tag text, ids text, "atMs" text, "inputTokens" text, "outputTokens" text,
       cost text, charge text)`);
 };

@@ -6,7 +6,12 @@ import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { Queries } from "../../ports/database.ts";
 import { problemReplies } from "../fields.ts";
 
-const credits = z.object({ object: z.literal("credits"), balance: z.string(), lifetime_spend: z.string() });
+const credits = z.object({
+  object: z.literal("credits"),
+  balance: z.string(),
+  lifetime_spend: z.string(),
+  owed: z.string().optional(),
+});
 
 export function addCreditRoutes(app: HttpApp, queries: Queries, books: Books): void {
   app.get(
@@ -18,11 +23,13 @@ export function addCreditRoutes(app: HttpApp, queries: Queries, books: Books): v
     async (request) => {
       // What has been spent a moment ago is in the answer.
       await books.flush();
-      const { balance, lifetimeSpend } = await readBalance(queries, request.caller.workspace.id);
+      const { balance, lifetimeSpend, debt } = await readBalance(queries, request.caller.workspace.id);
       return {
         object: "credits" as const,
         balance: formatDollars(balance),
         lifetime_spend: formatDollars(lifetimeSpend),
+        // What earlier requests cost beyond the balance; nothing is served until it is paid.
+        ...(debt > 0n ? { owed: formatDollars(debt) } : {}),
       };
     },
   );

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { affordableTokens, estimateTokens } from "../charging/estimate.ts";
 import { requestTokens } from "../charging/text-tokens.ts";
 import type { Gateway } from "../gateway.ts";
-import { type Endpoint, isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { type Endpoint, isObject, type Json, type ListedModel } from "../upstreams/kinds/kind.ts";
 import { callUpstream, pathOf } from "../upstreams/upstream.ts";
 import { editBody } from "./edit-body.ts";
 import type { ReplyWay } from "./outlet.ts";
@@ -23,6 +23,17 @@ export interface TokenEndpoint {
   estimate?: Plan["estimate"];
   settle?: JsonReply["settle"];
   settleUnheard?: Plan["settleUnheard"];
+}
+
+/** OpenAI's reasoning models refuse the older name of the two. */
+const refusesMaxTokens = /(^|\/)(o\d|gpt-5)/;
+
+/** The name by which this model's output is limited. */
+function limitName(names: readonly string[], model: string, listed: ListedModel | undefined): string | undefined {
+  const supported = listed?.record.supported_parameters;
+  const isSaid = (name: string) => Array.isArray(supported) && supported.includes(name);
+  const said = names.find(isSaid);
+  return said ?? (refusesMaxTokens.test(model) ? names.at(-1) : names[0]);
 }
 
 /** Forwards a request that is billed by tokens, whole or as a stream. Sends the reply itself, sooner or later. */
@@ -50,10 +61,10 @@ export function forwardTokens(
     isRepeatable: recorder !== undefined,
     settleUnheard: settleUnheard ?? ((meter) => estimateProduced(meter, inputTokens(), 0)),
     estimate: estimate ?? ((listed) => estimateTokens(body, raw.length, listed, outputLimits)),
-    callFor({ upstream }, hold, { wanted, shrinkable }) {
+    callFor({ upstream, model, listed }, hold, { wanted, shrinkable }) {
       const path = pathOf(upstream, endpoint);
       if (path === undefined) return undefined;
-      const [outputLimit] = outputLimits;
+      const outputLimit = limitName(outputLimits, model, listed);
       const isShrunk = shrinkable && outputLimit && hold.amount < wanted;
       const edited = editBody(raw, body, upstream.kind, {
         asksUsage,

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { nothingInside } from "../upstreams/upstream-problem.ts";
 import { Outlet, type Recorder } from "./outlet.ts";
-import type { Started } from "./start-request.ts";
+import { costHeaders, type Started } from "./start-request.ts";
 
 export interface BytesReply {
   contentType: string;
@@ -60,7 +60,7 @@ export function respondBytes(
   function begin(): void {
     if (outlet.isStarted) return;
     started.accept();
-    outlet.start(200, { "content-type": contentType });
+    outlet.start(200, { "content-type": contentType, ...costHeaders(meter) });
   }
 
   function refuse(cause?: Error): void {

@@ -7,7 +7,7 @@ import { EventFilter, type Verdict } from "./event-filter.ts";
 import { hideBilling } from "./hide-billing.ts";
 import { Outlet, type Recorder, type ReplyWay } from "./outlet.ts";
 import { estimateProduced } from "./settle-unknown.ts";
-import type { Started } from "./start-request.ts";
+import { costHeaders, type Started } from "./start-request.ts";
 
 export interface EventReply {
   /** The client asked for usage, or its dialect always has it. */
@@ -119,6 +119,7 @@ export function respondEvents(gateway: Gateway, reply: ReplyWay, started: Starte
       "content-type": live.header("content-type") ?? "text/event-stream; charset=utf-8",
       "cache-control": "no-cache, no-transform",
       "x-accel-buffering": "no",
+      ...costHeaders(meter),
     });
     for (const comment of early) outlet.write(comment);
     early = [];

@@ -11,7 +11,7 @@ import { billingWords, hideBilling, replaceCost } from "./hide-billing.ts";
 import { type Recorder, type ReplyWay, sendWhole } from "./outlet.ts";
 import { proceed } from "./proceed.ts";
 import { estimateProduced } from "./settle-unknown.ts";
-import type { Started } from "./start-request.ts";
+import { costHeaders, type Started } from "./start-request.ts";
 
 const largestReply = 128_000_000;
 
@@ -67,7 +67,7 @@ export function respondJson(gateway: Gateway, reply: ReplyWay, started: Started,
 
   function sendOut(body: string | Buffer): void {
     const type = live.header("content-type") ?? "application/json";
-    sendWhole(reply, { status: live.status, type, body }, options.recorder);
+    sendWhole(reply, { status: live.status, type, body, headers: costHeaders(meter) }, options.recorder);
   }
 }
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { UsageDetails } from "../../accounts/usage/record.ts";
 import type { Hold } from "../../credits/books.ts";
 import type { KeyBudget } from "../../credits/key-budgets.ts";
-import type { Pico } from "../../credits/money.ts";
+import { formatDollars, type Pico } from "../../credits/money.ts";
 import { Problem } from "../../platform/errors.ts";
 import { countIds } from "../../platform/ids.ts";
 import type { UpstreamCall } from "../../ports/model-upstream.ts";
@@ -85,6 +85,7 @@ export function beginRequest(gateway: Gateway, request: PayingRequest, plan: Pla
     const hangUp = new HangUp(request.response);
     const stopsWithCaller = !plan.isRepeatable || routes.every(({ upstream }) => stopsAtOnce(upstream));
     let asked: Route | undefined;
+    let askedAtMs = 0;
     const settleUnheard = () => {
       if (asked && !stopsAtOnce(asked.upstream)) plan.settleUnheard?.(meter);
       meter.release();
@@ -93,14 +94,24 @@ export function beginRequest(gateway: Gateway, request: PayingRequest, plan: Pla
       send({
         targets: routes,
         callFor(route) {
+          if (asked && meter.counts) meter.counts.fallOvers += 1;
           asked = route;
+          askedAtMs = performance.now();
+          meter.counts = gateway.measures.of(route.upstream.name, route.model);
           meter.servedBy(route.upstream.name, route.listed?.prices, route.upstream.kind.isReasoningExtra);
           return plan.callFor(route, meter.hold, estimate);
         },
         signal: stopsWithCaller ? hangUp : patient,
         log: gateway.log,
         onAnswer(route, live, verdict) {
-          const { accept } = verdict;
+          const counts = meter.counts!;
+          counts.answers += 1;
+          counts.headMs += performance.now() - askedAtMs;
+          const accept = () => {
+            counts.contents += 1;
+            counts.contentMs += performance.now() - askedAtMs;
+            verdict.accept();
+          };
           const refuse = (problem: Problem) => {
             meter.forget();
             verdict.refuse(problem);
@@ -158,13 +169,24 @@ async function findAllRoutes(
 ): Promise<Found> {
   const routes = await first;
   const all = [...routes];
-  for (const model of alternatives) all.push(...(await gateway.catalog.routesFor(model)));
+  for (const model of alternatives) all.push(...(await knownRoutes(gateway, model)));
   return { routes, listed: all.map(({ listed }) => listed) };
+}
+
+/** None for a model that nobody has: the upstream skips it, too. */
+async function knownRoutes(gateway: Gateway, model: string): Promise<Route[]> {
+  try {
+    return await gateway.catalog.routesFor(model);
+  } catch (error) {
+    if (error instanceof Problem && error.kind === "model_not_found") return [];
+    throw error;
+  }
 }
 
 /** Who pays, and where the tokens are noted. */
 export interface Payer {
   readonly usage: UsageDetails;
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
   readonly caller: {
     readonly keyId: string;
     /** What the key may cost in a month; null has no limit. */
@@ -218,10 +240,24 @@ function openHeld(
   const { books, log } = gateway;
   const { usage, caller } = request;
   usage.model = model;
-  const about = { keyId: caller.keyId, endpoint, model, provider: providerOf(model), upstream };
+  const tag = tagOf(request.headers?.["x-svc-tag"]);
+  const about = { keyId: caller.keyId, endpoint, model, provider: providerOf(model), upstream, tag };
   const reserved = books.reserve({ id: nextRequestId(), workspaceId: caller.workspace.id, wanted, least });
   if (reserved instanceof Promise) return reserved.then((hold) => new Meter({ books, hold, log, about, usage }));
   return new Meter({ books, hold: reserved, log, about, usage });
+}
+
+/** By what a caller wants to group its costs. A name, not a text: it stays in the records. */
+function tagOf(given: string | string[] | undefined): string {
+  if (given === undefined || given === "") return "";
+  if (typeof given === "string" && /^[\w.:/@-]{1,64}$/.test(given)) return given;
+  throw new Problem("invalid_request", "X-Svc-Tag must have 1 to 64 letters, digits or any of . _ : / @ -");
+}
+
+/** What a reply says about its price. */
+export function costHeaders({ charged, hold }: Meter): Record<string, string> {
+  const id = { "x-svc-generation-id": hold.id };
+  return charged === undefined ? id : { ...id, "x-svc-cost-usd": formatDollars(charged) };
 }
 
 const none: readonly string[] = [];

@@ -23,6 +23,8 @@ export interface Catalog {
 const freshMs = 60_000;
 const retryMs = 5_000;
 const patienceMs = 10_000;
+/** A quarter of a second is little for a list (guess). */
+const unnoticedMs = 250;
 const largestCatalog = 32_000_000;
 /** Ids of requests come from outside; what they were found to be is remembered for so many. */
 const mostRemembered = 5_000;
@@ -57,7 +59,8 @@ export function createCatalog(upstreams: readonly Upstream[], clock: Clock, log:
   return {
     routesFor,
     async list() {
-      await Promise.all(shelves.map((shelf) => shelf.refresh()));
+      // Who already knows something waits for news only as long as nobody notices.
+      await Promise.all(shelves.map((shelf) => (shelf.isKnown() ? shortly(shelf.refresh()) : shelf.refresh())));
       const all = new Map<string, ListedModel>();
       for (const shelf of shelves) {
         for (const model of shelf.models()) if (!all.has(model.id)) all.set(model.id, model);
@@ -67,6 +70,15 @@ export function createCatalog(upstreams: readonly Upstream[], clock: Clock, log:
       return [...all.values()];
     },
   };
+}
+
+async function shortly(refresh: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, unnoticedMs);
+  });
+  await Promise.race([refresh, waited]);
+  clearTimeout(timer);
 }
 
 /** Whether an upstream could know the name: `provider/model`, and not one of this server's own. */

@@ -5,7 +5,8 @@ import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { Queries } from "../../ports/database.ts";
 import { problemReplies } from "../fields.ts";
 import { summarizeSpend } from "./summarize.ts";
-import { writeReport } from "./write-report.ts";
+import { wantsCsv } from "./write-csv.ts";
+import { writeReport, writeReportCsv } from "./write-report.ts";
 
 // The calendar has no year 0.
 const day = z.iso
@@ -15,7 +16,7 @@ const day = z.iso
 const reportQuery = z.object({
   start_date: day.optional(),
   end_date: day.optional(),
-  group_by: z.enum(["day", "model", "provider"]).default("day"),
+  group_by: z.enum(["day", "model", "provider", "key", "tag"]).default("day"),
 });
 
 const sums = {
@@ -37,7 +38,11 @@ export function addReportRoutes(app: HttpApp, queries: Queries, books: Books): v
     "/report",
     {
       config: { scope: "gateway:read" },
-      schema: { summary: "Spend report", querystring: reportQuery, response: { 200: report, ...problemReplies } },
+      schema: {
+        summary: "Spend report; as CSV with `Accept: text/csv`",
+        querystring: reportQuery,
+        response: { 200: report, ...problemReplies },
+      },
     },
     async (request, reply) => {
       const { start_date: from, end_date: to, group_by } = request.query;
@@ -51,6 +56,10 @@ export function addReportRoutes(app: HttpApp, queries: Queries, books: Books): v
         from,
         to,
       });
+      if (wantsCsv(request.headers.accept)) {
+        reply.type("text/csv; charset=utf-8");
+        return reply.send(writeReportCsv(rows) as never);
+      }
       reply.type("application/json; charset=utf-8");
       return reply.send(writeReport(group_by, rows) as never);
     },

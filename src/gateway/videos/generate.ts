@@ -59,7 +59,7 @@ export async function startVideo(
   wanted: VideoWanted,
 ): Promise<StartedVideo> {
   const { model } = wanted;
-  const seconds = (wanted.duration ?? usualSeconds) * (wanted.n ?? 1);
+  const seconds = secondsOf(wanted);
   const { live, route, meter } = await startRequest(gateway, request, {
     endpoint: "videos/generations",
     model,
@@ -79,6 +79,11 @@ export async function startVideo(
     meter.release();
     throw error;
   }
+}
+
+/** Of all videos together. */
+export function secondsOf({ duration, n }: VideoWanted): number {
+  return (duration ?? usualSeconds) * (n ?? 1);
 }
 
 export function estimateVideo(listed: readonly (ListedModel | undefined)[], seconds: number): Estimate {

@@ -4,6 +4,7 @@ import { newId } from "../../platform/ids.ts";
 import type { Queries } from "../../ports/database.ts";
 import type { JobQueue } from "../../ports/job-queue.ts";
 import type { Meter } from "../charging/meter.ts";
+import { gatewayDialect } from "../dialect.ts";
 import { openMeter } from "../forwarding/start-request.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Json } from "../upstreams/kinds/kind.ts";
@@ -17,7 +18,7 @@ const longestMs = 30 * 60_000;
 const sweepMs = 10 * 60_000;
 const mostRunning = 1_000;
 
-const interrupted = { message: "The server ended while the video was being made. Try again.", type: "upstream_failed" };
+const interrupted = { message: "The server ended while the video was being made. Try again.", type: "upstream_error" };
 
 interface Payload extends UpstreamJob {
   id: string;
@@ -102,7 +103,11 @@ export function createVideoJobs(gateway: Gateway, queries: Queries, queue: JobQu
       if (signal?.aborted) throw error;
       const isOurs = error instanceof Problem;
       const message = isOurs ? error.message : "The video could not be made.";
-      await store.end(id, { error: { message, type: isOurs ? error.kind : "internal_error" } }, now());
+      await store.end(
+        id,
+        { error: { message, type: isOurs ? gatewayDialect.table[error.kind].type : "internal_error" } },
+        now(),
+      );
     }
     meters.get(id)?.release();
     meters.delete(id);

@@ -11,14 +11,13 @@ import { withReplay } from "../forwarding/with-replay.ts";
 import type { Gateway } from "../gateway.ts";
 import { localPrefix } from "../local/find-local.ts";
 import type { Json } from "../upstreams/kinds/kind.ts";
-import { generateVideo } from "./generate.ts";
+import { estimateVideo, generateVideo, secondsOf } from "./generate.ts";
 import type { VideoJobs } from "./jobs.ts";
 import { videoJob, videoRequest } from "./schema.ts";
 
 const config = { scope: "gateway:read" };
 /** Proxies on the way give up on connections that are silent for a minute. */
 const quietMs = 20_000;
-const onePico = { wanted: 1n, least: 1n };
 
 export function addVideoRoutes(app: HttpApp, gateway: Gateway, jobs: VideoJobs): void {
   app.addHook("onClose", () => jobs.stop());
@@ -42,10 +41,13 @@ export function addVideoRoutes(app: HttpApp, gateway: Gateway, jobs: VideoJobs):
           return sendKeptAlive(reply, generateVideo(gateway, request, wanted), recorder);
         }
         // What is wrong with the request or the balance is told now, not by a job that fails.
-        await gateway.catalog.routesFor(wanted.model);
-        (
-          await openMeter(gateway, request, { endpoint: "videos/generations", model: wanted.model }, onePico, "")
-        ).release();
+        const routes = await gateway.catalog.routesFor(wanted.model);
+        const estimate = estimateVideo(
+          routes.map(({ listed }) => listed),
+          secondsOf(wanted),
+        );
+        const about = { endpoint: "videos/generations", model: wanted.model } as const;
+        (await openMeter(gateway, request, about, estimate, "")).release();
         const body = JSON.stringify(await jobs.start(request, wanted));
         sendWhole(
           reply,

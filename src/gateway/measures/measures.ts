@@ -1,0 +1,55 @@
+import type { Pico } from "../../credits/money.ts";
+
+/** What an upstream did for one model since the start. */
+export interface Counts {
+  readonly upstream: string;
+  readonly model: string;
+  requests: number;
+  inputTokens: number;
+  outputTokens: number;
+  charged: Pico;
+  /** Replies that began, how long their heads took, and how long until there was anything in them. */
+  answers: number;
+  headMs: number;
+  contents: number;
+  contentMs: number;
+  /** Requests that went on to the next upstream. */
+  fallOvers: number;
+}
+
+/** Names of models come from outside; those beyond share one line. */
+const mostModels = 500;
+const others = "other";
+
+export class Measures {
+  readonly #counts = new Map<string, Counts>();
+
+  of(upstream: string, model: string): Counts {
+    return this.#counts.get(`${upstream} ${model}`) ?? this.#add(upstream, model);
+  }
+
+  all(): Iterable<Counts> {
+    return this.#counts.values();
+  }
+
+  #add(upstream: string, wanted: string): Counts {
+    const model = this.#counts.size < mostModels ? wanted : others;
+    const known = this.#counts.get(`${upstream} ${model}`);
+    if (known) return known;
+    const counts: Counts = {
+      upstream,
+      model,
+      requests: 0,
+      inputTokens: 0,
+      outputTokens: 0,
+      charged: 0n,
+      answers: 0,
+      headMs: 0,
+      contents: 0,
+      contentMs: 0,
+      fallOvers: 0,
+    };
+    this.#counts.set(`${upstream} ${model}`, counts);
+    return counts;
+  }
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call } from "../support/call.ts";
+import {
+  chunk,
+  completion,
+  event,
+  type FakeUpstream,
+  openEvents,
+  sendJson,
+  startFakeUpstream,
+} from "../support/fake-upstream.ts";
+import { type GatewayServer, startGatewayServer } from "../support/gateway-server.ts";
+
+const path = "/v1/chat/completions";
+const wanted = { model: "acme/chat", messages: [{ role: "user", content: "Hi" }], max_tokens: 50 };
+const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, cost: 0.0001 };
+
+let upstream: FakeUpstream;
+let server: GatewayServer;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  server = await startGatewayServer({ SVC_GATEWAY_UPSTREAM_URL: upstream.url });
+  upstream.on(path, (_request, response) => sendJson(response, completion(usage)));
+});
+afterAll(async () => {
+  await server.close();
+  await upstream.close();
+});
+const chat = (key: string, headers: Record<string, string> = {}, json: object = wanted) =>
+  call(`${server.base}/chat/completions`, { key, json, headers });
+
+describe("what a request cost", () => {
+  it("is on its reply, and can be asked for by its id", async () => {
+    const { key } = await server.newAccount("1");
+    const reply = await chat(key);
+    expect(reply.headers.get("x-svc-cost-usd")).toBe("0.00012");
+    expect(reply.json.usage.cost).toBe(0.00012);
+    const id = reply.headers.get("x-svc-generation-id")!;
+    const { json } = await call(`${server.base}/generation?id=${id}`, { key });
+    expect(json.data).toMatchObject({
+      id,
+      model: "acme/chat",
+      input_tokens: 10,
+      cost_usd: 0.0001,
+      svc_cost_usd: 0.00012,
+    });
+    const stranger = await server.newAccount("1");
+    expect((await call(`${server.base}/generation?id=${id}`, { key: stranger.key })).status).toBe(404);
+  });
+
+  it("of a stream can be asked for when it is over", async () => {
+    const { key } = await server.newAccount("1");
+    upstream.on(path, (_request, response) => {
+      openEvents(response);
+      response.end(event(chunk("Hi")) + event({ ...chunk(""), choices: [], usage }) + event("[DONE]"));
+    });
+    const reply = await chat(key, {}, { ...wanted, stream: true });
+    upstream.on(path, (_request, response) => sendJson(response, completion(usage)));
+    const id = reply.headers.get("x-svc-generation-id");
+    expect((await call(`${server.base}/generation?id=${id}`, { key })).json.data.svc_cost_usd).toBe(0.00012);
+  });
+
+  it("is in the report by tag and by key, and in the log, as JSON and as CSV", async () => {
+    const { key } = await server.newAccount("1");
+    await chat(key, { "x-svc-tag": "bot" });
+    await chat(key, { "x-svc-tag": "bot" });
+    await chat(key);
+    const byTag = await call(`${server.base}/report?group_by=tag`, { key });
+    expect(byTag.json.data).toMatchObject([
+      { period: "", requests: 1 },
+      { period: "bot", requests: 2, svc_cost_usd: 0.00024 },
+    ]);
+    const byKey = await call(`${server.base}/report?group_by=key`, { key });
+    expect(byKey.json.data).toMatchObject([{ requests: 3, svc_cost_usd: 0.00036 }]);
+    const log = await call(`${server.base}/requests?limit=2`, { key });
+    expect(log.json.data.map(({ tag }: { tag: string }) => tag)).toEqual(["", "bot"]);
+    const accept = { authorization: `Bearer ${key}`, accept: "text/csv" };
+    const csv = await (await fetch(`${server.base}/report?group_by=tag`, { headers: accept })).text();
+    expect(csv).toContain("bot,,,20,10,0.0002,0.00024,2\r\n");
+    const rows = await (await fetch(`${server.base}/requests`, { headers: accept })).text();
+    expect(rows.trim().split("\r\n")).toHaveLength(4);
+    expect(rows).not.toContain("Hi");
+  });
+
+  it("is not grouped by a tag that could be a text", async () => {
+    const { key } = await server.newAccount("1");
+    const reply = await chat(key, { "x-svc-tag": "tell me a joke" });
+    expect([reply.status, reply.json.error.type]).toEqual([400, "invalid_request"]);
+  });
+
+  it("is in the metrics by upstream and model", async () => {
+    const text = await (
+      await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${server.key}` } })
+    ).text();
+    expect(text).toMatch(/parlance_gateway_output_tokens_total\{upstream="openai-1",model="acme\/chat"\} [1-9]/);
+    expect(text).toMatch(/parlance_gateway_spend_usd_total\{upstream="openai-1",model="acme\/chat"\} 0\.0/);
+    expect(text).toMatch(/parlance_gateway_breaker_open\{upstream="openai-1",model=""\} 0/);
+  });
+});
+
+it("a request that names models which nobody has is served by the one that there is", async () => {
+  const { key } = await server.newAccount("1");
+  expect((await chat(key, {}, { ...wanted, models: ["acme/nothing", "acme/chat"] })).status).toBe(200);
+});
+
+it("a video job without the balance for it is refused at once", async () => {
+  const { key } = await server.newAccount("0.01");
+  const json = { model: "acme/video", prompt: "a dog", duration: 5 };
+  const reply = await call(`${server.base}/videos/generations`, { key, json, headers: { prefer: "respond-async" } });
+  expect([reply.status, reply.json.error.type]).toEqual([402, "insufficient_credits"]);
+});
