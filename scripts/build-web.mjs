@@ -38,7 +38,7 @@ function compress(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) compress(path);
-    else if (/\.(js|css|html|svg)$/.test(entry.name) && statSync(path).size > 500) {
+    else if (/\.(m?js|css|html|svg)$/.test(entry.name) && statSync(path).size > 500) {
       const bytes = readFileSync(path);
       writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
       const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };

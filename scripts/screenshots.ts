@@ -63,6 +63,28 @@ async function invite(ada: Visitor, workspaceId: string): Promise<void> {
   console.log(`${owner.name} is set up`);
 }
 
+/** What is done on a page of the playground before its picture: the button that is pressed. Its reply takes as long as it takes. */
+const presses: Record<string, string> = {
+  speech: "Speak",
+  voices: "Let both speak",
+  translate: "Translate",
+  chat: "Send",
+  extraction: "Use a sample invoice",
+  gateway: "Ask",
+  embeddings: "Compare",
+};
+
+async function play({ page }: Visitor, path: string): Promise<void> {
+  const name = presses[/playground\/(\w+)$/.exec(path)?.[1] ?? ""];
+  if (!name) return;
+  await page.getByRole("button", { name, exact: true }).click();
+  await page
+    .getByText(/^200 in/)
+    .first()
+    .waitFor({ timeout: 300_000 });
+  if (path.endsWith("extraction")) await page.getByRole("img", { name: /^Page 1/ }).waitFor();
+}
+
 async function picture(visitor: Visitor, path: string, name: string, theme: Theme, width: number): Promise<void> {
   const file = `${name.replace(/^\//, "").replace(/[^a-z0-9-]+/g, "-")}-${theme}-${width}.png`;
   if (!wanted.test(file)) return;
@@ -70,6 +92,7 @@ async function picture(visitor: Visitor, path: string, name: string, theme: Them
   const height = width < 600 ? 844 : 900;
   await page.setViewportSize({ width, height });
   await visitor.open(path);
+  await play(visitor, path);
   // As tall as its content, so that what sticks to the window's edges reaches them in the picture too.
   const { height: content } = await visitor.measure();
   await page.setViewportSize({ width, height: Math.min(Math.max(height, content), 3000) });

@@ -209,6 +209,147 @@ describe.skipIf(whyNoBrowser() ?? whyNoHearing())("the playground", () => {
     await expectGoodLooks();
   });
 
+  it("shows a document's fields where they stand, takes corrections and says which checks hold", async () => {
+    await ada.open(`${base}/extraction`);
+    const drop = ada.page.locator("input[type=file]");
+    await drop.setInputFiles({
+      name: "broken.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from("%PDF-1.7 broken"),
+    });
+    await ada.page.getByRole("alert").waitFor(patience);
+
+    await ada.press("Use a sample invoice");
+    await answered();
+    await ada.page.getByRole("img", { name: "Page 1 of invoice.pdf" }).waitFor(patience);
+    // From the page to the data, and back.
+    await button("Show grand_total in the data").click();
+    const fields = ada.page.getByRole("list", { name: "Fields" });
+    expect(await fields.locator("[aria-current=true]").innerText()).toMatch(/grand_total[\s\S]*388\.49/);
+    await fields.getByRole("button", { name: /^invoice_number/ }).click();
+    const box = ada.page.getByRole("button", { name: "Show invoice_number in the data" });
+    expect(await box.getAttribute("aria-pressed")).toBe("true");
+
+    await button("Correct grand_total").click();
+    await ada.fill("Value of grand_total", "400");
+    await ada.press("Save");
+    await ada.page.getByText("corrected", { exact: true }).waitFor(patience);
+    expect(await ada.page.getByRole("list", { name: "Checks" }).innerText()).toContain("Fails:");
+    expect(await shownCode("curl")).toContain("-X PATCH");
+    expect(JSON.parse(await runShown("curl")).fields.grand_total).toMatchObject({ value: 400, corrected: true });
+    expect(await runShown("TypeScript")).toMatch(/corrected: true/);
+    const [download] = await Promise.all([ada.page.waitForEvent("download"), button("Download xlsx").click()]);
+    expect(
+      readFileSync(await download.path())
+        .subarray(0, 2)
+        .toString(),
+    ).toBe("PK");
+    await expectGoodLooks();
+
+    const past = card("Past extractions");
+    await past.getByLabel("Search extractions").fill("invoice.pdf");
+    const row = past.getByRole("row", { name: /invoice\.pdf/ });
+    await row.getByRole("button", { name: "Delete" }).click();
+    await ada.press("Delete document");
+    await row.waitFor({ state: "detached", ...patience });
+    expect(ada.complaints).toEqual([]);
+  });
+
+  it("dubs a recording, with progress and both versions side by side", async () => {
+    await ada.open(`${base}/dub`);
+    const buffer = readClip(clips.english);
+    await ada.page.locator("input[type=file]").setInputFiles({ name: "talk.wav", mimeType: "audio/wav", buffer });
+    await ada.press("Dub");
+    await ada.page.getByRole("progressbar").first().waitFor();
+    await answered();
+    expect(await ada.page.getByRole("list", { name: "Segments" }).innerText()).toMatch(
+      /longer[\s\S]*times its own pace/i,
+    );
+    expect(await ada.page.locator("audio").count()).toBe(2);
+    expect(await shownCode("curl")).toContain("-F file=@talk.wav");
+    await expectGoodLooks();
+  });
+
+  it("makes a persona of a voice, retunes it, and takes a clip only with consent", async () => {
+    await ada.open(`${base}/personas`);
+    await ada.fill("Name", "Night shift");
+    await ada.page.getByLabel("Tone").selectOption("calm");
+    await ada.page.getByLabel(/^Pace/).fill("-2");
+    expect(await ada.page.getByLabel("Style in words").inputValue()).toBe("very slow");
+    await ada.press("Hear it first");
+    await ada.page
+      .locator("audio")
+      .first()
+      .waitFor({ state: "attached", ...patience });
+    await ada.press("Save persona");
+    const row = ada.page.getByRole("listitem").filter({ hasText: "Night shift" });
+    await row.waitFor(patience);
+    await row.getByRole("button", { name: "Let it speak" }).click();
+    await answered();
+    expect(await shownCode("curl")).toContain("persona_id");
+    await row.getByRole("button", { name: "Retune" }).click();
+    await ada.page.getByLabel("Tone").selectOption("cheerful");
+    await ada.press("Save changes");
+    await row.getByText("cheerful").waitFor(patience);
+    await expectGoodLooks();
+
+    await ada.page.getByText("A recorded voice").click();
+    await ada.fill("Name", "Ann");
+    const buffer = readClip(clips.englishLong);
+    await ada.page.locator("input[type=file]").setInputFiles({ name: "ann.wav", mimeType: "audio/wav", buffer });
+    expect(await button("Save persona").isDisabled()).toBe(true);
+    await ada.fill("Who agreed, and how you know", "Ann Example, in person");
+    await ada.page.getByLabel("This person agreed to their voice being cloned").check();
+    await ada.press("Save persona");
+    const clone = ada.page.getByRole("listitem").filter({ hasText: "Ann" });
+    await clone.getByText("clone", { exact: true }).waitFor(patience);
+    for (const one of [row, clone]) {
+      await one.getByRole("button", { name: "Delete" }).click();
+      await ada.press("Delete persona");
+      await one.waitFor({ state: "detached", ...patience });
+    }
+    expect(ada.complaints).toEqual([]);
+  });
+
+  it("talks with a caller and shows what was said and how long each stage took", async () => {
+    await ada.open(`${base}/call`);
+    await ada.press("Call");
+    await ada.page.getByText("Connected", { exact: true }).waitFor(patience);
+    const log = ada.page.getByRole("log");
+    await log
+      .getByText(/chinese|impressions|printers/i)
+      .first()
+      .waitFor(patience);
+    await log
+      .getByText(/^Answer:/)
+      .first()
+      .waitFor(patience);
+    await ada.page
+      .getByRole("list", { name: "Latency of answers" })
+      .getByText("answer heard")
+      .first()
+      .waitFor(patience);
+    await ada.press("Hang up");
+    await button("Call").waitFor();
+    await expectGoodLooks();
+  });
+
+  it("asks two models of the gateway side by side, and holds an answer to a schema", async () => {
+    await ada.open(`${base}/gateway`);
+    await ada.page.getByLabel("Two side by side").check();
+    await ada.press("Ask");
+    await expect.poll(() => ada.page.getByText("costs nothing").count(), patience).toBe(2);
+    expect(await card("Answer").innerText()).toContain("Paris");
+    await ada.page.getByLabel("Two side by side").uncheck();
+    await ada.page.getByText("JSON schema", { exact: true }).click();
+    await ada.press("Ask");
+    await ada.page.getByText("costs nothing").waitFor(patience);
+    expect(await card("Answer").innerText()).toMatch(/"city"/);
+    const reply = JSON.parse(await runShown("curl"));
+    expect(Object.keys(JSON.parse(reply.choices[0].message.content))).toContain("city");
+    await expectGoodLooks();
+  });
+
   it("goes on with a new key when the session's was revoked in mid-work, and says so", async () => {
     await ada.open(`${base}/translate`);
     await ada.press("Translate");

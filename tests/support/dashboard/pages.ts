@@ -6,6 +6,11 @@ export const playgroundPaths = [
   "/playground/live",
   "/playground/translate",
   "/playground/chat",
+  "/playground/extraction",
+  "/playground/dub",
+  "/playground/personas",
+  "/playground/call",
+  "/playground/gateway",
   "/playground/embeddings",
 ];
 

@@ -1,4 +1,17 @@
-import { ChatIcon, ListIcon, MapIcon, MicIcon, ScaleIcon, TextIcon, WaveIcon } from "../../components/icons.tsx";
+import {
+  ChatIcon,
+  DubIcon,
+  FileIcon,
+  GridIcon,
+  ListIcon,
+  MapIcon,
+  MicIcon,
+  PersonIcon,
+  PhoneIcon,
+  ScaleIcon,
+  TextIcon,
+  WaveIcon,
+} from "../../components/icons.tsx";
 import type { PageEntry } from "../registry.ts";
 
 const common = { group: "Playground", access: "member" } as const;
@@ -52,6 +65,46 @@ export const playgroundPages: readonly PageEntry[] = [
     icon: ChatIcon,
     words: "playground conversation llm",
     load: () => import("./words/chat-page.tsx"),
+  },
+  {
+    ...common,
+    path: "/playground/extraction",
+    title: "Extraction",
+    icon: FileIcon,
+    words: "playground document invoice pdf fields ocr",
+    load: () => import("./extraction/page.tsx"),
+  },
+  {
+    ...common,
+    path: "/playground/dub",
+    title: "Dub",
+    icon: DubIcon,
+    words: "playground video another language voice over",
+    load: () => import("./dubbing/page.tsx"),
+  },
+  {
+    ...common,
+    path: "/playground/personas",
+    title: "Personas",
+    icon: PersonIcon,
+    words: "playground clone voice tone style",
+    load: () => import("./personas/page.tsx"),
+  },
+  {
+    ...common,
+    path: "/playground/call",
+    title: "Live call",
+    icon: PhoneIcon,
+    words: "playground webrtc talk barge-in microphone",
+    load: () => import("./call/page.tsx"),
+  },
+  {
+    ...common,
+    path: "/playground/gateway",
+    title: "Gateway",
+    icon: GridIcon,
+    words: "playground models openai compare schema tools images",
+    load: () => import("./gateway/page.tsx"),
   },
   {
     ...common,
