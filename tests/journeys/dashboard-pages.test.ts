@@ -54,7 +54,8 @@ describe.skipIf(whyNoBrowser())("the dashboard in a browser", () => {
         ["Ask a model", "blockquote", /Paris/],
         ["Read an invoice", "dl", /invoice/i],
       ];
-      for (const [name, where, text] of expected) {
+      // What engines answer does not depend on the database.
+      for (const [name, where, text] of kind === "embedded" ? expected : expected.slice(0, 1)) {
         const card = ada.page.getByRole("region", { name });
         await card.getByRole("button").first().click();
         // The first request of an engine loads its model.

@@ -14,7 +14,7 @@ import { chooseSlot } from "./choose-slot.ts";
 import { BusyCores, chooseThreads } from "./choose-threads.ts";
 import { DEFAULT_REPLY_TOKENS, generate, READ_AT_ONCE } from "./generate.ts";
 import { Rounds } from "./rounds.ts";
-import { type PromptTokenizer, writePrompt } from "./write-prompt.ts";
+import { openingTokens, type PromptTokenizer, writePrompt } from "./write-prompt.ts";
 
 export interface LlamaChildSettings {
   readonly modelFile: string;
@@ -84,8 +84,10 @@ serveChild({
       for (const slot of slots.filter((one) => one.flow === flow)) await forget(slot);
       yield true;
     },
-    /** Loads the model before anybody waits for it. */
-    async *warm() {
+    /** Loads the model and reads what conversations begin with, before anybody waits for it. */
+    async *warm(_input: unknown, { slots, tokenizer }: Loaded) {
+      const slot = slots.find(({ isBusy, tokens }) => !isBusy && tokens.length === 0);
+      if (slot) await readOpening(slot, tokenizer);
       yield true;
     },
   },
@@ -111,6 +113,17 @@ async function* answer(request: ChatRequest, loaded: Loaded, signal: AbortSignal
   } finally {
     slot.tokens = slot.sequence.contextTokens as readonly Token[];
     slot.lastUsed = Date.now();
+    slot.isBusy = false;
+  }
+}
+
+async function readOpening(slot: Slot, tokenizer: PromptTokenizer): Promise<void> {
+  slot.isBusy = true;
+  try {
+    await slot.sequence.evaluateWithoutGeneratingNewTokens(openingTokens(tokenizer) as Token[]);
+    slot.tokens = slot.sequence.contextTokens as readonly Token[];
+    slot.lastUsed = Date.now();
+  } finally {
     slot.isBusy = false;
   }
 }

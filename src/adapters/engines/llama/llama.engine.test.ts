@@ -45,7 +45,8 @@ else {
       expect(second.usage.cachedTokens).toBeGreaterThanOrEqual(first.usage.inputTokens - 8);
       expect(second.usage.cachedTokens).toBeLessThan(second.usage.inputTokens);
       const stranger = await answer(next, { key: "other" });
-      expect(stranger.usage.cachedTokens).toBeLessThan(60);
+      // Of another key only the opening that everybody has is reused.
+      expect(stranger.usage.cachedTokens).toBeLessThan(second.usage.cachedTokens!);
       expect(stranger.usage.inputTokens).toBe(second.usage.inputTokens);
     });
 

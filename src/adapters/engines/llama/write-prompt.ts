@@ -1,10 +1,25 @@
 import type { ChatMessage } from "../../../ports/chat-engine.ts";
 import { fitConversation, type TokenizedMessage } from "./fit-conversation.ts";
 
-/** Short answers in the style of speech: they are read aloud as often as read, and a small model wanders when it goes on. */
-export const DEFAULT_SYSTEM_PROMPT =
-  "You are a friendly, helpful assistant. Answer in one to three short, plain sentences, the way people speak. " +
-  "If you do not know, say so.";
+/** What a conversation without instructions of its own begins with. A model this small recites instructions when it is greeted; it
+ *  goes on as it sees others go on, so it is shown a few short turns instead (bench/words/everyday). */
+const opening: readonly ChatMessage[] = [
+  { role: "system", content: "You are a friendly assistant who gives short answers." },
+  ...turns(
+    ["Hello!", "Hello! How can I help you today?"],
+    ["What is 3 plus 5?", "3 plus 5 is 8."],
+    ["What is the capital of Norway?", "The capital of Norway is Oslo."],
+    ["I lost my keys.", "I'm sorry to hear that. Where did you see them last?"],
+    ["Thank you.", "You're welcome!"],
+  ),
+];
+
+function turns(...pairs: readonly (readonly [question: string, answer: string])[]): ChatMessage[] {
+  return pairs.flatMap(([question, answer]): ChatMessage[] => [
+    { role: "user", content: question },
+    { role: "assistant", content: answer },
+  ]);
+}
 
 /** What the prompt needs from the model's tokenizer. */
 export interface PromptTokenizer {
@@ -27,24 +42,38 @@ export const FRAME_MARKS = ["<|system|>", "<|user|>", "<|assistant|>"] as const;
  *  itself, so that a conversation that goes on begins with the same tokens as before. */
 export function writePrompt(messages: readonly ChatMessage[], tokenizer: PromptTokenizer, budget: number): Prompt {
   const hasSystem = messages.some(({ role }) => role === "system");
-  const given: readonly ChatMessage[] = hasSystem
-    ? messages
-    : [{ role: "system", content: DEFAULT_SYSTEM_PROMPT }, ...messages];
-  const lead = (role: string, isFirst: boolean) => `${isFirst ? "" : "\n"}<|${role}|>\n`;
-  const tokenized = given.map((message, index): TokenizedMessage => {
-    const text = `${lead(message.role, index === 0)}${withoutMarks(message.content)}`;
-    return { role: message.role, tokens: tokenizer.tokenize(text) };
-  });
+  const tokens = hasSystem ? [tokenizer.begin] : openingTokens(tokenizer);
+  const openTokens = tokens.length;
   const cue = tokenizer.tokenize(lead("assistant", false));
-  const fitted = fitConversation(tokenized, {
-    budget: budget - cue.length - 1,
+  const fitted = fitConversation(tokenizeAll(messages, tokenizer, hasSystem), {
+    budget: budget - cue.length - openTokens,
     frame: 1,
     ellipsis: tokenizer.tokenize("[...]"),
   });
-  const tokens = [tokenizer.begin];
   for (const message of fitted) tokens.push(...message.tokens, tokenizer.end);
   tokens.push(...cue);
-  return { tokens, openTokens: hasSystem ? 1 : fitted[0]!.tokens.length + 2 };
+  return { tokens, openTokens };
+}
+
+/** What every conversation without instructions of its own begins with. */
+export function openingTokens(tokenizer: PromptTokenizer): number[] {
+  const shown = tokenizeAll(opening, tokenizer, true);
+  return [tokenizer.begin, ...shown.flatMap((message) => [...message.tokens, tokenizer.end])];
+}
+
+function tokenizeAll(
+  messages: readonly ChatMessage[],
+  tokenizer: PromptTokenizer,
+  isBeginning: boolean,
+): TokenizedMessage[] {
+  return messages.map(({ role, content }, index) => {
+    const text = `${lead(role, isBeginning && index === 0)}${withoutMarks(content)}`;
+    return { role, tokens: tokenizer.tokenize(text) };
+  });
+}
+
+function lead(role: string, isFirst: boolean): string {
+  return `${isFirst ? "" : "\n"}<|${role}|>\n`;
 }
 
 function withoutMarks(text: string): string {
