@@ -43,6 +43,9 @@ function pretendStore(balance: bigint) {
       change(owner, taken);
       return { taken, owed };
     },
+    async free() {
+      return state.balance - leased();
+    },
     async pay() {
       await pause();
       return payUp();

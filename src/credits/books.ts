@@ -56,6 +56,16 @@ export interface Books {
   close(): Promise<void>;
 }
 
+/** Says how much there would be for a smaller request. */
+export class InsufficientCredits extends Problem {
+  readonly available: Pico;
+
+  constructor(message: string, available: Pico) {
+    super("insufficient_credits", message);
+    this.available = available;
+  }
+}
+
 const flushEveryMs = 1000;
 const idleMs = 5000;
 const renewEveryMs = 60_000;
@@ -150,7 +160,7 @@ export async function openBooks(parts: {
       // Others may have been quicker; as long as the balance has more, ask again.
       if (gotAll) continue;
       if (lease.room >= least && lease.room > 0n) return open(lease, request, lease.room);
-      throw refusal(lease, request);
+      throw refusal(lease, request, lease.room + (await store.free(request.workspaceId)));
     }
   }
 
@@ -168,17 +178,15 @@ export async function openBooks(parts: {
     );
   }
 
-  function refusal({ room, isHeld }: Lease, { least }: HoldRequest): Problem {
+  function refusal({ isHeld }: Lease, { least }: HoldRequest, room: Pico): Problem {
     if (isHeld) {
-      return new Problem(
-        "insufficient_credits",
-        `The credits that are left are reserved by requests still running. This one needs up to $${formatDollars(least)}.`,
-      );
+      const free = `The credits that are left are reserved by requests still running, but for $${formatDollars(room > 0n ? room : 0n)}.`;
+      return new InsufficientCredits(`${free} This one needs up to $${formatDollars(least)}.`, room);
     }
-    if (room <= 0n) return new Problem("insufficient_credits", "The credit balance is zero. Add credits to go on.");
-    return new Problem(
-      "insufficient_credits",
+    if (room <= 0n) return new InsufficientCredits("The credit balance is zero. Add credits to go on.", 0n);
+    return new InsufficientCredits(
       `This request may cost up to $${formatDollars(least)}, the credit balance is $${formatDollars(room)}.`,
+      room,
     );
   }
 

@@ -29,6 +29,8 @@ export interface LeaseStore {
   /** Moves up to `wanted` from the balance into the owner's lease, nothing at all when less than `least` is free or something is
    *  owed. */
   take(owner: string, workspaceId: string, least: Pico, wanted: Pico): Promise<{ taken: Pico; owed: Pico }>;
+  /** What nobody has taken yet, to tell those who are refused. */
+  free(workspaceId: string): Promise<Pico>;
   /** Pays what is owed as far as the balance goes, and returns what is still owed. */
   pay(workspaceId: string): Promise<Pico>;
   /** Spends from the owner's leases, in the order of the charges' positions. Those that were spent before change nothing; what the
@@ -69,6 +71,11 @@ export function createLeaseStore(queries: Queries, record: RecordCharges): Lease
         await changeLease(transaction, owner, workspaceId, taken);
         return { taken, owed };
       });
+    },
+
+    async free(workspaceId) {
+      const [account] = await queries.select().from(creditAccounts).where(eq(creditAccounts.workspaceId, workspaceId));
+      return account ? account.balance - account.leased : 0n;
     },
 
     async pay(workspaceId) {

@@ -14,6 +14,7 @@ import { recordRequests } from "./charging/store.ts";
 import { createReplays } from "./forwarding/replays.ts";
 import type { Gateway } from "./gateway.ts";
 import { Measures } from "./measures/measures.ts";
+import { readAliases } from "./models/aliases.ts";
 import { createCatalog } from "./models/catalog.ts";
 import { readAddresses } from "./upstreams/read-addresses.ts";
 import { createUpstream } from "./upstreams/upstream.ts";
@@ -49,6 +50,7 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
   const gateway: Gateway = {
     books,
     keyBudgets: createKeyBudgets({ queries, clock, flush: () => books.flush() }),
+    aliases: readAliases(settings.gateway.aliases),
     catalog: createCatalog(upstreams, clock, log),
     upstreams,
     local: needs.local,

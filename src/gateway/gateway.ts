@@ -7,6 +7,7 @@ import type { LocalModels } from "../ports/local-models.ts";
 import type { LookUps } from "./charging/look-up.ts";
 import type { Replays } from "./forwarding/replays.ts";
 import type { Measures } from "./measures/measures.ts";
+import type { Aliases } from "./models/aliases.ts";
 import type { Catalog } from "./models/catalog.ts";
 import type { Upstream } from "./upstreams/upstream.ts";
 
@@ -15,6 +16,7 @@ export interface Gateway {
   readonly books: Books;
   readonly keyBudgets: KeyBudgets;
   readonly catalog: Catalog;
+  readonly aliases: Aliases;
   /** In the order of the settings. */
   readonly upstreams: readonly Upstream[];
   readonly local: LocalModels;

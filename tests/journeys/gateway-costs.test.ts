@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import {
@@ -19,7 +20,10 @@ let upstream: FakeUpstream;
 let server: GatewayServer;
 beforeAll(async () => {
   upstream = await startFakeUpstream();
-  server = await startGatewayServer({ SVC_GATEWAY_UPSTREAM_URL: upstream.url });
+  server = await startGatewayServer({
+    SVC_GATEWAY_UPSTREAM_URL: upstream.url,
+    SVC_GATEWAY_ALIASES: "fast=acme/gone|acme/chat|acme/rank",
+  });
   upstream.on(path, (_request, response) => sendJson(response, completion(usage)));
 });
 afterAll(async () => {
@@ -101,6 +105,50 @@ describe("what a request cost", () => {
 it("a request that names models which nobody has is served by the one that there is", async () => {
   const { key } = await server.newAccount("1");
   expect((await chat(key, {}, { ...wanted, models: ["acme/nothing", "acme/chat"] })).status).toBe(200);
+});
+
+it("a name of the operator's is served by the first of its models that answers, and charged as that", async () => {
+  const { key } = await server.newAccount("1");
+  upstream.received.length = 0;
+  const reply = await chat(key, {}, { ...wanted, model: "fast" });
+  expect([reply.status, upstream.received[0]!.json.model]).toEqual([200, "acme/chat"]);
+  expect((await call(`${server.base}/report?group_by=model`, { key })).json.data[0].model).toBe("acme/chat");
+});
+
+it("a balance that is too small is told with what it would pay for", async () => {
+  const { key } = await server.newAccount("0.0005");
+  const { status, json } = await chat(key, {}, { ...wanted, max_tokens: 1000 });
+  expect([status, json.error.type]).toEqual([402, "insufficient_credits"]);
+  expect(json.error.message).toMatch(
+    /may cost up to \$0\.00\d+, the credit balance is \$0\.0005\. It pays for up to 1\d\d tokens/,
+  );
+});
+
+it("an offer to speak HTTP/2, as Java's client makes it, is served as HTTP/1.1", async () => {
+  const { key } = await server.newAccount("1");
+  const body = JSON.stringify(wanted);
+  const text = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    let heard = "";
+    socket.on("data", (bytes) => {
+      heard += bytes;
+      if (heard.includes("chat.completion")) socket.destroy();
+    });
+    socket.on("close", () => resolve(heard)).on("error", reject);
+    const head = [
+      "POST /gateway/v1/chat/completions HTTP/1.1",
+      "Connection: Upgrade, HTTP2-Settings",
+      `Content-Length: ${body.length}`,
+      "Host: localhost",
+      "HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA",
+      "Upgrade: h2c",
+      "Content-Type: application/json",
+      `Authorization: Bearer ${key}`,
+    ];
+    socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+    setTimeout(() => socket.destroy(), 10_000).unref();
+  });
+  expect(text).toMatch(/^HTTP\/1\.1 200/);
 });
 
 it("a video job without the balance for it is refused at once", async () => {

@@ -105,6 +105,20 @@ describe("the models of this process", () => {
     },
   );
 
+  it.runIf(has("tinyllama-1b"))("answer in the dialects of responses and of Anthropic's messages, too", async () => {
+    const question = "What is the capital of France?";
+    const model = "local/tinyllama-1.1b-chat";
+    const response = await post("/responses", { model, input: question, max_output_tokens: 16, temperature: 0 });
+    expect(response.json.output[0].content[0].text).toMatch(/Paris/);
+    const message = { model, messages: [{ role: "user", content: question }], max_tokens: 16, temperature: 0 };
+    expect((await post("/messages", message)).json.content[0].text).toMatch(/Paris/);
+    const streamed = await post("/messages", { ...message, stream: true });
+    expect(streamed.text).toMatch(/^event: message_start\n/);
+    expect(streamed.text).toMatch(/event: message_stop\ndata: \{"type":"message_stop"\}\n\n$/);
+    const counted = await post("/messages/count_tokens", { model, messages: message.messages });
+    expect(counted.json.input_tokens).toBeGreaterThan(6);
+  });
+
   it("need a balance above zero like all others, and cost nothing", async () => {
     expect(await server.balance(key)).toBe("1.00");
     const poor = await server.newAccount(undefined);

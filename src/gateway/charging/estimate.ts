@@ -1,4 +1,4 @@
-import { type Atto, addMarkup, attosPerPico, type Pico } from "../../credits/money.ts";
+import { type Atto, addMarkup, attosPerPico, formatDollars, type Pico } from "../../credits/money.ts";
 import { isObject, type Json, type ListedModel } from "../upstreams/kinds/kind.ts";
 import { mostInputTokens } from "./input-tokens.ts";
 import { highest, highestRate, type Prices } from "./prices.ts";
@@ -10,6 +10,8 @@ export interface Estimate {
   least: Pico;
   /** Set when the output may be cut to what the balance affords: what the input costs, and each token of output. */
   shrinkable?: { input: Atto; perToken: Atto };
+  /** The same for a request with a limit of its own, which is never changed: to tell what would fit. */
+  parts?: { input: Atto; perToken: Atto };
 }
 
 /** For models whose price nobody tells: the hold assumes the price of a large model. */
@@ -35,13 +37,25 @@ export function estimateTokens(
   const inputCost = input * rates.input + rates.request;
   const perToken = rates.output * choices;
   const wanted = atLeastOne(addMarkup(inputCost + BigInt(most) * perToken));
-  if (asked !== undefined || perToken === 0n) return { wanted, least: wanted };
+  const parts = { input: inputCost, perToken };
+  if (perToken === 0n) return { wanted, least: wanted };
+  if (asked !== undefined) return { wanted, least: wanted, parts };
   const shortest = BigInt(Math.min(most, shortestOutputTokens));
   return {
     wanted,
     least: atLeastOne(addMarkup(inputCost + shortest * perToken)),
-    shrinkable: { input: inputCost, perToken },
+    shrinkable: parts,
+    parts,
   };
+}
+
+/** What a caller may do about a balance that does not cover a request. */
+export function tellWhatFits({ parts }: Estimate, available: Pico): string {
+  if (!parts || available <= 0n) return "";
+  const tokens = affordableTokens(available, parts);
+  return tokens > 0
+    ? ` It pays for up to ${tokens} tokens of output.`
+    : ` What the request reads alone may cost $${formatDollars(addMarkup(parts.input))}.`;
 }
 
 /** The highest that any of several models may take, per token and per request. */

@@ -51,8 +51,9 @@ export class Meter {
   }
 
   /** Which upstream took the request in the end, at which prices. */
-  servedBy(upstream: string, prices: Prices | undefined, isReasoningExtra: boolean): void {
+  servedBy(upstream: string, prices: Prices | undefined, isReasoningExtra: boolean, model = this.#about.model): void {
     if (upstream !== this.#about.upstream) this.#about = { ...this.#about, upstream };
+    if (model !== this.#about.model) this.#about = { ...this.#about, model, provider: providerOf(model) };
     this.#prices = prices;
     this.#isReasoningExtra = isReasoningExtra;
   }

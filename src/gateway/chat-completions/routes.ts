@@ -1,10 +1,14 @@
+import { z } from "zod";
 import type { HttpApp } from "../../platform/http/create-server.ts";
+import { requestTokens } from "../charging/text-tokens.ts";
+import { messagesDialect, messagesToChat } from "../dialects/messages-dialect.ts";
+import { responsesDialect, responsesToChat } from "../dialects/responses-dialect.ts";
 import { problemReplies } from "../fields.ts";
 import { forwardTokens } from "../forwarding/forward-tokens.ts";
 import { quickRoute } from "../forwarding/quick-route.ts";
 import type { Gateway } from "../gateway.ts";
 import { findLocal } from "../local/find-local.ts";
-import { chatReply, chatRequest, messagesRequest, otherReply, responsesRequest } from "./schema.ts";
+import { chatReply, chatRequest, countRequest, messagesRequest, otherReply, responsesRequest } from "./schema.ts";
 import { serveLocalChat } from "./serve-local.ts";
 
 const config = { scope: "gateway:read" };
@@ -32,29 +36,57 @@ export function addChatCompletionRoutes(app: HttpApp, gateway: Gateway): void {
     {
       config,
       schema: {
-        summary: "OpenAI's responses, where the upstream offers them",
+        summary: "OpenAI's responses, of local models and of upstreams that offer them",
         body: responsesRequest,
         response: { 200: otherReply, ...problemReplies },
       },
     },
-    (request, reply) =>
-      forwardTokens(gateway, request, reply, {
+    (request, reply) => {
+      const local = findLocal(gateway, request.body.model, "language");
+      if (local) {
+        const wanted = chatRequest.parse(responsesToChat(request.body));
+        return serveLocalChat(gateway, local, request, reply, wanted, responsesDialect);
+      }
+      return forwardTokens(gateway, request, reply, {
         endpoint: "responses",
         outputLimits: ["max_output_tokens"],
         isChat: false,
-      }),
+      });
+    },
   );
   app.post(
     "/messages",
     {
       config,
       schema: {
-        summary: "Anthropic's messages, where the upstream offers them",
+        summary: "Anthropic's messages, of local models and of upstreams that offer them",
         body: messagesRequest,
         response: { 200: otherReply, ...problemReplies },
       },
     },
-    (request, reply) =>
-      forwardTokens(gateway, request, reply, { endpoint: "messages", outputLimits: ["max_tokens"], isChat: false }),
+    (request, reply) => {
+      const local = findLocal(gateway, request.body.model, "language");
+      if (local) {
+        const wanted = chatRequest.parse(messagesToChat(request.body));
+        return serveLocalChat(gateway, local, request, reply, wanted, messagesDialect);
+      }
+      return forwardTokens(gateway, request, reply, {
+        endpoint: "messages",
+        outputLimits: ["max_tokens"],
+        isChat: false,
+      });
+    },
+  );
+  app.post(
+    "/messages/count_tokens",
+    {
+      config,
+      schema: {
+        summary: "How many tokens a message of Anthropic's dialect has, counted here and within a tenth",
+        body: countRequest,
+        response: { 200: z.object({ input_tokens: z.int() }), ...problemReplies },
+      },
+    },
+    async (request) => ({ input_tokens: requestTokens(request.body) }),
   );
 }

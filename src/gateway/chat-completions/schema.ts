@@ -35,6 +35,8 @@ export const messagesRequest = z.looseObject({
   max_tokens: z.int().min(0),
 });
 
+export const countRequest = messagesRequest.omit({ max_tokens: true });
+
 /** A response or a message, as its dialect has it. */
 export const otherReply = z.looseObject({ id: z.string() });
 

@@ -6,23 +6,26 @@ import { EventStream } from "../../platform/http/server-sent-events.ts";
 import { newId } from "../../platform/ids.ts";
 import type { LocalChatEvent, LocalChatMessage, LocalChatModel } from "../../ports/local-models.ts";
 import type { Meter } from "../charging/meter.ts";
+import { chatDialect } from "../dialects/chat-dialect.ts";
+import type { EventWriter, LocalDialect } from "../dialects/local-dialect.ts";
 import type { Gateway } from "../gateway.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
-import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { isObject } from "../upstreams/kinds/kind.ts";
 import type { chatRequest } from "./schema.ts";
 
 type Wanted = z.output<typeof chatRequest>;
 
-/** Answers a chat with a model of this process, in OpenAI's shapes. */
+/** Answers a chat with a model of this process, in the shapes of a dialect. */
 export async function serveLocalChat(
   gateway: Gateway,
   model: LocalChatModel,
   request: FastifyRequest,
   reply: FastifyReply,
   wanted: Wanted,
+  dialect: LocalDialect = chatDialect,
 ): Promise<void> {
   const asked = toLocalRequest(model, wanted);
-  const meter = await meterLocal(gateway, request, "chat/completions", model.id);
+  const meter = await meterLocal(gateway, request, dialect.endpoint, model.id);
   const turn = { key: turnOf(request.caller), flow: request.id };
   const events = model.chat({ ...asked, ...turn }, request.signal)[Symbol.asyncIterator]();
   let first: IteratorResult<LocalChatEvent>;
@@ -34,8 +37,11 @@ export async function serveLocalChat(
     throw error;
   }
   const all = { [Symbol.asyncIterator]: () => prepend(first, events) };
-  const head = { id: newId("chatcmpl-"), created: Math.floor(gateway.clock.now() / 1000), model: model.id };
-  if (wanted.stream) return streamChat(reply, all, meter, head, wanted);
+  const head = { id: newId(dialect.idPrefix), created: Math.floor(gateway.clock.now() / 1000), model: model.id };
+  if (wanted.stream) {
+    const showsUsage = isObject(wanted.stream_options) && wanted.stream_options.include_usage === true;
+    return streamChat(reply, all, meter, dialect.stream(head, showsUsage));
+  }
   let text = "";
   try {
     for await (const event of all) {
@@ -44,19 +50,7 @@ export async function serveLocalChat(
         continue;
       }
       settleLocal(meter, event.inputTokens, event.outputTokens);
-      return reply.send({
-        ...head,
-        object: "chat.completion",
-        choices: [
-          {
-            index: 0,
-            message: { role: "assistant", content: text, refusal: null },
-            logprobs: null,
-            finish_reason: event.reason,
-          },
-        ],
-        usage: usageOf(event),
-      });
+      return reply.send(dialect.whole(head, text, event));
     }
   } finally {
     meter.release();
@@ -68,34 +62,21 @@ async function streamChat(
   reply: FastifyReply,
   events: AsyncIterable<LocalChatEvent>,
   meter: Meter,
-  head: { id: string; created: number; model: string },
-  wanted: Wanted,
+  writer: EventWriter,
 ): Promise<void> {
-  const showsUsage = isObject(wanted.stream_options) && wanted.stream_options.include_usage === true;
   const stream = new EventStream(reply);
-  const chunk = (delta: Json, finish: string | null, extra: Json = showsUsage ? { usage: null } : {}) => ({
-    ...head,
-    object: "chat.completion.chunk",
-    choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
-    ...extra,
-  });
   try {
-    await stream.send(chunk({ role: "assistant", content: "" }, null));
+    await stream.write(writer.begin());
     for await (const event of events) {
       if (event.type === "text") {
-        await stream.send(chunk({ content: event.text }, null));
+        await stream.write(writer.text(event.text));
         continue;
       }
       settleLocal(meter, event.inputTokens, event.outputTokens);
-      await stream.send(chunk({}, event.reason));
-      if (showsUsage) {
-        await stream.send({ ...head, object: "chat.completion.chunk", choices: [], usage: usageOf(event) });
-      }
-      reply.raw.write("data: [DONE]\n\n");
+      await stream.write(writer.end(event));
     }
   } catch (error) {
-    const message = error instanceof Problem ? error.message : "The engine failed.";
-    await stream.send({ error: { message, type: "upstream_error", param: null, code: 503 } });
+    await stream.write(writer.fail(error instanceof Problem ? error.message : "The engine failed."));
   } finally {
     meter.release();
     stream.end();
@@ -141,10 +122,6 @@ function toMessage({ role, content }: Wanted["messages"][number], index: number)
     throw new Problem("invalid_request", `"messages.${index}.content": this model reads text only.`);
   });
   return { role: role === "developer" ? "system" : role, content: texts.join("\n") };
-}
-
-function usageOf({ inputTokens, outputTokens }: Extract<LocalChatEvent, { type: "end" }>) {
-  return { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens };
 }
 
 async function* prepend<Value>(first: IteratorResult<Value>, rest: AsyncIterator<Value>): AsyncGenerator<Value> {

@@ -58,6 +58,7 @@ export function forwardTokens(
     endpoint,
     model: body.model as string,
     ...(alternatives.length > 0 ? { alternatives } : {}),
+    takesAliases: true,
     isRepeatable: recorder !== undefined,
     settleUnheard: settleUnheard ?? ((meter) => estimateProduced(meter, inputTokens(), 0)),
     estimate: estimate ?? ((listed) => estimateTokens(body, raw.length, listed, outputLimits)),
@@ -68,6 +69,7 @@ export function forwardTokens(
       const isShrunk = shrinkable && outputLimit && hold.amount < wanted;
       const edited = editBody(raw, body, upstream.kind, {
         asksUsage,
+        model,
         outputTokens: isShrunk ? { name: outputLimit, most: affordableTokens(hold.amount, shrinkable) } : undefined,
       });
       return callUpstream(upstream, { path, body: edited, contentType: "application/json", headers: request.headers });

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import type { UsageDetails } from "../../accounts/usage/record.ts";
-import type { Hold } from "../../credits/books.ts";
+import { type Hold, InsufficientCredits } from "../../credits/books.ts";
 import type { KeyBudget } from "../../credits/key-budgets.ts";
 import { formatDollars, type Pico } from "../../credits/money.ts";
 import { Problem } from "../../platform/errors.ts";
 import { countIds } from "../../platform/ids.ts";
 import type { UpstreamCall } from "../../ports/model-upstream.ts";
-import type { Estimate } from "../charging/estimate.ts";
+import { type Estimate, tellWhatFits } from "../charging/estimate.ts";
 import { Meter, providerOf } from "../charging/meter.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Route } from "../models/catalog.ts";
@@ -21,6 +21,8 @@ import { proceed } from "./proceed.ts";
 export interface Plan {
   readonly endpoint: Endpoint;
   readonly model: string;
+  /** The model may be one of the operator's names for several; `callFor` then sends the route's. */
+  readonly takesAliases?: boolean;
   /** Further models that the upstream may choose from: the dearest decides how much is held. */
   readonly alternatives?: readonly string[];
   estimate(listed: readonly (ListedModel | undefined)[]): Estimate;
@@ -71,7 +73,7 @@ export function beginRequest(gateway: Gateway, request: PayingRequest, plan: Pla
       proceed(
         () => openMeter(gateway, request, plan, estimate, routes[0]!.upstream.name),
         (meter) => ask(routes, estimate, meter),
-        awaiter.onFailure,
+        (error) => awaiter.onFailure(explainRefusal(error, estimate)),
       );
     },
     awaiter.onFailure,
@@ -98,7 +100,7 @@ export function beginRequest(gateway: Gateway, request: PayingRequest, plan: Pla
           asked = route;
           askedAtMs = performance.now();
           meter.counts = gateway.measures.of(route.upstream.name, route.model);
-          meter.servedBy(route.upstream.name, route.listed?.prices, route.upstream.kind.isReasoningExtra);
+          meter.servedBy(route.upstream.name, route.listed?.prices, route.upstream.kind.isReasoningExtra, route.model);
           return plan.callFor(route, meter.hold, estimate);
         },
         signal: stopsWithCaller ? hangUp : patient,
@@ -150,13 +152,20 @@ function stopsAtOnce({ kind }: Upstream): boolean {
   return kind.afterHangUp === "cancel";
 }
 
+function explainRefusal(error: unknown, estimate: Estimate): unknown {
+  if (!(error instanceof InsufficientCredits)) return error;
+  return new InsufficientCredits(error.message + tellWhatFits(estimate, error.available), error.available);
+}
+
 interface Found {
   readonly routes: readonly Route[];
   /** What catalogs say about every model that may answer. */
   readonly listed: readonly (ListedModel | undefined)[];
 }
 
-function findRoutes(gateway: Gateway, { model, alternatives }: Plan): Found | Promise<Found> {
+function findRoutes(gateway: Gateway, { model, alternatives, takesAliases }: Plan): Found | Promise<Found> {
+  const meant = takesAliases ? gateway.aliases.resolve(model) : undefined;
+  if (meant) return findMeant(gateway, model, meant);
   const routes = gateway.catalog.routesFor(model);
   if (routes instanceof Promise || alternatives) return findAllRoutes(gateway, routes, alternatives ?? []);
   return { routes, listed: routes.map(({ listed }) => listed) };
@@ -171,6 +180,15 @@ async function findAllRoutes(
   const all = [...routes];
   for (const model of alternatives) all.push(...(await knownRoutes(gateway, model)));
   return { routes, listed: all.map(({ listed }) => listed) };
+}
+
+/** Every upstream of every model that the name stands for. */
+async function findMeant(gateway: Gateway, alias: string, models: readonly string[]): Promise<Found> {
+  const routes: Route[] = [];
+  for (const model of models) routes.push(...(await knownRoutes(gateway, model)));
+  if (routes.length === 0)
+    throw new Problem("model_not_found", `None of the models that "${alias}" stands for is there.`);
+  return { routes, listed: routes.map(({ listed }) => listed) };
 }
 
 /** None for a model that nobody has: the upstream skips it, too. */

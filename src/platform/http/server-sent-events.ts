@@ -22,7 +22,12 @@ export class EventStream {
   }
 
   async send(event: unknown): Promise<void> {
-    if (this.#write(`data: ${JSON.stringify(event)}\n\n`)) return;
+    await this.write(`data: ${JSON.stringify(event)}\n\n`);
+  }
+
+  /** Events that are already in words. */
+  async write(events: string): Promise<void> {
+    if (this.#write(events)) return;
     await new Promise<void>((resolve) => {
       this.#reply.raw.once("drain", resolve).once("close", resolve);
     });

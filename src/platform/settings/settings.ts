@@ -253,6 +253,12 @@ export const settingGroups = {
       oneOf("allow", "refuse"),
       "Whether models are served whose price the upstream's catalog does not tell. They are free when the upstream reports no cost either.",
     ),
+    aliases: setting(
+      "SVC_GATEWAY_ALIASES",
+      "",
+      optionalText,
+      'Names of your own for models: "fast=acme/small*3|other/small; smart=acme/large". The first is asked, by weight where there are any, then the others.',
+    ),
     sessionCost: setting(
       "SVC_GATEWAY_SESSION_COST",
       "0.10",

@@ -1,4 +1,4 @@
-import { type RequestListener, Server, type ServerOptions } from "node:http";
+import { type IncomingMessage, type RequestListener, Server, type ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import { QuickConnection, type QuickHandler } from "./quick-connection.ts";
 
@@ -13,15 +13,17 @@ const checkEveryMs = 2_000;
  */
 export class LanedServer extends Server {
   readonly #quick = new Set<QuickConnection>();
+  readonly #takeOver: (socket: Socket) => void;
 
   constructor(lane: QuickLane, options: ServerOptions & { headersTimeout: number }, listener: RequestListener) {
     super(options, listener);
     const [takeOver] = this.listeners("connection") as ((socket: Socket) => void)[];
     this.removeAllListeners("connection");
+    this.#takeOver = (socket) => takeOver!.call(this, socket);
     const parts = {
       handlerFor: (path: string) => lane.get(path),
       keepAliveSeconds: Math.floor(this.keepAliveTimeout / 1000),
-      handOver: (socket: Socket) => takeOver!.call(this, socket),
+      handOver: this.#takeOver,
       onGone: (connection: QuickConnection) => this.#quick.delete(connection),
     };
     this.on("connection", (socket: Socket) => {
@@ -35,6 +37,19 @@ export class LanedServer extends Server {
     this.on("close", () => clearInterval(timer));
   }
 
+  /** An offer to speak another protocol may be ignored (RFC 9110, 7.8). Java's client makes one, `h2c`, with its first request. */
+  override emit(event: string, ...values: unknown[]): boolean {
+    const [request, socket, rest] = values as [IncomingMessage, Socket, Buffer];
+    if (event !== "upgrade" || request.headers.upgrade?.toLowerCase() === "websocket") {
+      return super.emit(event as never, ...(values as never[]));
+    }
+    socket.pause();
+    socket.unshift(Buffer.concat([writeHead(request), rest]));
+    this.#takeOver(socket);
+    socket.resume();
+    return true;
+  }
+
   override closeIdleConnections(): void {
     super.closeIdleConnections();
     for (const connection of this.#quick) connection.closeIdle();
@@ -44,4 +59,15 @@ export class LanedServer extends Server {
     super.closeAllConnections();
     for (const connection of this.#quick) connection.destroy();
   }
+}
+
+const offers = new Set(["upgrade", "connection", "http2-settings"]);
+
+/** The request as it came, without its offer. */
+function writeHead({ method, url, rawHeaders }: IncomingMessage): Buffer {
+  let head = `${method} ${url} HTTP/1.1\r\n`;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (!offers.has(rawHeaders[at]!.toLowerCase())) head += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
+  }
+  return Buffer.from(`${head}\r\n`, "latin1");
 }
