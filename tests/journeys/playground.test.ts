@@ -32,7 +32,7 @@ describe.skipIf(whyNoBrowser() ?? whyNoHearing())("the playground", () => {
 
   beforeAll(async () => {
     const microphone = join(folder, "microphone.wav");
-    writeFileSync(microphone, toWav(Buffer.concat([silence(0.3), readPcm(clips.englishLong), silence(2.5)])));
+    writeFileSync(microphone, toWav(Buffer.concat([silence(0.3), readPcm(clips.englishLong), silence(20)])));
     home = await openInstallation("embedded", {}, microphone);
     ada = await setUpAsOwner(home);
     base = `/w/${workspaceOf(ada)}/playground`;
