@@ -8,6 +8,17 @@ import { pagesOf } from "../tests/support/dashboard/pages.ts";
 import { seedUsage } from "../tests/support/dashboard/seed.ts";
 import { type Theme, Visitor } from "../tests/support/dashboard/visitor.ts";
 
+/** What is done on a page of the playground before its picture: the button that is pressed. Its reply takes as long as it takes. */
+const presses: Record<string, string> = {
+  speech: "Speak",
+  voices: "Let both speak",
+  translate: "Translate",
+  chat: "Send",
+  extraction: "Use a sample invoice",
+  gateway: "Ask",
+  embeddings: "Compare",
+};
+
 const wanted = new RegExp(process.argv[2] ?? "");
 const folder = "screenshots";
 const data = mkdtempSync(join(tmpdir(), "parlance-screenshots-"));
@@ -62,17 +73,6 @@ async function invite(ada: Visitor, workspaceId: string): Promise<void> {
   }
   console.log(`${owner.name} is set up`);
 }
-
-/** What is done on a page of the playground before its picture: the button that is pressed. Its reply takes as long as it takes. */
-const presses: Record<string, string> = {
-  speech: "Speak",
-  voices: "Let both speak",
-  translate: "Translate",
-  chat: "Send",
-  extraction: "Use a sample invoice",
-  gateway: "Ask",
-  embeddings: "Compare",
-};
 
 async function play({ page }: Visitor, path: string): Promise<void> {
   const name = presses[/playground\/(\w+)$/.exec(path)?.[1] ?? ""];

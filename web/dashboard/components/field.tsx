@@ -88,7 +88,7 @@ export function Segments<Value extends string>({
 }) {
   const name = useId();
   return (
-    <fieldset className="inline-flex max-w-full overflow-x-auto rounded-lg border bg-sunken p-0.5">
+    <fieldset className="inline-flex max-w-full justify-self-start overflow-x-auto rounded-lg border bg-sunken p-0.5">
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label

@@ -93,11 +93,17 @@ function BoxButton({
       aria-pressed={isChosen}
       onClick={() => onChoose(name)}
       className={classNames(
-        "absolute rounded-sm border-2",
+        "absolute rounded-sm border",
         boxTones[toneOf(field.confidence)],
         isChosen && "outline-2 outline-offset-2 outline-accent",
       )}
-      style={{ left: percent(left), top: percent(top), width: percent(right - left), height: percent(bottom - top) }}
+      // A little larger than the words, so that they can still be read.
+      style={{
+        left: `calc(${percent(left)} - 3px)`,
+        top: `calc(${percent(top)} - 3px)`,
+        width: `calc(${percent(right - left)} + 6px)`,
+        height: `calc(${percent(bottom - top)} + 6px)`,
+      }}
     />
   );
 }

@@ -16,7 +16,24 @@ export function project(vectors: readonly (readonly number[])[]): [number, numbe
     left = left.map((vector, row) => vector.map((value, index) => value - places[row]! * direction[index]!));
     return spread(places);
   });
-  return vectors.map((_, row) => [columns[0]![row]!, columns[1]![row]!]);
+  return moveApart(vectors.map((_, row) => [columns[0]![row]!, columns[1]![row]!]));
+}
+
+/** A line of text is about this share of the map's height. */
+const lineShare = 0.065;
+
+/** Labels on the same half of the map do not cover each other: the lower one moves down, or all up where there is no room. */
+function moveApart(points: [number, number][]): [number, number][] {
+  for (const isRight of [false, true]) {
+    const column = points.filter(([x]) => x > 0.5 === isRight).sort((a, b) => a[1] - b[1]);
+    column.forEach((point, index) => {
+      const above = column[index - 1];
+      if (above) point[1] = Math.max(point[1], above[1] + lineShare);
+    });
+    const beyond = (column.at(-1)?.[1] ?? 0) - 1;
+    if (beyond > 0) for (const point of column) point[1] = Math.max(0, point[1] - beyond);
+  }
+  return points;
 }
 
 /** Power iteration on the covariance, without making it. */
