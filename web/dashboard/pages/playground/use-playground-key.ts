@@ -15,12 +15,15 @@ const held = new Map<string, Promise<Held>>();
 export function usePlaygroundKey(): (refused?: string) => Promise<string> {
   const { workspaceId } = useWorkspace();
   return async (refused) => {
-    const known = await held.get(workspaceId)?.catch(() => undefined);
+    const asked = held.get(workspaceId);
+    const known = await asked?.catch(() => undefined);
     const isGood =
       known && known.secret !== refused && new Date(known.expiresAt).getTime() - Date.now() > renewBeforeMs;
     if (isGood) return known.secret;
-    const asked = call("createPlaygroundKey", { params: { workspaceId } });
-    held.set(workspaceId, asked);
-    return (await asked).secret;
+    // A new key ends the one before, so two requests that come together share one.
+    if (held.get(workspaceId) === asked) {
+      held.set(workspaceId, call("createPlaygroundKey", { params: { workspaceId } }));
+    }
+    return (await held.get(workspaceId)!).secret;
   };
 }
