@@ -6,6 +6,8 @@ export interface Direction {
   readonly target: string;
   /** `preview`: good enough for the gist, or not measured. */
   readonly quality: "good" | "preview";
+  /** chrF against translations by people, where it was measured. */
+  readonly chrf?: number | null;
 }
 
 export interface TranslationRequest {

@@ -24,7 +24,7 @@ export function listLanguages({
         heardJudgedBy: hearing.heardJudgedBy ?? null,
         translatesInto: directions
           .filter(({ source }) => source === code)
-          .map(({ target, quality }) => ({ code: target, quality })),
+          .map(({ target, quality, chrf = null }) => ({ code: target, quality, chrf })),
       };
     })
     .sort((a, b) => a.label.localeCompare(b.label, "en"));

@@ -39,8 +39,11 @@ const language = z.object({
   /** What the judgement rests on: recordings of people, our own voices heard back, published figures, or nothing here ("operator":
    *  a remote engine). */
   heardJudgedBy: z.enum(["recordings", "own voices", "published", "operator"]).nullable(),
-  /** Languages that text of it can be translated into; `preview` is good enough for the gist. */
-  translatesInto: z.array(z.object({ code: z.string(), quality: z.enum(["good", "preview"]) })),
+  /** Languages that text of it can be translated into; `preview` is good enough for the gist. `chrf` compares with translations by
+   *  people (0 to 100); null where it was not measured. */
+  translatesInto: z.array(
+    z.object({ code: z.string(), quality: z.enum(["good", "preview"]), chrf: z.number().nullable() }),
+  ),
 });
 export type LanguageDetails = z.infer<typeof language>;
 

@@ -23,7 +23,8 @@ export async function isPassword(password: string, stored: string | undefined): 
 }
 
 /** The hash of a random password that nobody knows, at the cost above. */
-const nobody = "$argon2id$v=19$m=19456,t=2,p=1$c29tZSBzYWx0IG9mIG5vYm9keQ$WkCMLCLyhQ7RnbQe4nSIJH5zdUBYBRtLH+1HbO1nP2s";
+export const nobody =
+  "$argon2id$v=19$m=19456,t=2,p=1$c29tZSBzYWx0IG9mIG5vYm9keQ$WkCMLCLyhQ7RnbQe4nSIJH5zdUBYBRtLH+1HbO1nP2s";
 
 /** The same characters, however a keyboard composes them (NIST SP 800-63B). */
 function normalize(password: string): string {

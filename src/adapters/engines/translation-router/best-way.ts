@@ -12,6 +12,7 @@ export interface NamedEngine {
 interface Candidate {
   readonly named: NamedEngine;
   readonly quality: Direction["quality"];
+  readonly chrf?: number | null;
 }
 
 /** An engine made of engines: each direction goes to the one that was measured to be best at it, and to the next best when that
@@ -26,7 +27,7 @@ export function bestWay(engines: readonly NamedEngine[], known: readonly Measure
       const here = lookAround();
       return known.flatMap(({ source, target }) => {
         const first = measured(source, target, here)[0];
-        return first ? [{ source, target, quality: first.quality }] : [];
+        return first ? [{ source, target, quality: first.quality, chrf: first.chrf ?? null }] : [];
       });
     },
     missing: () => engines.map(({ engine }) => engine.missing?.()).find((reason) => reason !== undefined),
@@ -64,7 +65,7 @@ export function bestWay(engines: readonly NamedEngine[], known: readonly Measure
     return (rows.get(name)?.ways ?? []).flatMap((way): Candidate[] => {
       const named = engines.find(({ id }) => id === way.engine);
       const isHere = named && isOffered(way) && (named.engine.takesAnyDirection || here.get(named.id)?.has(name));
-      return isHere ? [{ named, quality: qualityOf(way) }] : [];
+      return isHere ? [{ named, quality: qualityOf(way), chrf: way.dev ?? way.flores }] : [];
     });
   }
 

@@ -101,7 +101,10 @@ function Quality({ level }: { level: LanguageDetails["heard"] }) {
 function Targets({ into, nameOf }: { into: LanguageDetails["translatesInto"]; nameOf(code: string): string }) {
   if (into.length === 0) return <No />;
   const list = (quality: "good" | "preview") =>
-    into.filter((one) => one.quality === quality).map(({ code }) => nameOf(code));
+    into
+      .filter((one) => one.quality === quality)
+      .sort((a, b) => (b.chrf ?? 0) - (a.chrf ?? 0))
+      .map(({ code, chrf }) => `${nameOf(code)}${chrf === null ? "" : ` (${Math.round(chrf)})`}`);
   const [good, preview] = [list("good"), list("preview")];
   return (
     <details className="max-w-96 text-sm">
@@ -112,6 +115,7 @@ function Targets({ into, nameOf }: { into: LanguageDetails["translatesInto"]; na
       </summary>
       {good.length > 0 && <p className="mt-1 text-[13px]">Well: {good.join(", ")}.</p>}
       {preview.length > 0 && <p className="mt-1 text-[13px] text-muted">As a preview: {preview.join(", ")}.</p>}
+      <p className="mt-1 text-xs text-faint">In brackets: chrF, how close it is to translations by people, of 100.</p>
     </details>
   );
 }
