@@ -8,6 +8,7 @@ const summary = {
   confidence: 0.95,
   document_type: "invoice",
   pages: 1,
+  documents_found: 1,
   template_id: null,
   file_name: "invoice.pdf",
   created_at: "2026-11-17T09:30:00.000Z",
