@@ -92,7 +92,7 @@ async function send({ path, method, isForm }: Route, body: unknown, id: string):
 function toForm(body: unknown): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries((body ?? {}) as object)) {
-    if (name === "file") data.append(name, new Blob([String(value)]), "a\u0000b.wav");
+    if (name === "file") data.append(name, new Blob([JSON.stringify(value) ?? ""]), "a\u0000b.wav");
     else data.append(name, typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
   }
   return data;

@@ -100,7 +100,7 @@ describe("the models of this process", () => {
         key,
         body: form({ file, model: "local/moonshine-base", response_format: "verbose_json" }),
       });
-      expect([status, json.task, json.language]).toEqual([200, "translate", "en"]);
+      expect([status, json.task, json.language]).toEqual([200, "translate", "english"]);
       expect(shareHeard("the little train every morning the children", json.text)).toBeGreaterThan(0.5);
     },
   );

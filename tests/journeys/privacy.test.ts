@@ -59,7 +59,7 @@ describe("after a busy day", () => {
     }
     const spoken = { file: new Blob([readClip(clips.spanish)]), source_language: "es" };
     const dub = { key, body: form({ ...spoken, target_language: "en-us", voice: "en_nora", timing: "true" }) };
-    const cloned = { key, body: form({ ...spoken, name: "Ann" }) };
+    const cloned = { key, body: form({ file: spoken.file, name: "Ann" }) };
     if (!whyNoHearing()) {
       expect((await call(`${url}/v1/dub`, dub)).json.sourceText).toContain("calzado");
       const { id } = (await call(`${url}/v1/personas`, cloned)).json.persona;
