@@ -183,7 +183,7 @@ describe.skipIf(whyNoBrowser() ?? whyNoHearing())("the playground", () => {
     await answered();
     const log = ada.page.getByRole("log");
     // What so small a model says is its own affair.
-    expect(await log.innerText()).toMatch(/Answer: \S[\s\S]*tokens in[\s\S]*cached/);
+    expect(await log.innerText()).toMatch(/Answer:\s+\S[\s\S]*tokens in[\s\S]*cached/);
     await ada.fill("Message", "Tell me a very long story about ten ships.");
     await ada.press("Send");
     await log
