@@ -1,13 +1,24 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { gatewayReference } from "../gateway/reference.ts";
 import type { HttpApp } from "../platform/http/create-server.ts";
+import type { ApiReference } from "../platform/http/openapi/reference.ts";
+import { voiceReference } from "../voice/reference.ts";
 
-/** What an OpenAI client asks for that only the gateway serves. With these under `/v1` too, one base address does for everything;
+/** Whatever only the gateway serves, under the voice platform's `/v1` too: then one base address does for an OpenAI client.
  *  `/v1/embeddings` and the two under `/v1/audio` belong to the voice platform, which answers OpenAI's requests as well. */
-const ofTheGateway =
-  /^\/v1\/(chat\/completions|responses|messages|models|models\/[^?]+|rerank|images\/generations|videos\/generations|videos\/generations\/[^?]+|audio\/translations|realtime\/token|credits|report)(?=\?|$)/;
+const ofTheGateway = new RegExp(
+  `^/v1(${pathsOf(gatewayReference)
+    .filter((path) => !pathsOf(voiceReference).includes(`/v1${path}`))
+    .map((path) => path.replace(/\{\w+\}/g, "[^?]+"))
+    .join("|")})(?=\\?|$)`,
+);
 
 export function toGatewayAddress(url: string): string {
   return ofTheGateway.test(url) ? `/gateway${url}` : url;
+}
+
+function pathsOf({ routes }: ApiReference): string[] {
+  return [...new Set(Object.keys(routes).map((route) => route.split(" ")[1]!))];
 }
 
 /** Lets the gateway answer a request that reached the voice platform. */

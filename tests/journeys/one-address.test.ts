@@ -18,6 +18,15 @@ describe("an OpenAI client with the voice platform's address", () => {
     expect((await client.models.retrieve("local/bge-small-en-v1.5")).id).toBe("local/bge-small-en-v1.5");
   });
 
+  it.each(["/messages/count_tokens", "/requests", "/credits", "/report", "/videos/generations/none"])(
+    "reaches %s, which only the gateway has",
+    async (path) => {
+      const { json } = await call(`${server.url}/v1${path}`, { key: server.key });
+      const own = await call(`${server.url}/gateway/v1${path}`, { key: server.key });
+      expect(Object.keys(json)).toEqual(Object.keys(own.json));
+    },
+  );
+
   it("gets embeddings in OpenAI's shape, by number and packed", async () => {
     const model = "local/bge-small-en-v1.5";
     const packed = await client.embeddings.create({ model, input: ["a cat", "a kitten"] });

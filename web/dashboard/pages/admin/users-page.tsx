@@ -7,8 +7,9 @@ import { DotsIcon, KeyIcon } from "../../components/icons.tsx";
 import { Menu, MenuItem } from "../../components/menu.tsx";
 import { Badge, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
-import { formatAgo, formatDate } from "../../lib/format.ts";
+import { formatDate } from "../../lib/format.ts";
 import { LinkDialog } from "../members/link-dialog.tsx";
+import { PersonCell, personColumns } from "../members/person-columns.tsx";
 
 export default function UsersPage() {
   const users = useApi("listUsers");
@@ -32,7 +33,7 @@ export default function UsersPage() {
         ) : users.error ? (
           <ErrorState error={users.error} onRetry={() => users.refetch()} />
         ) : (
-          <Table
+          <Table<UserRow>
             label="People"
             rows={users.data.users}
             rowKey={({ id }) => id}
@@ -41,13 +42,11 @@ export default function UsersPage() {
                 title: "Name",
                 className: "max-w-64",
                 cell: ({ name, email, isInstallationOwner }) => (
-                  <span className="grid">
-                    <span className="flex items-center gap-2">
-                      <span className="truncate font-medium">{name}</span>
-                      {isInstallationOwner && <Badge tone="accent">installation owner</Badge>}
-                    </span>
-                    <span className="truncate text-[13px] text-faint">{email}</span>
-                  </span>
+                  <PersonCell
+                    name={name}
+                    email={email}
+                    mark={isInstallationOwner && <Badge tone="accent">installation owner</Badge>}
+                  />
                 ),
               },
               {
@@ -59,19 +58,7 @@ export default function UsersPage() {
                   </span>
                 ),
               },
-              {
-                title: "Second factor",
-                from: "md",
-                cell: ({ hasSecondFactor }) =>
-                  hasSecondFactor ? <Badge tone="good">on</Badge> : <span className="text-faint">off</span>,
-              },
-              {
-                title: "Last seen",
-                from: "sm",
-                cell: ({ lastSeenAt }) => (
-                  <span className="text-muted">{lastSeenAt ? formatAgo(lastSeenAt) : "never"}</span>
-                ),
-              },
+              ...personColumns,
               {
                 title: "Since",
                 from: "lg",

@@ -9,8 +9,9 @@ import { CheckIcon, DotsIcon, KeyIcon, TrashIcon } from "../../components/icons.
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../../components/menu.tsx";
 import { Badge } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
-import { formatAgo, formatDate } from "../../lib/format.ts";
+import { formatDate } from "../../lib/format.ts";
 import { LinkDialog } from "./link-dialog.tsx";
+import { PersonCell, personColumns } from "./person-columns.tsx";
 
 export function MemberTable({ members }: { members: readonly Member[] }) {
   const { params, isAtLeast, name } = useWorkspace();
@@ -21,7 +22,7 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
     !member.isYou && isAtLeast("admin") && (member.role !== "owner" || isAtLeast("owner"));
   return (
     <>
-      <Table
+      <Table<Member>
         label="People"
         rows={members}
         rowKey={({ userId }) => userId}
@@ -30,29 +31,11 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
             title: "Name",
             className: "max-w-64",
             cell: ({ name: person, email, isYou }) => (
-              <span className="grid">
-                <span className="flex items-center gap-2">
-                  <span className="truncate font-medium">{person}</span>
-                  {isYou && <Badge>you</Badge>}
-                </span>
-                <span className="truncate text-[13px] text-faint">{email}</span>
-              </span>
+              <PersonCell name={person} email={email} mark={isYou && <Badge>you</Badge>} />
             ),
           },
           { title: "Role", cell: ({ role }) => <Badge tone={role === "owner" ? "accent" : "info"}>{role}</Badge> },
-          {
-            title: "Second factor",
-            from: "md",
-            cell: ({ hasSecondFactor }) =>
-              hasSecondFactor ? <Badge tone="good">on</Badge> : <span className="text-faint">off</span>,
-          },
-          {
-            title: "Last seen",
-            from: "sm",
-            cell: ({ lastSeenAt }) => (
-              <span className="text-muted">{lastSeenAt ? formatAgo(lastSeenAt) : "never"}</span>
-            ),
-          },
+          ...personColumns,
           {
             title: "Joined",
             from: "lg",

@@ -1,12 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { call } from "../../api/client.ts";
+import { call, type RouteReply } from "../../api/client.ts";
 import { useStart } from "../../api/use-session.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { SimpleForm, SubmitButton } from "../../components/form.tsx";
-import { Notice, SkeletonRows } from "../../components/states.tsx";
+import { Notice } from "../../components/states.tsx";
 import { enter } from "./enter.ts";
 import { PublicFrame } from "./frame.tsx";
+import { LinkGate } from "./link-gate.tsx";
 import { PasswordField } from "./password-field.tsx";
 import { useLinkCheck, useLinkToken } from "./use-link.ts";
 
@@ -14,24 +15,24 @@ const roleWords = { member: "a member", admin: "an admin", owner: "an owner" };
 
 export default function InvitePage() {
   const token = useLinkToken();
+  const check = useLinkCheck("checkInvitation", token);
+  return (
+    <LinkGate
+      check={check}
+      title="Invitation"
+      rows={3}
+      failure="This invitation does not work"
+      hint="Ask the person who invited you to send it again: that makes a new link."
+    >
+      {(found) => <Invitation token={token} found={found} />}
+    </LinkGate>
+  );
+}
+
+function Invitation({ token, found }: { token: string; found: RouteReply<"checkInvitation"> }) {
   const { user } = useStart();
   const client = useQueryClient();
-  const check = useLinkCheck("checkInvitation", token);
-  if (check.isPending)
-    return (
-      <PublicFrame title="Invitation">
-        <SkeletonRows rows={3} />
-      </PublicFrame>
-    );
-  if (check.error) {
-    return (
-      <PublicFrame title="This invitation does not work">
-        <Notice tone="bad">{check.error.message}</Notice>
-        <p className="text-sm text-muted">Ask the person who invited you to send it again: that makes a new link.</p>
-      </PublicFrame>
-    );
-  }
-  const { workspace, role, email, invitedBy, hasAccount } = check.data;
+  const { workspace, role, email, invitedBy, hasAccount } = found;
   const title = `Join ${workspace}`;
   const about = `${invitedBy} invited ${email} to be ${roleWords[role]}.`;
   const accept = async (account: { name?: string; password?: string }) => {

@@ -3,8 +3,8 @@ import { call } from "../../api/client.ts";
 import { queryClient } from "../../api/use-api.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { SimpleForm, SubmitButton } from "../../components/form.tsx";
-import { Notice, SkeletonRows } from "../../components/states.tsx";
 import { PublicFrame } from "./frame.tsx";
+import { LinkGate } from "./link-gate.tsx";
 import { PasswordField } from "./password-field.tsx";
 import { useLinkCheck, useLinkToken } from "./use-link.ts";
 
@@ -21,40 +21,33 @@ export default function ResetPage() {
       </PublicFrame>
     );
   }
-  if (check.isPending)
-    return (
-      <PublicFrame title="Choose a new password">
-        <SkeletonRows rows={2} />
-      </PublicFrame>
-    );
-  if (check.error) {
-    return (
-      <PublicFrame title="This link does not work">
-        <Notice tone="bad">{check.error.message}</Notice>
-        <p className="text-sm text-muted">Ask an owner or admin of your workspace for a new one.</p>
-      </PublicFrame>
-    );
-  }
   return (
-    <PublicFrame
+    <LinkGate
+      check={check}
       title="Choose a new password"
-      description={`For ${check.data.email}. Every other session is signed out.`}
+      rows={2}
+      failure="This link does not work"
+      hint="Ask an owner or admin of your workspace for a new one."
     >
-      <SimpleForm
-        onSubmit={async ({ password = "" }) => {
-          await call("resetPassword", { body: { token, password } });
-          queryClient.removeQueries({ queryKey: ["getStart"] });
-          setDone(true);
-        }}
-      >
-        {({ errorOf }) => (
-          <>
-            <input type="hidden" autoComplete="username" value={check.data.email} readOnly />
-            <PasswordField isNew label="New password" error={errorOf("password")} />
-            <SubmitButton className="w-full">Change password</SubmitButton>
-          </>
-        )}
-      </SimpleForm>
-    </PublicFrame>
+      {({ email }) => (
+        <PublicFrame title="Choose a new password" description={`For ${email}. Every other session is signed out.`}>
+          <SimpleForm
+            onSubmit={async ({ password = "" }) => {
+              await call("resetPassword", { body: { token, password } });
+              queryClient.removeQueries({ queryKey: ["getStart"] });
+              setDone(true);
+            }}
+          >
+            {({ errorOf }) => (
+              <>
+                <input type="hidden" autoComplete="username" value={email} readOnly />
+                <PasswordField isNew label="New password" error={errorOf("password")} />
+                <SubmitButton className="w-full">Change password</SubmitButton>
+              </>
+            )}
+          </SimpleForm>
+        </PublicFrame>
+      )}
+    </LinkGate>
   );
 }

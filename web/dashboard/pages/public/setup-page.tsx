@@ -3,9 +3,9 @@ import { useStart } from "../../api/use-session.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { SimpleForm, SubmitButton } from "../../components/form.tsx";
-import { Notice, SkeletonRows } from "../../components/states.tsx";
 import { enter } from "./enter.ts";
 import { PublicFrame } from "./frame.tsx";
+import { LinkGate } from "./link-gate.tsx";
 import { PasswordField } from "./password-field.tsx";
 import { useLinkCheck, useLinkToken } from "./use-link.ts";
 
@@ -26,47 +26,45 @@ export default function SetupPage() {
       </PublicFrame>
     );
   }
-  if (check.isPending)
-    return (
-      <PublicFrame title="Set up Parlance">
-        <SkeletonRows rows={3} />
-      </PublicFrame>
-    );
-  if (check.error) {
-    return (
-      <PublicFrame title="This link does not work">
-        <Notice tone="bad">{check.error.message}</Notice>
-        <p className="text-sm text-muted">
+  return (
+    <LinkGate
+      check={check}
+      title="Set up Parlance"
+      rows={3}
+      failure="This link does not work"
+      hint={
+        <>
           Set-up links work once and not for long. Make a new one where the server runs:{" "}
           <code className="font-mono text-[13px]">./parlance setup-link</code>
-        </p>
-      </PublicFrame>
-    );
-  }
-  return (
-    <PublicFrame
-      title="Set up Parlance"
-      description="You become the owner of this installation: you invite people, grant credits and see how the server is doing."
+        </>
+      }
     >
-      <SimpleForm
-        onSubmit={async ({ name = "", email = "", password = "" }) => {
-          await call("setUp", { body: { token, name, email, password } });
-          await enter();
-        }}
-      >
-        {({ errorOf }) => (
-          <>
-            <Field label="Your name" error={errorOf("name")}>
-              <Input name="name" required autoFocus maxLength={80} autoComplete="name" />
-            </Field>
-            <Field label="E-mail" hint="You sign in with it. Nothing is sent to it." error={errorOf("email")}>
-              <Input name="email" type="email" required autoComplete="username" />
-            </Field>
-            <PasswordField isNew error={errorOf("password")} />
-            <SubmitButton className="w-full">Create my account</SubmitButton>
-          </>
-        )}
-      </SimpleForm>
-    </PublicFrame>
+      {() => (
+        <PublicFrame
+          title="Set up Parlance"
+          description="You become the owner of this installation: you invite people, grant credits and see how the server is doing."
+        >
+          <SimpleForm
+            onSubmit={async ({ name = "", email = "", password = "" }) => {
+              await call("setUp", { body: { token, name, email, password } });
+              await enter();
+            }}
+          >
+            {({ errorOf }) => (
+              <>
+                <Field label="Your name" error={errorOf("name")}>
+                  <Input name="name" required autoFocus maxLength={80} autoComplete="name" />
+                </Field>
+                <Field label="E-mail" hint="You sign in with it. Nothing is sent to it." error={errorOf("email")}>
+                  <Input name="email" type="email" required autoComplete="username" />
+                </Field>
+                <PasswordField isNew error={errorOf("password")} />
+                <SubmitButton className="w-full">Create my account</SubmitButton>
+              </>
+            )}
+          </SimpleForm>
+        </PublicFrame>
+      )}
+    </LinkGate>
   );
 }
