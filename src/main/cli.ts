@@ -1,12 +1,16 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { ThreadClient } from "../adapters/database/embedded/thread-client.ts";
 import { lockObjectPrototype } from "../platform/lock-object-prototype.ts";
+import { packageRoot } from "../platform/package-root.ts";
 import { compileNextTick } from "./compile-next-tick.ts";
 
 lockObjectPrototype();
 
-// Quoted values, comments and so on are Node's business; a variable that is already set wins.
-if (existsSync(".env")) process.loadEnvFile(".env");
+// Quoted values, comments and so on are Node's business; a variable that is already set wins. The file of this installation,
+// from whichever directory a command is called: server and commands must mean the same data folder.
+const envFile = join(packageRoot(), ".env");
+if (existsSync(envFile)) process.loadEnvFile(envFile);
 // Nothing takes longer at a start than the embedded database, so it begins before the program itself is read.
 if (process.argv[2] === "serve" && !process.env.SVC_DATABASE_URL?.startsWith("postgres")) ThreadClient.prepare();
 if (process.argv[2] === "serve") compileNextTick();

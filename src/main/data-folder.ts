@@ -19,6 +19,21 @@ export function prepareDataFolder(dataDir: string): void {
   closeToOthers(dataDir);
 }
 
+/** A command that is given the wrong folder must say so instead of making an empty one. */
+export function requireDataFolder(dataDir: string): void {
+  if (existsSync(dataDir)) return;
+  throw new StartError(
+    `There is no data folder ${dataDir}. ./start makes it, or ./parlance migrate. If your data is elsewhere, set SVC_DATA_DIR.`,
+  );
+}
+
+/** Makes the folder if it is missing, and says so. */
+export function makeDataFolder(dataDir: string): void {
+  const isNew = !existsSync(dataDir);
+  prepareDataFolder(dataDir);
+  if (isNew) console.error(`Made the data folder ${dataDir}.`);
+}
+
 /** Documents, keys' hashes and journals live here; others on the machine have no business in it. */
 export function closeToOthers(folder: string): void {
   if ((statSync(folder).mode & 0o077) === 0) return;

@@ -1,7 +1,8 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { migrate } from "../adapters/database/migrate.ts";
 import { Problem } from "../platform/errors.ts";
 import type { PlatformLog } from "../platform/log.ts";
+import { packageRoot } from "../platform/package-root.ts";
 import { type Settings, usesPostgres } from "../platform/settings/settings.ts";
 import type { Database } from "../ports/database.ts";
 import { type AdminHandler, ownDataFolder } from "./admin-socket.ts";
@@ -24,7 +25,11 @@ export function beginOpening(settings: Settings, log: PlatformLog): Opening {
   let handle: AdminHandler = async () => {
     throw new Problem("service_unavailable", "The server is still starting. Try again in a moment.");
   };
-  const opened = openDatabase(settings, log, (command, input) => handle(command, input));
+  const opened = (async () => {
+    // A server keeps its journals here, whatever the database.
+    prepareDataFolder(settings.storage.dataDir);
+    return openDatabase(settings, log, (command, input) => handle(command, input));
+  })();
   // Whoever awaits it hears of a failure; until then it must not end the process.
   opened.catch(() => {});
   return {
@@ -35,35 +40,46 @@ export function beginOpening(settings: Settings, log: PlatformLog): Opening {
   };
 }
 
-/** Opens the database that the settings name, alone where it must be, and up to date. */
-export async function openDatabase(settings: Settings, log: PlatformLog, handle: AdminHandler): Promise<OpenDatabase> {
+/** Where the embedded database is, or will be. */
+export function embeddedFolder({ storage }: Settings): string {
+  const named = storage.databaseUrl?.replace(/^file:(\/\/)?/, "");
+  return named ? resolve(packageRoot(), named) : join(storage.dataDir, "db");
+}
+
+/** Opens the database that the settings name, alone where it must be, and up to date unless it is only looked at. */
+export async function openDatabase(
+  settings: Settings,
+  log: PlatformLog,
+  handle: AdminHandler,
+  isOnlyLook = false,
+): Promise<OpenDatabase> {
   const { dataDir, databaseUrl } = settings.storage;
-  prepareDataFolder(dataDir);
   if (usesPostgres(settings)) {
     const { openPostgres } = await import("../adapters/database/open-postgres.ts");
     const database = await openPostgres(databaseUrl!, log).catch((error) => {
       throw new StartError(`The PostgreSQL server of SVC_DATABASE_URL cannot be used: ${describe(error)}.`);
     });
-    return finish(database, async () => {});
+    return finish(database, async () => {}, isOnlyLook);
   }
+  prepareDataFolder(dataDir);
   const lock = await ownDataFolder(dataDir, handle);
-  const folder = databaseUrl?.replace(/^file:(\/\/)?/, "") ?? join(dataDir, "db");
+  const folder = embeddedFolder(settings);
   const { openEmbedded } = await import("../adapters/database/embedded/open-embedded.ts");
   const database = await openEmbedded(folder).catch(async (error) => {
     await lock.close();
     throw new StartError(`The embedded database in ${folder} cannot be opened: ${describe(error)}.`);
   });
   closeToOthers(folder);
-  return finish(database, () => lock.close());
+  return finish(database, () => lock.close(), isOnlyLook);
 }
 
-async function finish(database: Database, unlock: () => Promise<void>): Promise<OpenDatabase> {
+async function finish(database: Database, unlock: () => Promise<void>, isOnlyLook: boolean): Promise<OpenDatabase> {
   const close = async () => {
     await database.close();
     await unlock();
   };
   try {
-    return { database, applied: await migrate(database), close };
+    return { database, applied: isOnlyLook ? [] : await migrate(database), close };
   } catch (error) {
     await close();
     throw new StartError(`The database cannot be used: ${describe(error)}.`);

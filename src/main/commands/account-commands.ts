@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { readSettings } from "../../platform/settings/settings.ts";
+import { readSettings, usesPostgres } from "../../platform/settings/settings.ts";
+import { makeDataFolder } from "../data-folder.ts";
 import { printRows } from "./print.ts";
 import { openHere, runAnywhere } from "./run-anywhere.ts";
 
@@ -106,6 +107,7 @@ export function addAccountCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async ({ json }: JsonOption) => {
       const settings = readSettings(process.env);
+      if (!usesPostgres(settings)) makeDataFolder(settings.storage.dataDir);
       const opened = await openHere(settings);
       await opened.close();
       if (json) console.log(JSON.stringify({ applied: opened.applied }));

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { readSettings } from "../../platform/settings/settings.ts";
-import { prepareDataFolder } from "../data-folder.ts";
+import { makeDataFolder } from "../data-folder.ts";
 import { printRows } from "./print.ts";
 import { runAnywhere } from "./run-anywhere.ts";
 
@@ -19,6 +19,6 @@ export function addBackupCommands(program: Command): void {
 async function run(command: string, file: string): Promise<void> {
   const settings = readSettings(process.env);
   const { dataDir } = settings.storage;
-  prepareDataFolder(dataDir);
+  if (command === "restore") makeDataFolder(dataDir);
   printRows(await runAnywhere(settings, command, { file: resolve(file), dataDir: resolve(dataDir) }));
 }

@@ -2,6 +2,7 @@ import { existsSync, statfsSync } from "node:fs";
 import net from "node:net";
 import { dirname } from "node:path";
 import type { Command } from "commander";
+import { sql } from "drizzle-orm";
 import { INSTALL_HINT, installedDirections } from "../../adapters/engines/apertium/apertium.ts";
 import { directionsOf, readDirections } from "../../adapters/engines/translation-router/directions.ts";
 import { TRANSLATOR_MODEL } from "../../adapters/engines/translator/translator.ts";
@@ -9,7 +10,7 @@ import { readSettings, type Settings, usesPostgres } from "../../platform/settin
 import { callOwner } from "../admin-socket.ts";
 import { damagedModels, missingModels } from "./model-commands.ts";
 import { printRows } from "./print.ts";
-import { runAnywhere } from "./run-anywhere.ts";
+import { openHere } from "./run-anywhere.ts";
 
 interface Finding {
   check: string;
@@ -97,15 +98,31 @@ function checkTranslation(settings: Settings): Finding {
 
 async function checkDatabase(settings: Settings): Promise<Finding> {
   const kind = usesPostgres(settings) ? "postgres" : "embedded";
-  // A look must not leave anything behind.
-  if (kind === "embedded" && !existsSync(settings.storage.dataDir)) {
+  // A look must not leave anything behind: no folder, no tables.
+  const { embeddedFolder } = await import("../infrastructure.ts");
+  if (kind === "embedded" && !existsSync(embeddedFolder(settings))) {
     return { check: "database", state: "ok", detail: `the first start makes it in ${settings.storage.dataDir}` };
   }
   try {
-    const workspaces = (await runAnywhere(settings, "workspaces list", {})) as unknown[];
-    return { check: "database", state: "ok", detail: `${kind}, ${workspaces.length} workspaces` };
+    return { check: "database", state: "ok", detail: `${kind}, ${await countWorkspaces(settings)}` };
   } catch (error) {
     return { check: "database", state: "problem", detail: (error as Error).message };
+  }
+}
+
+async function countWorkspaces(settings: Settings): Promise<string> {
+  const answer = usesPostgres(settings)
+    ? undefined
+    : await callOwner(settings.storage.dataDir, "workspaces list", {}).catch(() => undefined);
+  if (answer) return `${(answer.result as unknown[]).length} workspaces`;
+  const { database, close } = await openHere(settings, true);
+  try {
+    const there = await database.queries.execute(sql`SELECT to_regclass('workspaces')::text AS name`);
+    if (there.rows[0]?.name == null) return "without tables yet; the first start makes them";
+    const counted = await database.queries.execute(sql`SELECT count(*)::int AS number FROM workspaces`);
+    return `${counted.rows[0]?.number} workspaces`;
+  } finally {
+    await close();
   }
 }
 

@@ -2,7 +2,7 @@ import { Problem } from "../../platform/errors.ts";
 import { silentLog } from "../../platform/log.ts";
 import { publicUrlOf, type Settings, usesPostgres } from "../../platform/settings/settings.ts";
 import { callOwner } from "../admin-socket.ts";
-import { FolderInUse } from "../data-folder.ts";
+import { FolderInUse, requireDataFolder } from "../data-folder.ts";
 import type { OpenDatabase } from "../infrastructure.ts";
 
 const patienceMs = 60_000;
@@ -26,6 +26,7 @@ async function runOnce(settings: Settings, name: string, input: object): Promise
   if (!usesPostgres(settings)) {
     const answer = await callOwner(settings.storage.dataDir, name, input);
     if (answer) return answer.result;
+    requireDataFolder(settings.storage.dataDir);
   }
   const opened = await openHere(settings);
   const { runAdminCommand } = await import("./admin-commands.ts");
@@ -41,9 +42,10 @@ async function runOnce(settings: Settings, name: string, input: object): Promise
 }
 
 /** Imported late: a command that the server answers needs no database code of its own and starts at once. */
-export async function openHere(settings: Settings): Promise<OpenDatabase> {
+export async function openHere(settings: Settings, isOnlyLook = false): Promise<OpenDatabase> {
   const { openDatabase } = await import("../infrastructure.ts");
-  return openDatabase(settings, silentLog, async () => {
+  const refuse = async () => {
     throw new Problem("service_unavailable", "Another command is using the database. Try again in a moment.");
-  });
+  };
+  return openDatabase(settings, silentLog, refuse, isOnlyLook);
 }

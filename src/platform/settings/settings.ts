@@ -46,8 +46,8 @@ export const settingGroups = {
     dataDir: setting(
       "SVC_DATA_DIR",
       "",
-      (value) => (value ? resolve(value) : join(packageRoot(), "data")),
-      "Folder for the embedded database and for files. Default: the folder data of this installation.",
+      (value) => resolve(packageRoot(), value || "data"),
+      "Folder for the embedded database and for files. Default: the folder data of this installation. A relative path counts from this installation's folder.",
     ),
     databaseUrl: setting(
       "SVC_DATABASE_URL",
@@ -64,7 +64,7 @@ export const settingGroups = {
     modelsDir: setting(
       "SVC_MODELS_DIR",
       "",
-      (value) => (value ? resolve(value) : defaultModelsDir()),
+      (value) => (value ? resolve(packageRoot(), value) : defaultModelsDir()),
       "Folder for model files, shared between checkouts. Default: the user's cache folder.",
     ),
     modelLicenses: setting(
