@@ -75,14 +75,21 @@ Every error is \`{"error": {"type": "...", "message": "..."}}\`, and the message
 | 502 | an engine does not answer |
 
 ## Sockets
-\`POST /v1/realtime/tts\` and \`/v1/realtime/stt...\` answer with a \`url\` that holds a token for one stream.
+\`POST /v1/realtime/tts\` and \`/v1/realtime/stt...\` answer with a \`url\` that holds a token for one stream. A program on a server
+may do without: it connects to \`/v1/realtime/tts/stream\` or \`/v1/realtime/stt/stream\` (\`stt/auto/stream\`, \`stt/lang/stream\`)
+with its key as a header and the fields of the mint in the address, such as \`?language=en&encoding=mulaw&sample_rate=8000\`.
+What is wrong with them is an HTTP status and the usual error.
 
 | Socket | Direction | Message |
 |---|---|---|
 | text to speech | to the server | \`{"type": "speak", "text": "..."}\`, \`{"type": "cancel"}\` |
-| | from the server | binary frames: 16-bit PCM, mono, 24000 Hz; \`{"type": "done"}\` after each text |
-| speech to text | to the server | binary frames: 16-bit PCM, mono, 16000 Hz; \`{"type": "flush"}\`; \`{"type": "config", "language": "de"}\` (stt/lang) |
-| | from the server | \`{"type": "ready"}\`, \`{"type": "interim", "text", "language"}\`, \`{"type": "final", "text", "language"}\` |
+| | from the server | binary frames: mono, 16-bit PCM at 24000 Hz unless the mint said otherwise; \`{"type": "done"}\` after each text |
+| speech to text | to the server | binary frames: mono, 16-bit PCM at 16000 Hz unless the mint said otherwise; \`{"type": "flush"}\`; \`{"type": "config", "language": "de"}\` (stt/lang) |
+| | from the server | \`{"type": "ready"}\`, \`{"type": "interim", "text", "language"}\`, \`{"type": "final", "text", "language", "utterance", "start_ms", "end_ms", "confidence", "words": [{"word", "start_ms", "end_ms"}]}\` |
+| both | both | \`{"type": "keepalive"}\`, answered by the same: without a message for 60 s the socket closes with 4408 |
+
+\`encoding\` at the mint is \`pcm_s16le\`, \`mulaw\`, \`alaw\` or \`opus\` (one packet in each binary frame), \`sample_rate\` 8000 to 48000. The server
+sends WebSocket pings every 20 s, so that proxies keep the connection.
 
 A token that is wrong or used closes the socket with 4401. Ignore types that you do not know.
 

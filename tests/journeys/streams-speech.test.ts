@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readCatalog } from "../../src/adapters/models/catalog.ts";
 import { createModelStore } from "../../src/adapters/models/model-folder.ts";
+import { createStreamDecoder } from "../../src/audio/stream-codec.ts";
 import { call } from "../support/call.ts";
 import { killEngines } from "../support/engine-processes.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
@@ -31,6 +32,38 @@ describe.skipIf(reason)("streaming text to speech", () => {
     expect(rest).toEqual({ expires_in: 60, sample_rate: 24000, format: "pcm_s16le", channels: 1, model: "svc-tts-1" });
     expect(session_id).toMatch(/^rts_/);
     expect(url).toBe(`${stream_url}?token=${token}`);
+  });
+
+  it.each([
+    { encoding: "mulaw", sample_rate: 8000 },
+    { encoding: "opus", sample_rate: 48000 },
+    { encoding: "pcm_s16le", sample_rate: 16000 },
+  ] as const)("speaks $encoding at $sample_rate Hz", async (format) => {
+    const minted = (await mint({ voice: "en_nora", ...format })).json;
+    expect([minted.format, minted.sample_rate]).toEqual([format.encoding, format.sample_rate]);
+    const client = await openStream(minted.url);
+    client.send({ type: "speak", text: "Two plus two is four." });
+    client.send({ type: "speak", text: "Goodbye." });
+    client.send({ type: "keepalive" });
+    client.send({ type: "close" });
+    expect(await client.closed).toBe(1000);
+    const done = client.messages.filter(({ type }) => type === "done");
+    const spokenMs = done.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
+    const decoder = await createStreamDecoder({ encoding: format.encoding, sampleRateHz: format.sample_rate }, 16_000);
+    const heardMs = client.audio.reduce((sum, message) => sum + decoder.decode(message).length, 0) / 16;
+    expect(Math.abs(heardMs - spokenMs)).toBeLessThan(100);
+    expect(client.messages).toContainEqual({ type: "keepalive" });
+  });
+
+  it("takes the key itself from a server-side client", async () => {
+    const address = `${server.url.replace("http", "ws")}/v1/realtime/tts/stream?voice=en_nora&speed=1.2&encoding=alaw`;
+    const client = await openStream(address, { headers: { authorization: `Bearer ${server.key}` } });
+    client.send({ type: "speak", text: "Hello." });
+    const { duration_ms } = await client.waitFor("done");
+    expect(Math.round(bytesOf(client.audio) / 24)).toBe(duration_ms);
+    client.close();
+    const refused = openStream(`${address}&speed=3`, { headers: { authorization: `Bearer ${server.key}` } });
+    await expect(refused).rejects.toThrow(/400/);
   });
 
   it("takes engine_a voices and languages only", async () => {

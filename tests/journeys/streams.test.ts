@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fromPcm16 } from "../../src/audio/pcm.ts";
+import { createStreamEncoder } from "../../src/audio/stream-codec.ts";
 import { call } from "../support/call.ts";
 import { createPostgresDatabase, postgresUrl } from "../support/databases.ts";
 import { killEngines } from "../support/engine-processes.ts";
@@ -157,7 +159,7 @@ describe.skipIf(reason)("streaming speech to text", () => {
     expect(await client.closed).toBe(1000);
     for (const final of said("final")) {
       expect(Object.keys(final).sort()).toEqual(
-        ["confidence", "end_ms", "language", "start_ms", "text", "type", "utterance"].sort(),
+        ["confidence", "end_ms", "language", "start_ms", "text", "type", "utterance", "words"].sort(),
       );
       // No interim of an utterance comes after its final.
       const order = client.messages.filter(({ utterance }) => utterance === final.utterance).map(({ type }) => type);
@@ -229,6 +231,86 @@ describe.skipIf(reason)("streaming speech to text", () => {
       expect(client.messages).toEqual([{ type: "ready" }]);
       client.close();
     }
+  });
+
+  it.each([
+    { encoding: "mulaw", sample_rate: 8000 },
+    { encoding: "alaw", sample_rate: 16000 },
+    { encoding: "opus", sample_rate: 48000 },
+    { encoding: "pcm_s16le", sample_rate: 44100 },
+  ] as const)("hears $encoding at $sample_rate Hz, and tells when each word was said", async (format) => {
+    const minted = (await mint("stt/lang", { language: "en", ...format })).json;
+    expect([minted.format, minted.sample_rate]).toEqual([format.encoding, format.sample_rate]);
+    const client = await openStream(minted.url);
+    const { encoding, sample_rate: sampleRateHz } = format;
+    const encoder = await createStreamEncoder(16_000, { encoding, sampleRateHz });
+    const sound = fromPcm16(readPcm(clips.english));
+    for (const message of [...encoder.encode(sound), ...encoder.finish()]) client.send(message);
+    encoder.free();
+    client.send({ type: "keepalive" });
+    client.send({ type: "flush" });
+    await client.waitFor("flushed");
+    await client.waitFor("keepalive");
+    const final = client.messages.find(({ type }) => type === "final")!;
+    expect(final.text).toBe("He could wait no longer.");
+    expect(final.words.map(({ word }: { word: string }) => word)).toEqual(final.text.split(" "));
+    const times = final.words.flatMap((word: { start_ms: number; end_ms: number }) => [word.start_ms, word.end_ms]);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(times[0]).toBeGreaterThanOrEqual(final.start_ms);
+    expect(times.at(-1)).toBeLessThanOrEqual(final.end_ms);
+    client.close();
+  });
+
+  it("refuses formats that do not exist, and messages that are no packets", async () => {
+    expect((await mint("stt", { encoding: "mp3" })).json.error.message).toMatch(/"encoding" must be one of: pcm_s16le/);
+    for (const sample_rate of [7999, 96_000, 16_001, "16000"]) {
+      expect((await mint("stt/auto", { sample_rate })).json.error.message).toMatch(
+        /"sample_rate" must be one of: 8000/,
+      );
+    }
+    const odd = await mint("stt", { encoding: "opus", sample_rate: 44100 });
+    expect(odd.json.error.message).toBe('"sample_rate" of Opus must be one of: 8000, 12000, 16000, 24000, 48000.');
+    const client = await open("stt", { encoding: "opus" });
+    client.send(Uint8Array.of(255, 255, 255));
+    expect((await client.waitFor("error")).error.message).toMatch(/one opus packet/);
+    expect(await client.closed).toBe(4400);
+  });
+
+  it("takes the key itself from a server-side client, with the rules of the mint", async () => {
+    const address = `${server.url.replace("http", "ws")}/v1/realtime/stt/lang/stream`;
+    const client = await openStream(`${address}?language=en&sample_rate=16000`, {
+      headers: { "x-api-key": server.key },
+    });
+    await client.waitFor("ready");
+    client.send(readPcm(clips.english));
+    client.send({ type: "close" });
+    expect(await client.closed).toBe(1000);
+    expect(client.messages.find(({ type }) => type === "final")?.text).toBe("He could wait no longer.");
+
+    const { key: poor } = await server.newKey(["speech"]);
+    const refused = async (query: string, key: string) =>
+      openStream(address + query, { headers: { authorization: `Bearer ${key}` } }).then(
+        () => "opened",
+        (error: Error) => error.message,
+      );
+    expect(await refused("?language=en", "parl_nobody")).toMatch(/401/);
+    expect(await refused("?language=en", poor)).toMatch(/403/);
+    expect(await refused("", server.key)).toMatch(/400/);
+    expect(await refused("?language=en&sample_rate=1", server.key)).toMatch(/400/);
+    expect(await refused("?language=en&lang=en", server.key)).toMatch(/400/);
+    const plain = await call(`${server.url}/v1/realtime/stt/stream`, { key: server.key });
+    expect([plain.status, plain.json.error.type]).toEqual([404, "not_found"]);
+    const usage = await server.admin<{ route: string; requests: number }[]>("usage", {});
+    expect(usage.filter(({ route }) => route === "WS /v1/realtime/stt/lang/stream")[0]!.requests).toBeGreaterThan(0);
+  });
+
+  it("ends the streams of a key that is revoked", async () => {
+    const { id, key } = await server.newKey(["realtime"]);
+    const address = `${server.url.replace("http", "ws")}/v1/realtime/stt/stream`;
+    const client = await openStream(address, { headers: { authorization: `Bearer ${key}` } });
+    await client.waitFor("ready");
+    await server.admin("keys revoke", { id });
+    expect(await client.closed).toBe(4401);
   });
 
   it("finalizes at once when told to, and says when that is done", async () => {

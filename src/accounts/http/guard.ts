@@ -12,6 +12,10 @@ declare module "fastify" {
     /** Who is calling. Set on every route whose scope is not `open`. */
     caller: Caller;
   }
+  interface FastifyContextConfig {
+    /** Requests that the route itself lets in, by something else than a key. */
+    isOpenFor?(request: FastifyRequest): boolean;
+  }
 }
 
 export type KeyedRequest = Pick<FastifyRequest, "headers" | "routeConfig">;
@@ -57,6 +61,7 @@ export function guard(
   app.addHook("onRequest", (request, reply, done) => {
     const { scope } = request.routeConfig;
     if (request.is404 || scope === "open" || scope === undefined) return done();
+    if (request.routeConfig.isOpenFor?.(request)) return done();
     // What cannot be written down must not be done.
     const { refusal } = health;
     if (refusal) return done(refusal);

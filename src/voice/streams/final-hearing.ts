@@ -1,4 +1,5 @@
 import { type Heard, type TranscriptionEngine, UNKNOWN_LANGUAGE } from "../../ports/transcription-engine.ts";
+import { timeWords } from "../transcription/time-words.ts";
 import type { HearingEvent } from "./hearing-event.ts";
 import type { Utterance } from "./utterance-tracker.ts";
 
@@ -123,12 +124,14 @@ export class FinalHearing {
     const { onEvent } = this.#options;
     const { number, startMs, endMs, speechMs } = utterance;
     try {
-      const { text, language, confidence } = await hearing;
+      const heard = await hearing;
+      const { text, language, confidence } = heard;
       if (this.#signal.aborted) return;
       if (language !== UNKNOWN_LANGUAGE) this.#lastLanguage = language;
       // Silence after nothing was shown is no news.
       const isNews = text !== "" || wasShown || (language === UNKNOWN_LANGUAGE && speechMs >= smallestUnknownMs);
-      if (isNews) onEvent({ type: "final", utterance: number, text, language, startMs, endMs, confidence });
+      const words = timeWords(heard, utterance);
+      if (isNews) onEvent({ type: "final", utterance: number, text, language, startMs, endMs, confidence, words });
       else onEvent({ type: "speech-discarded", utterance: number });
     } catch (error) {
       if (!this.#signal.aborted) onEvent({ type: "failed", utterance: number, error });

@@ -1,6 +1,8 @@
 import { turnOf } from "../../accounts/turn-of.ts";
+import { createStreamDecoder, type StreamFormat } from "../../audio/stream-codec.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { PlatformLog } from "../../platform/log.ts";
+import { HEARING_RATE_HZ } from "../../ports/voice-activity.ts";
 import { getHearingLanguage } from "../transcription/find-language.ts";
 import type { HearingParts } from "../transcription/transcribe.ts";
 import { closeCodes } from "./close-codes.ts";
@@ -25,6 +27,8 @@ export interface HeardStream {
 
 /** So many utterances in a row without an answer mean that the engine is gone for good. */
 const mostFailures = 3;
+/** Tokens that were minted by an older version say nothing about it. */
+const plainFormat: StreamFormat = { encoding: "pcm_s16le", sampleRateHz: HEARING_RATE_HZ };
 
 /** One streaming speech-to-text socket, from `ready` to its end. */
 export async function hearSocket(stream: OpenedStream, options: HearSocketOptions): Promise<HeardStream> {
@@ -38,6 +42,9 @@ export async function hearSocket(stream: OpenedStream, options: HearSocketOption
     socket.close(closeCodes.malformed, "unknown language");
     return { audioMs: 0, language: undefined };
   }
+  const format = (pass.settings.format as StreamFormat | undefined) ?? plainFormat;
+  const decoder = await createStreamDecoder(format, HEARING_RATE_HZ);
+  socket.once("close", () => decoder.free());
   const live = new LiveHearing({
     ...hearing,
     key: turnOf(pass),
@@ -49,17 +56,18 @@ export async function hearSocket(stream: OpenedStream, options: HearSocketOption
   options.sockets.add({ socket, pass, finish: () => live.flush() });
   send({ type: "ready" });
 
-  let oddByte: Buffer = Buffer.alloc(0);
   for (let message = await inbox.next(); message && !inbox.isClosed; message = await inbox.next()) {
     if (message.type === "binary") {
-      const bytes = oddByte.length > 0 ? Buffer.concat([oddByte, message.bytes]) : message.bytes;
-      oddByte = Buffer.from(bytes.subarray(bytes.length - (bytes.length % 2)));
-      await live.push(toSamples(bytes));
+      const samples = decode(message.bytes);
+      if (!samples) break;
+      await live.push(samples);
     } else if (message.value.type === "flush") {
       await live.flush();
       send({ type: "flushed", ...("id" in message.value ? { id: message.value.id } : {}) });
     } else if (message.value.type === "config") {
       if (!configure(message.value.language)) break;
+    } else if (message.value.type === "keepalive") {
+      send({ type: "keepalive" });
     } else if (message.value.type === "close") {
       await live.flush();
       socket.close(closeCodes.normal);
@@ -67,6 +75,18 @@ export async function hearSocket(stream: OpenedStream, options: HearSocketOption
     }
   }
   return { audioMs: live.positionMs, language: spoken };
+
+  /** Undefined when a message was no packet of its codec, and the socket is closed. */
+  function decode(message: Uint8Array): Int16Array | undefined {
+    try {
+      return decoder.decode(message);
+    } catch {
+      const expected = `each binary message must be one ${format.encoding} packet`;
+      send(problemMessage(new Problem("invalid_request", `The sound could not be decoded: ${expected}.`)));
+      socket.close(closeCodes.malformed, expected);
+      return undefined;
+    }
+  }
 
   /** The language of the address, else the one the token was minted with. */
   function startLanguage(): { language: string | undefined } | Problem {
@@ -103,8 +123,9 @@ export async function hearSocket(stream: OpenedStream, options: HearSocketOption
       failures = 0;
       spoken = event.language;
       const { utterance, text, language, startMs, endMs, confidence } = event;
+      const words = event.words.map((one) => ({ word: one.word, start_ms: one.startMs, end_ms: one.endMs }));
       log.info({ session: pass.sessionId, utterance, language, text: log.words(text) }, "heard");
-      send({ type: "final", text, language, utterance, start_ms: startMs, end_ms: endMs, confidence });
+      send({ type: "final", text, language, utterance, start_ms: startMs, end_ms: endMs, confidence, words });
     } else if (event.type === "failed") {
       failures += 1;
       log.warn({ session: pass.sessionId, error: String(event.error) }, "utterance lost");
@@ -112,11 +133,4 @@ export async function hearSocket(stream: OpenedStream, options: HearSocketOption
       if (failures >= mostFailures) socket.close(closeCodes.engineFailed, "the speech engine does not answer");
     }
   }
-}
-
-/** Copies, because a socket's buffers do not start at even addresses. */
-function toSamples(bytes: Buffer): Int16Array {
-  const samples = new Int16Array(bytes.length >> 1);
-  for (let i = 0; i < samples.length; i++) samples[i] = bytes.readInt16LE(i * 2);
-  return samples;
 }

@@ -1,3 +1,5 @@
+import type { TimedWord } from "../transcription/spread-words.ts";
+
 /** What a live stream reports, in the order in which it happens. */
 export type HearingEvent =
   | { readonly type: "speech-started"; readonly utterance: number; readonly startMs: number }
@@ -14,5 +16,7 @@ export type HearingEvent =
       readonly startMs: number;
       readonly endMs: number;
       readonly confidence: number;
+      /** From the beginning of the stream. */
+      readonly words: readonly TimedWord[];
     }
   | { readonly type: "failed"; readonly utterance: number | undefined; readonly error: unknown };

@@ -1,4 +1,5 @@
 import type { Caller } from "../../accounts/verify-key.ts";
+import type { StreamFormat } from "../../audio/stream-codec.ts";
 import type { LiveSockets } from "./live-sockets.ts";
 import type { TokenKind, TokenStore } from "./store.ts";
 
@@ -13,7 +14,7 @@ export interface StreamWanted {
   readonly kind: Exclude<TokenKind, "session">;
   readonly ttlSeconds: number;
   readonly settings: Record<string, unknown>;
-  readonly sampleRateHz: number;
+  readonly format: StreamFormat;
   readonly model: string;
   /** Goes into the address after the token. */
   readonly query?: Record<string, string>;
@@ -33,8 +34,8 @@ export async function mintStream(parts: MintParts, wanted: StreamWanted, caller:
     expires_in: Math.round(ttlSeconds),
     url: `${address}?token=${encodeURIComponent(token)}${extra.join("")}`,
     stream_url: address,
-    sample_rate: wanted.sampleRateHz,
-    format: "pcm_s16le" as const,
+    sample_rate: wanted.format.sampleRateHz,
+    format: wanted.format.encoding,
     channels: 1 as const,
     model: wanted.model,
   };

@@ -21,8 +21,12 @@ export interface DoorOptions {
   readonly sockets: LiveSockets;
   readonly idleMs: number;
   isBusy?(): boolean;
+  /** Of a client that brought its key. */
+  readonly pass?: Pass;
 }
 
+/** Common proxies close after 60 s, some after 30. */
+const pingEveryMs = 20_000;
 const tokenWithinMs = 10_000;
 const mostBytesOfStrangers = 4096;
 
@@ -41,11 +45,8 @@ export async function openStream(
     return undefined;
   }
   const query = request.query as Record<string, string | undefined>;
-  const token = query.token ?? readBearer(request) ?? (await readTokenMessage(inbox, request.raw.socket));
-  // Nothing more is read of a client before it is known whose it is.
-  socket.pause();
-  const pass = typeof token === "string" ? await options.tokens.redeem(token, kind).catch(() => undefined) : undefined;
-  socket.resume();
+  const pass = options.pass ?? (await redeemToken());
+  keepAlive(socket);
   if (!pass) {
     socket.close(closeCodes.badToken, "bad, used or expired token");
     return undefined;
@@ -59,6 +60,24 @@ export async function openStream(
       if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
     },
   };
+
+  async function redeemToken(): Promise<Pass | undefined> {
+    const token = query.token ?? readBearer(request) ?? (await readTokenMessage(inbox, request.raw.socket));
+    // Nothing more is read of a client before it is known whose it is.
+    socket.pause();
+    const found =
+      typeof token === "string" ? await options.tokens.redeem(token, kind).catch(() => undefined) : undefined;
+    socket.resume();
+    return found;
+  }
+}
+
+/** Proxies cut connections on which nothing moves. The answer says nothing about the client's wish to go on, so it does not
+ *  count against idleness: a client that wants to stay without speaking sends `keepalive`. */
+function keepAlive(socket: WebSocket): void {
+  const timer = setInterval(() => socket.readyState === socket.OPEN && socket.ping(), pingEveryMs);
+  timer.unref();
+  socket.once("close", () => clearInterval(timer));
 }
 
 /** The first message, of a client that has a few kilobytes to say who it is. */

@@ -1,20 +1,17 @@
+import type { FastifyRequest } from "fastify";
 import type { UsageWriter } from "../../accounts/usage/usage-writer.ts";
-import type { Caller } from "../../accounts/verify-key.ts";
-import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { PlatformLog } from "../../platform/log.ts";
 import type { SpeechEngine } from "../../ports/speech-engine.ts";
-import { HEARING_RATE_HZ } from "../../ports/voice-activity.ts";
 import { problemReplies } from "../fields.ts";
-import { getLanguage, getVoice } from "../speech/find-voice.ts";
-import { findPersona, speakAs, type UsePersona } from "../speech/speak-as.ts";
-import { DEFAULT_LANGUAGE } from "../speech/synthesize.ts";
-import { getHearingLanguage } from "../transcription/find-language.ts";
+import type { UsePersona } from "../speech/speak-as.ts";
 import { type HearingParts, TRANSCRIPTION_MODEL } from "../transcription/transcribe.ts";
-import { type MintParts, mintStream, type StreamWanted } from "./mint.ts";
+import { type MintParts, mintStream } from "./mint.ts";
+import { prepareHearingStream, prepareSpeechStream, SPEECH_MODEL } from "./prepare-stream.ts";
 import {
   detectingStreamReply,
   detectingStreamRequest,
+  type FormatWanted,
   hearingStreamRequest,
   pinnedStreamReply,
   pinnedStreamRequest,
@@ -55,41 +52,26 @@ function addSpeechMint(app: HttpApp, parts: StreamParts): void {
       },
     },
     async (request) => {
-      const wanted = request.body;
-      const persona = await findPersona(parts.usePersona, wanted.persona_id, request.caller.workspace.id);
-      const how = speakAs(parts.speech, persona, { voice: wanted.voice, language: wanted.language });
-      const language = getLanguage(parts.speech.languages(), how.language || DEFAULT_LANGUAGE);
-      if (language.engine !== "engine_a") {
-        throw new Problem(
-          "invalid_request",
-          `"${language.code}" is not an engine_a language, and only those can be streamed.`,
-        );
-      }
-      const quick = parts.quickVoices?.[language.code];
-      const hasQuick = language.voices.some(({ id }) => id === quick);
-      const voice = getVoice(language, how.voice ?? (hasQuick ? quick : undefined), parts.speech.languages());
-      request.usage.voice = voice;
-      request.usage.language = language.code;
-      request.usage.model = "svc-tts-1";
-      const settings = {
-        language: language.code,
-        voice,
-        ...(wanted.speed ? { speed: wanted.speed } : {}),
-        ...(persona ? { personaId: persona.id, namedVoice: wanted.voice } : {}),
-      };
-      const stream = { kind: "tts" as const, ttlSeconds: wanted.ttl_seconds, settings, model: "svc-tts-1" };
-      return mintStream(parts, { ...stream, sampleRateHz: parts.speech.sampleRateHz(language.code) }, request.caller);
+      const { ttl_seconds, ...wanted } = request.body;
+      const { settings, usage } = await prepareSpeechStream(parts, wanted, request.caller.workspace.id);
+      Object.assign(request.usage, usage);
+      const stream = { kind: "tts" as const, ttlSeconds: ttl_seconds, settings, model: SPEECH_MODEL };
+      return mintStream(parts, { ...stream, format: settings.format }, request.caller);
     },
   );
 }
 
 function addHearingMints(app: HttpApp, parts: StreamParts): void {
-  const { transcription } = parts.hearing;
-  const stream = { sampleRateHz: HEARING_RATE_HZ, model: TRANSCRIPTION_MODEL };
-  const mint = (wanted: StreamWanted, caller: Caller) => {
-    const { language } = wanted.settings;
-    transcription.warm?.(typeof language === "string" ? language : undefined);
-    return mintStream(parts, wanted, caller);
+  const mint = (
+    request: Pick<FastifyRequest, "usage" | "caller">,
+    kind: "stt" | "stt/auto" | "stt/lang",
+    { ttl_seconds, ...wanted }: FormatWanted & { ttl_seconds: number; language?: string | undefined },
+  ) => {
+    const isPinned = kind === "stt/lang";
+    const { settings, usage, language } = prepareHearingStream(parts, wanted, isPinned);
+    Object.assign(request.usage, usage);
+    const stream = { kind, ttlSeconds: ttl_seconds, settings, model: TRANSCRIPTION_MODEL, format: settings.format };
+    return mintStream(parts, { ...stream, ...(isPinned && language ? { query: { language } } : {}) }, request.caller);
   };
   app.post(
     "/v1/realtime/stt",
@@ -101,12 +83,7 @@ function addHearingMints(app: HttpApp, parts: StreamParts): void {
         response: { 200: streamReply, ...problemReplies },
       },
     },
-    async (request) => {
-      const language = getHearingLanguage(transcription, request.body.language);
-      const settings = language ? { language } : {};
-      Object.assign(request.usage, settings, { model: TRANSCRIPTION_MODEL });
-      return mint({ ...stream, kind: "stt", ttlSeconds: request.body.ttl_seconds, settings }, request.caller);
-    },
+    (request) => mint(request, "stt", request.body),
   );
   app.post(
     "/v1/realtime/stt/auto",
@@ -119,9 +96,7 @@ function addHearingMints(app: HttpApp, parts: StreamParts): void {
       },
     },
     async (request) => {
-      request.usage.model = TRANSCRIPTION_MODEL;
-      const wanted = { ...stream, kind: "stt/auto" as const, ttlSeconds: request.body.ttl_seconds, settings: {} };
-      const minted = await mint(wanted, request.caller);
+      const minted = await mint(request, "stt/auto", request.body);
       return { ...minted, interim: true as const, auto_detect: true as const };
     },
   );
@@ -136,12 +111,8 @@ function addHearingMints(app: HttpApp, parts: StreamParts): void {
       },
     },
     async (request) => {
-      const language = getHearingLanguage(transcription, request.body.language);
-      if (!language) throw new Problem("invalid_request", '"language" must name one language; for auto use stt/auto.');
-      Object.assign(request.usage, { language, model: TRANSCRIPTION_MODEL });
-      const settings = { language };
-      const wanted = { ...stream, kind: "stt/lang" as const, ttlSeconds: request.body.ttl_seconds, settings };
-      const minted = await mint({ ...wanted, query: { language } }, request.caller);
+      const minted = await mint(request, "stt/lang", request.body);
+      const settings = { language: request.usage.language! };
       return { ...minted, interim: true as const, auto_detect: false as const, settings };
     },
   );

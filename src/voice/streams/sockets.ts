@@ -3,16 +3,17 @@ import type { WebSocket } from "ws";
 import type { UsageDetails } from "../../accounts/usage/record.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
+import { admitKey, bringsKey, isHandshake, type StreamKind } from "./admit-key.ts";
 import { hearSocket } from "./hear-socket.ts";
 import { type OpenedStream, openStream } from "./open-stream.ts";
 import type { StreamParts } from "./routes.ts";
 import { speakSocket } from "./speak-socket.ts";
-import type { TokenKind } from "./store.ts";
+import type { Pass } from "./store.ts";
 import { problemMessage } from "./stream-problem.ts";
 
 const idleMs = 60_000;
 
-/** The sockets themselves. Their key is the token, so the routes are open to everybody. */
+/** The sockets themselves. A token opens them to everybody; a client that can send headers may bring its key instead. */
 export function addSockets(app: HttpApp, parts: StreamParts): void {
   for (const kind of ["stt", "stt/auto", "stt/lang"] as const) {
     addSocket(app, parts, kind, (stream) =>
@@ -32,17 +33,22 @@ export function addSockets(app: HttpApp, parts: StreamParts): void {
 
 type Serve = (stream: OpenedStream, onBusy: (isBusy: boolean) => void) => Promise<UsageDetails>;
 
-function addSocket(app: HttpApp, parts: StreamParts, kind: TokenKind, serve: Serve): void {
+function addSocket(app: HttpApp, parts: StreamParts, kind: StreamKind, serve: Serve): void {
+  const keyed = new WeakMap<FastifyRequest, Pass>();
   const path = `/v1/realtime/${kind}/stream`;
   app.route({
     method: "GET",
     url: path,
-    config: { scope: "open" },
+    config: { scope: "realtime", isOpenFor: (request) => !bringsKey(request) },
     schema: { hide: true } as object,
+    // Before the handshake, so that a server-side client gets a status and the error shape.
+    async preHandler(request) {
+      if (request.caller && isHandshake(request)) keyed.set(request, await admitKey(request, parts, kind));
+    },
     handler() {
       throw new Problem(
         "not_found",
-        `${path} is a WebSocket. Connect to the "url" that POST /v1/realtime/${kind} gives.`,
+        `${path} is a WebSocket. Connect to the "url" that POST /v1/realtime/${kind} gives, or with your key as a header.`,
       );
     },
     wsHandler(socket: WebSocket, request: FastifyRequest) {
@@ -57,8 +63,10 @@ function addSocket(app: HttpApp, parts: StreamParts, kind: TokenKind, serve: Ser
   async function handle(socket: WebSocket, request: FastifyRequest): Promise<void> {
     const startedMs = performance.now();
     let isBusy = false;
+    const pass = keyed.get(request);
     const stream = await openStream(socket, request, kind, {
       ...parts,
+      ...(pass ? { pass } : {}),
       idleMs: parts.idleMs ?? idleMs,
       isBusy: () => isBusy,
     });

@@ -1,4 +1,5 @@
-import { durationMs, toPcm16 } from "../../audio/pcm.ts";
+import { durationMs } from "../../audio/pcm.ts";
+import { createStreamEncoder, type StreamEncoder, type StreamFormat } from "../../audio/stream-codec.ts";
 import { fitCharacters } from "../../platform/characters.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { PlatformLog } from "../../platform/log.ts";
@@ -35,6 +36,7 @@ export async function speakSocket(stream: OpenedStream, options: SpeakSocketOpti
   const { socket, inbox, pass, send } = stream;
   const { speech, log, onBusy } = options;
   const how = await readHow(options, pass);
+  const encoders = new Map<number, StreamEncoder>();
   let audioMs = 0;
   let failures = 0;
   const queue = new SpeakQueue(async (speak, signal) => {
@@ -59,12 +61,17 @@ export async function speakSocket(stream: OpenedStream, options: SpeakSocketOpti
     }
     if (type === "speak") take({ id: id ?? `s${++counter}`, text: text as string });
     else if (type === "cancel") cancel(id);
+    else if (type === "keepalive") send({ type: "keepalive" });
     else if (type === "close") {
       await queue.settled();
       socket.close(closeCodes.normal);
       break;
     }
   }
+  // The text that was being spoken when the client left may still want to encode.
+  void queue.settled().finally(() => {
+    for (const encoder of encoders.values()) encoder.free();
+  });
   return { audioMs };
 
   function take(speak: Speak): void {
@@ -92,17 +99,21 @@ export async function speakSocket(stream: OpenedStream, options: SpeakSocketOpti
       log.info({ session: pass.sessionId, text: log.words(text) }, "speaking");
       const started = startSpeech(speech, { ...how, text }, pass, signal);
       rate = started.sampleRateHz;
+      const encoder = await encoderFor(rate);
       send({ type: "started", id });
       for await (const samples of started.samples) {
         for (let start = 0; start < samples.length && !signal.aborted; start += frameSamples) {
           const frame = samples.subarray(start, start + frameSamples);
           sampleCount += frame.length;
-          await sendFrame(toPcm16(frame), signal);
+          for (const message of encoder.encode(frame)) await sendFrame(message, signal);
         }
         if (signal.aborted) break;
       }
+      // What is left of a cancelled text must not be heard before the next.
+      for (const message of encoder.finish()) if (!signal.aborted) await sendFrame(message, signal);
       failures = 0;
     } catch (error) {
+      encoders.get(rate)?.finish();
       if (!signal.aborted) {
         log.warn({ session: pass.sessionId, error: String(error) }, "speech lost");
         send(problemMessage(error, { id }));
@@ -116,6 +127,15 @@ export async function speakSocket(stream: OpenedStream, options: SpeakSocketOpti
     const spokenMs = durationMs(sampleCount, rate);
     audioMs += spokenMs;
     send({ type: "done", id, duration_ms: spokenMs, ...(isCancelled ? { cancelled: true } : {}) });
+  }
+
+  /** All voices of a stream have one rate, unless a cloned one comes from another server. */
+  async function encoderFor(fromHz: number): Promise<StreamEncoder> {
+    const plain: StreamFormat = { encoding: "pcm_s16le", sampleRateHz: fromHz };
+    const format = (pass.settings.format as StreamFormat | undefined) ?? plain;
+    const encoder = encoders.get(fromHz) ?? (await createStreamEncoder(fromHz, format));
+    encoders.set(fromHz, encoder);
+    return encoder;
   }
 
   /** Waits while the reader is slow, so that what it has not taken is not even synthesized. */

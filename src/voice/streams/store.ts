@@ -37,6 +37,9 @@ export interface TokenStore {
   restore(token: string): Promise<void>;
 }
 
+/** API keys begin otherwise. */
+export const TOKEN_PREFIX = "prt_";
+
 const sweepEveryMs = 60_000;
 /** Spent tokens stay a while, for whoever has to find out what happened. */
 const keepMs = 3_600_000;
@@ -45,7 +48,7 @@ export function createTokenStore(queries: Queries, clock: Clock): TokenStore {
   let sweptAtMs = 0;
 
   async function mint({ kind, ttlSeconds, ...pass }: NewPass): Promise<MintedToken> {
-    const token = newId("prt_", 40);
+    const token = newId(TOKEN_PREFIX, 40);
     const sessionId = newId("rts_");
     const expiresAt = new Date(clock.now() + ttlSeconds * 1000);
     const settings = sealSettings(pass.settings, token);

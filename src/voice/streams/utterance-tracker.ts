@@ -11,6 +11,8 @@ export interface Utterance {
   /** With a little of what was before. */
   readonly samples: Float32Array;
   readonly speechMs: number;
+  /** For each frame of `samples`, whether it is certainly speech. */
+  readonly isSpeech: readonly boolean[];
 }
 
 export type UtteranceEvent =
@@ -31,6 +33,8 @@ const longestFrames = Math.floor((15 * HEARING_RATE_HZ) / FRAME_SAMPLES);
 /** Follows a live stream frame by frame and tells utterances apart by the pauses between them. */
 export class UtteranceTracker {
   #frames: Float32Array[] = [];
+  /** Of each of the frames. */
+  #isSpeech: boolean[] = [];
   #number = 0;
   /** Frames since the beginning of the stream. */
   #position = 0;
@@ -64,6 +68,7 @@ export class UtteranceTracker {
 
   push(frame: Float32Array, probability: number): UtteranceEvent[] {
     this.#frames.push(frame);
+    this.#isSpeech.push(probability >= SILENT_BELOW);
     this.#position += 1;
     return this.#isOpen ? this.#goOn(probability) : this.#listen(probability);
   }
@@ -83,7 +88,7 @@ export class UtteranceTracker {
   reset(): void {
     // What was said belongs to the utterance that ends here; only the silence after it may begin the next one.
     const kept = this.#isOpen ? Math.min(framesBefore, this.#quietFrames) : framesBefore;
-    this.#frames = this.#frames.slice(this.#frames.length - Math.min(kept, this.#frames.length));
+    this.#keep(this.#frames.length - Math.min(kept, this.#frames.length));
     this.#isOpen = false;
     this.#speechFrames = 0;
     this.#quietFrames = 0;
@@ -93,7 +98,7 @@ export class UtteranceTracker {
   #listen(probability: number): UtteranceEvent[] {
     this.#speechFrames = probability >= on ? this.#speechFrames + 1 : 0;
     if (this.#speechFrames < framesToStart) {
-      this.#frames = this.#frames.slice(-(framesBefore + framesToStart));
+      this.#keep(Math.max(0, this.#frames.length - framesBefore - framesToStart));
       return [];
     }
     this.#isOpen = true;
@@ -120,7 +125,7 @@ export class UtteranceTracker {
     const at = Math.round(findQuietest(samples, third, samples.length - HEARING_RATE_HZ) / FRAME_SAMPLES);
     const utterance = this.#cut(at);
     const share = at / this.#frames.length;
-    this.#frames = this.#frames.slice(at);
+    this.#keep(at);
     this.#speechFrames = Math.round(this.#speechFrames * (1 - share));
     this.#number += 1;
     return [
@@ -137,8 +142,15 @@ export class UtteranceTracker {
       startMs,
       endMs: startMs + toMs(frames - (frames === this.#frames.length ? this.#quietFrames : 0)),
       samples,
+      isSpeech: this.#isSpeech.slice(0, frames),
       speechMs: toMs(this.#speechFrames),
     };
+  }
+
+  /** Forgets the frames before this one. */
+  #keep(from: number): void {
+    this.#frames = this.#frames.slice(from);
+    this.#isSpeech = this.#isSpeech.slice(from);
   }
 
   get #startMs(): number {

@@ -13,7 +13,7 @@ const pauseFrames = 3;
 
 /** Times for the words of a stretch. Approximate, because the recogniser does not say when it heard what: pauses are taken to lie
  *  between words, above all after a mark, and between two pauses words are spread by their length. */
-export function spreadWords(text: string, cut: SpeechCut): TimedWord[] {
+export function spreadWords(text: string, cut: Pick<SpeechCut, "startMs" | "endMs" | "isSpeech">): TimedWord[] {
   const words = text.split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   const islands = findIslands(cut.isSpeech);

@@ -6,9 +6,9 @@ import type { VoiceActivityDetector } from "../../ports/voice-activity.ts";
 import type { SpeechCut } from "./cut-speech.ts";
 import { getHearingLanguage } from "./find-language.ts";
 import { findSpeech, type Turn } from "./find-speech.ts";
-import { fitWords } from "./fit-words.ts";
 import { hearCuts } from "./hear-cuts.ts";
-import { spreadWords, type TimedWord } from "./spread-words.ts";
+import type { TimedWord } from "./spread-words.ts";
+import { timeWords } from "./time-words.ts";
 
 export const TRANSCRIPTION_MODEL = "svc-stt-1";
 
@@ -114,7 +114,7 @@ export async function transcribe(
 
 function toSegment(cut: SpeechCut, { text, language, confidence, words }: Heard): TranscriptSegment {
   const { startMs, endMs } = cut;
-  const timed = words ? fitWords(words, cut) : spreadWords(text, cut);
+  const timed = timeWords({ text, ...(words ? { words } : {}) }, cut);
   return { text, language, startMs, endMs, confidence, words: timed };
 }
 
