@@ -37,7 +37,8 @@ import { createCalls } from "./calls.ts";
 import { type AdminContext, runAdminCommand } from "./commands/admin-commands.ts";
 import { dashboardParts } from "./dashboard-parts.ts";
 import { StartError } from "./data-folder.ts";
-import { createEngines } from "./engines.ts";
+import type { EngineContext } from "./engine-context.ts";
+import { createEngines, type Engines } from "./engines.ts";
 import { createFirstKey, keyHint, welcomeFirstStart } from "./first-start.ts";
 import { beginOpening } from "./infrastructure.ts";
 import { createLocalModels } from "./local-models.ts";
@@ -68,6 +69,7 @@ export async function serve(
   settings: Settings,
   log = createLog(settings.log),
   opening = beginOpening(settings, log),
+  openEngines: (context: EngineContext) => Engines = createEngines,
 ): Promise<RunningServer> {
   const { services: served } = settings.server;
   const hasBoth = served.includes("voice") && served.includes("gateway");
@@ -109,7 +111,7 @@ export async function serve(
     const catalog = readCatalog();
     const models = createModelStore(settings.storage.modelsDir, catalog);
     const board = createStatusBoard(models);
-    const engines = createEngines({ settings, models, board, log });
+    const engines = openEngines({ settings, models, board, log });
     closers.push(() => engines.close());
     const jobs = createJobQueue(database, log);
     closers.push(() => jobs.stop());

@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runAnywhere } from "../../src/main/commands/run-anywhere.ts";
+import { beginOpening } from "../../src/main/infrastructure.ts";
 import { type RunningServer, serve } from "../../src/main/serve.ts";
+import { createLog } from "../../src/platform/log.ts";
 import { readSettings, type Settings } from "../../src/platform/settings/settings.ts";
+import { shareEngines } from "./share-engines.ts";
 
 export interface TestServer {
   url: string;
@@ -21,7 +24,8 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** A whole server in this process, on any free port, with a data folder of its own. */
+/** A whole server in this process, on any free port, with a data folder of its own and engines that it shares with the servers
+ *  before and after it. */
 export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = env.SVC_DATA_DIR ?? mkdtempSync(join(tmpdir(), "parlance-"));
   const settings = readSettings({
@@ -34,7 +38,8 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
     ...env,
     SVC_DATA_DIR: dataDir,
   });
-  const server: RunningServer = await serve(settings);
+  const log = createLog(settings.log);
+  const server: RunningServer = await serve(settings, log, beginOpening(settings, log), shareEngines);
   const admin = async <Result>(command: string, input: object) =>
     (await runAnywhere(settings, command, input)) as Result;
   return {
