@@ -1,5 +1,4 @@
 import { createLocalCloner } from "../adapters/engines/local-cloner/local-cloner.ts";
-import { speakClones } from "../adapters/engines/local-cloner/speak-clones.ts";
 import { VOICE_MAP_MODEL } from "../adapters/engines/local-cloner/voice-map.ts";
 import { createOpenAiCloner } from "../adapters/engines/openai-cloner/openai-cloner.ts";
 import { parseRemoteAddress } from "../adapters/engines/openai-speech/parse-address.ts";
@@ -7,7 +6,6 @@ import { speechCatalog } from "../adapters/engines/speech-local/catalog.ts";
 import { XVECTOR_MODEL } from "../adapters/engines/xvector/files.ts";
 import { createXvector } from "../adapters/engines/xvector/xvector.ts";
 import { SettingError } from "../platform/settings/settings.ts";
-import type { SpeechEngine } from "../ports/speech-engine.ts";
 import type { VoiceCloner } from "../ports/voice-cloner.ts";
 import type { VoicePrinter } from "../ports/voice-printer.ts";
 import type { EngineContext } from "./engine-context.ts";
@@ -16,21 +14,18 @@ import type { SpeechEngines } from "./speech-engines.ts";
 export interface CloningEngines {
   readonly printer: VoicePrinter;
   readonly cloner: VoiceCloner;
-  /** The speech engine, with cloned voices too. */
-  readonly speech: SpeechEngine;
   close(): Promise<void>;
 }
 
 /** What tells speakers apart and speaks with their voices. */
 export function createCloningEngines(
   { settings, models, board, log }: EngineContext,
-  { speech, local }: SpeechEngines,
+  { local }: SpeechEngines,
 ): CloningEngines {
   const printer = createXvector({ models, log });
   const status = () => printer.host.status();
   board.add({ capability: "cloning", model: "svc-tts-1", modelIds: [XVECTOR_MODEL, VOICE_MAP_MODEL], status });
-  const cloner = pickCloner();
-  return { printer, cloner, speech: speakClones(speech, cloner), close: () => printer.host.close() };
+  return { printer, cloner: pickCloner(), close: () => printer.host.close() };
 
   function pickCloner(): VoiceCloner {
     const address = settings.engines.cloning;

@@ -6,6 +6,7 @@ import { addBackupCommands } from "./commands/backup-commands.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addModelCommands } from "./commands/model-commands.ts";
 import { addServeCommand } from "./commands/serve-command.ts";
+import { addWorkerCommand } from "./commands/worker-command.ts";
 
 /** Every command with its options. `bin/help.txt` is what its help says, so that a checkout without packages can answer too. */
 export function createProgram(): Command {
@@ -16,6 +17,7 @@ export function createProgram(): Command {
     .addHelpText("after", settingsHelp)
     .exitOverride();
   addServeCommand(program);
+  addWorkerCommand(program);
   addAccountCommands(program);
   addModelCommands(program);
   addDoctorCommand(program);

@@ -9,14 +9,14 @@ import type { StatusBoard } from "./status-board.ts";
 /** Waits between tries, in seconds; the last one for ever. */
 const retrySeconds = [15, 30, 60, 120, 300];
 
-/** Fetches the default models in a process of its own, so that making derived files never slows the server. What cannot be
+/** Fetches models, those named or the default ones, in a process of its own, so that making derived files never slows the server. What cannot be
  *  fetched is tried again until it is here. */
-export function pullInBackground(board: StatusBoard, log: PlatformLog): { stop(): void } {
+export function pullInBackground(board: StatusBoard, log: PlatformLog, ids: readonly string[]): { stop(): void } {
   let tries = 0;
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   const begin = () => {
-    child = pullOnce(board, log, () => {
+    child = pullOnce(board, log, ids, () => {
       const seconds = retrySeconds[Math.min(tries, retrySeconds.length - 1)]!;
       tries += 1;
       log.warn({ reason: board.pull.failure, retryInSeconds: seconds }, "models could not be fetched");
@@ -32,9 +32,9 @@ export function pullInBackground(board: StatusBoard, log: PlatformLog): { stop()
   };
 }
 
-function pullOnce(board: StatusBoard, log: PlatformLog, onFailure: () => void): ChildProcess {
+function pullOnce(board: StatusBoard, log: PlatformLog, ids: readonly string[], onFailure: () => void): ChildProcess {
   const cli = siblingModule(import.meta.url, "./cli");
-  const child = spawn(process.execPath, [...execArgvFor(cli), cli, "models", "pull", "--json"], {
+  const child = spawn(process.execPath, [...execArgvFor(cli), cli, "models", "pull", "--json", ...ids], {
     stdio: ["ignore", "pipe", "pipe"],
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
   });

@@ -18,14 +18,14 @@ import { createGateway } from "../gateway/create-gateway.ts";
 import { gatewayService } from "../gateway/service.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createHealth } from "../platform/health.ts";
-import { createServer, type HttpApp } from "../platform/http/create-server.ts";
+import { createServer } from "../platform/http/create-server.ts";
 import { speakDialect } from "../platform/http/errors.ts";
 import { logRequests } from "../platform/http/log-requests.ts";
 import { measureRequests } from "../platform/http/metrics.ts";
 import { serveReferenceScripts } from "../platform/http/openapi/reference-page.ts";
 import { traceRequests } from "../platform/http/traces.ts";
 import { createLog } from "../platform/log.ts";
-import { publicUrlOf, type Settings } from "../platform/settings/settings.ts";
+import { engineGroups, publicUrlOf, type Settings } from "../platform/settings/settings.ts";
 import { watchStalls } from "../platform/stall-watch.ts";
 import { voiceDialect } from "../voice/dialect.ts";
 import { createPersonaStore } from "../voice/personas/store.ts";
@@ -34,13 +34,14 @@ import { voiceService } from "../voice/service.ts";
 import { createLiveSockets } from "../voice/streams/live-sockets.ts";
 import { createTokenStore } from "../voice/streams/store.ts";
 import { createCalls } from "./calls.ts";
+import { openBus, reachWorkers } from "./cluster.ts";
 import { type AdminContext, runAdminCommand } from "./commands/admin-commands.ts";
 import { dashboardParts } from "./dashboard-parts.ts";
-import { StartError } from "./data-folder.ts";
 import type { EngineContext } from "./engine-context.ts";
 import { createEngines, type Engines } from "./engines.ts";
 import { createFirstKey, keyHint, welcomeFirstStart } from "./first-start.ts";
 import { beginOpening } from "./infrastructure.ts";
+import { closeGracefully, listen } from "./listen.ts";
 import { createLocalModels } from "./local-models.ts";
 import { measureGateway } from "./measure-gateway.ts";
 import { askGateway, toGatewayAddress } from "./openai-address.ts";
@@ -111,7 +112,11 @@ export async function serve(
     const catalog = readCatalog();
     const models = createModelStore(settings.storage.modelsDir, catalog);
     const board = createStatusBoard(models);
-    const engines = openEngines({ settings, models, board, log });
+    const bus = await openBus(settings, log);
+    closers.push(() => bus.close());
+    const reach = reachWorkers(settings, bus, board, log);
+    closers.push(async () => reach.close());
+    const engines = openEngines({ settings, models, board, log, spread: reach.spread });
     closers.push(() => engines.close());
     const jobs = createJobQueue(database, log);
     closers.push(() => jobs.stop());
@@ -186,7 +191,8 @@ export async function serve(
       await mountService(app, service, { verifier, health, strangers, usage, log, publicUrl, isAlone });
     }
     serveReferenceScripts(app);
-    addOperationsRoutes(app, { database, board, health, metrics });
+    let isDraining = false;
+    addOperationsRoutes(app, { database, bus, board, health, metrics, isDraining: () => isDraining });
     if (settings.server.services.includes("dashboard")) {
       const described = services.map(({ name, api, base }) => ({ name, title: api.title, base }));
       const needs = { settings, catalog, models, board, engines, publicUrl: reachedAt, services: described };
@@ -195,9 +201,13 @@ export async function serve(
     }
     const port = await listen(app, settings);
     stalls.begin();
-    const warming =
-      settings.engines.warmsUp && settings.server.services.includes("voice") ? warmUp(engines.speech, log) : undefined;
-    const pulling = settings.storage.pullsModels ? pullInBackground(board, log) : undefined;
+    const { own, warmsUp } = settings.engines;
+    const speaksHere = settings.server.services.includes("voice") && own.includes("speech");
+    const warming = warmsUp && speaksHere ? warmUp(engines.speech, log) : undefined;
+    // A node that leaves engines to workers fetches what its own need.
+    const needed = own.length === engineGroups.length ? [] : board.entries().flatMap(({ modelIds }) => modelIds);
+    const pulls = settings.storage.pullsModels && own.length > 0;
+    const pulling = pulls ? pullInBackground(board, log, [...new Set(needed)]) : undefined;
 
     return {
       port,
@@ -207,7 +217,9 @@ export async function serve(
       hasOwner: () => isSetUp(queries),
       setupLink: () => createSetupLink(queries, systemClock, reachedAt()),
       async close() {
+        isDraining = true;
         pulling?.stop();
+        if (settings.server.drainMs > 0) await new Promise((resolve) => setTimeout(resolve, settings.server.drainMs));
         warming?.stop();
         await Promise.all([
           liveSockets.close(settings.server.shutdownMs),
@@ -221,30 +233,4 @@ export async function serve(
     await closeAll();
     throw error;
   }
-}
-
-async function listen(app: HttpApp, { server }: Settings): Promise<number> {
-  try {
-    await app.listen({ port: server.port, host: server.host });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE")
-      throw new StartError(`Port ${server.port} is taken. Stop what uses it, or set SVC_PORT or --port.`);
-    if (code === "EACCES")
-      throw new StartError(`Port ${server.port} may not be used by this user. Choose one above 1023.`);
-    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-      throw new StartError(`This machine has no address "${server.host}". Set SVC_HOST.`);
-    throw new StartError(`The server cannot listen on ${server.host}:${server.port}: ${message}.`);
-  }
-  return (app.server.address() as AddressInfo).port;
-}
-
-/** Keep-alive connections would hold the server open for ever, so idle ones are closed as they fall idle, and at the
- *  deadline all of them. */
-async function closeGracefully(app: HttpApp, deadlineMs: number): Promise<void> {
-  const idle = setInterval(() => app.server.closeIdleConnections(), 100);
-  const hard = setTimeout(() => app.server.closeAllConnections(), deadlineMs);
-  await app.close();
-  clearInterval(idle);
-  clearTimeout(hard);
 }

@@ -7,6 +7,18 @@ interface RemoteServer {
   readonly apiKey?: string | undefined;
 }
 
+/** Its own server knows what it is doing. */
+const quiet = {
+  queued: 0,
+  active: 0,
+  places: 0,
+  meanJobMs: 0,
+  oldestWaitMs: 0,
+  busySeconds: 0,
+  restarts: 0,
+  rssBytes: 0,
+} as const;
+
 /** Whoever asks `/readyz` more often than this gets the last answer. */
 const freshMs = 10_000;
 const longestAnswerMs = 5_000;
@@ -19,7 +31,7 @@ export function showRemote(
   ownModel: string,
   { baseUrl, model, apiKey = settings.engines.apiKey }: RemoteServer,
 ): void {
-  const known = { name: `openai:${model}`, queued: 0, active: 0, restarts: 0, rssBytes: 0 };
+  const known = { ...quiet, name: `openai:${model}` };
   let status: EngineStatus = { ...known, state: "ready" };
   let askedMs = Number.NEGATIVE_INFINITY;
   const refresh = async () => {

@@ -12,13 +12,19 @@ import { createChatTranslation } from "../adapters/engines/translation-router/ch
 import { readDirections } from "../adapters/engines/translation-router/directions.ts";
 import { embedThroughEnglish, quickestFirst } from "../adapters/engines/translation-router/embed-through-english.ts";
 import { createTranslator, TRANSLATOR_MODEL } from "../adapters/engines/translator/translator.ts";
-import { SettingError } from "../platform/settings/settings.ts";
+import {
+  spreadChat,
+  spreadDetector,
+  spreadEmbeddings,
+  spreadTranslation,
+} from "../adapters/workers/spread/spread-words.ts";
+import { type EngineGroup, SettingError } from "../platform/settings/settings.ts";
 import type { ChatEngine } from "../ports/chat-engine.ts";
 import type { EmbeddingEngine } from "../ports/embedding-engine.ts";
 import type { EngineHost } from "../ports/engine-host.ts";
 import type { LanguageDetector } from "../ports/language-detector.ts";
 import type { TranslationEngine } from "../ports/translation-engine.ts";
-import type { EngineContext } from "./engine-context.ts";
+import { type EngineContext, quietUnless, runsHere } from "./engine-context.ts";
 import { showRemote } from "./show-remote.ts";
 
 export interface WordsParts {
@@ -27,6 +33,8 @@ export interface WordsParts {
   /** The embedding model itself, without the way through English. */
   readonly plainEmbeddings: EmbeddingEngine;
   readonly translation: TranslationEngine;
+  /** The same, where the quickest way will do. */
+  readonly quickTranslation: TranslationEngine;
   readonly detector: LanguageDetector;
 }
 
@@ -40,30 +48,47 @@ const pivotLanguages = "ar bn ca de es fr gu hi it kn ml mr nl pa pt-br ta te ur
 
 /** Chat, translation and embeddings, each on this machine or on the server that its setting names. */
 export function createWordsEngines(context: EngineContext): WordsEngines {
-  const { settings, models, board, log } = context;
+  const { settings, models, log, spread } = context;
   const hosts: EngineHost[] = [];
-  const show = (host: EngineHost, capability: string, model: string, modelIds: readonly string[]) => {
+  const show = (host: EngineHost, capability: EngineGroup | "language", model: string, modelIds: readonly string[]) => {
     hosts.push(host);
-    board.add({ capability, model, modelIds, status: () => host.status() });
+    quietUnless(context, capability === "language" ? "translation" : capability).board.add({
+      capability,
+      model,
+      modelIds,
+      status: () => host.status(),
+    });
   };
 
-  const detector = createLanguageId({ log });
-  show(detector.host, "language", "svc-translate-1", []);
+  const ownDetector = createLanguageId({ log });
+  show(ownDetector.host, "language", "svc-translate-1", []);
   const directions = readDirections();
   const translators = createTranslators();
-  const translation = bestWay(translators, directions);
-  const plainEmbeddings = createEmbeddings();
+  const translates = runsHere(context, "translation");
+  const translateBy = (way: typeof directions, operation: Parameters<typeof spreadTranslation>[2]) => {
+    const own = bestWay(translators, way);
+    return spread ? spreadTranslation(spread, translates ? own : undefined, operation) : own;
+  };
+  const translation = translateBy(directions, "translation.translate");
+  const quickTranslation = translateBy(quickestFirst(directions), "translation.quick");
+  const detector = spread ? spreadDetector(spread, translates ? ownDetector : undefined) : ownDetector;
+  const ownEmbeddings = createEmbeddings();
+  const plainEmbeddings = spread
+    ? spreadEmbeddings(spread, runsHere(context, "embeddings") ? ownEmbeddings : undefined)
+    : ownEmbeddings;
+  const ownChat = createChat();
+  const chat = spread ? spreadChat(spread, runsHere(context, "chat") ? ownChat : undefined) : ownChat;
   // A server's model may well know more languages than ours.
   const embeddings = plainEmbeddings.remoteModel
     ? plainEmbeddings
     : embedThroughEnglish({
         embeddings: plainEmbeddings,
-        translation: bestWay(translators, quickestFirst(directions)),
+        translation: quickTranslation,
         detector,
         languages: pivotLanguages,
       });
   return {
-    parts: { chat: createChat(), embeddings, plainEmbeddings, translation, detector },
+    parts: { chat, embeddings, plainEmbeddings, translation, quickTranslation, detector },
     async close() {
       await Promise.all(hosts.map((host) => host.close()));
     },

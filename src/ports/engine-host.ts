@@ -23,6 +23,14 @@ export interface EngineStatus {
   progress?: number;
   queued: number;
   active: number;
+  /** Jobs that can run side by side. */
+  places: number;
+  /** How long a job has taken lately. */
+  meanJobMs: number;
+  /** How long the first in the queue has waited. */
+  oldestWaitMs: number;
+  /** How much of its places was in use since it was made, in seconds of one place. */
+  busySeconds: number;
   restarts: number;
   rssBytes: number;
 }

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { describeError } from "../../platform/database-error.ts";
-import { createLog, type PlatformLog } from "../../platform/log.ts";
+import { createLog } from "../../platform/log.ts";
 import { readSettings, type Settings, unknownSettings } from "../../platform/settings/settings.ts";
 import { firstRequests } from "../first-start.ts";
 import type { RunningServer } from "../serve.ts";
+import { endOnSignal, outlive } from "./long-running.ts";
 
 /** A key or a set-up link is made only for a person who sees it: what is not a terminal is a log, and others may read it. */
 async function announce(server: RunningServer, settings: Settings): Promise<void> {
@@ -25,16 +25,6 @@ async function announce(server: RunningServer, settings: Settings): Promise<void
   }
   if (settings.log.keepsTranscripts)
     console.log("Logs keep what is said and written; SVC_LOG_TRANSCRIPTS=0 replaces it by a count.");
-}
-
-/** The last net: a failure that nobody caught costs the request it belongs to, not everybody. Each such line is a defect. */
-function outlive(log: PlatformLog): void {
-  process.on("unhandledRejection", (reason) => log.error(describe(reason), "a failure that nobody caught"));
-  process.on("uncaughtException", (error) => log.error(describe(error), "a failure that nobody caught"));
-}
-
-function describe(error: unknown): { error: string; stack: string } {
-  return { error: describeError(error), stack: error instanceof Error ? (error.stack ?? "") : "" };
 }
 
 export function addServeCommand(program: Command): void {
@@ -61,20 +51,6 @@ export function addServeCommand(program: Command): void {
       const server = await serve(settings, log, opening);
       await announce(server, settings);
       outlive(log);
-      let isClosing = false;
-      for (const signal of ["SIGTERM", "SIGINT"] as const) {
-        process.on(signal, () => {
-          // A second signal means: now.
-          if (isClosing) process.exit(1);
-          isClosing = true;
-          server.close().then(
-            () => process.exit(0),
-            (error) => {
-              console.error(error);
-              process.exit(1);
-            },
-          );
-        });
-      }
+      endOnSignal(() => server.close());
     });
 }

@@ -16,6 +16,18 @@ import {
   text,
 } from "./setting.ts";
 
+/** What `parlance worker --engines` can name. */
+export const engineGroups = [
+  "speech",
+  "transcription",
+  "cloning",
+  "translation",
+  "chat",
+  "embeddings",
+  "extraction",
+] as const;
+export type EngineGroup = (typeof engineGroups)[number];
+
 /** Every setting of the platform, grouped by concern. `--help` and `.env.example` are made from this list. */
 export const settingGroups = {
   server: {
@@ -32,6 +44,12 @@ export const settingGroups = {
       "",
       httpAddress(),
       "The address by which clients reach this server; goes into the url fields of replies. Default: http://localhost:PORT",
+    ),
+    drainMs: setting(
+      "SVC_DRAIN",
+      "0",
+      duration,
+      "How long the server goes on serving after SIGTERM while /readyz says draining, so that load balancers take it out first.",
     ),
     shutdownMs: setting("SVC_SHUTDOWN", "10s", duration, "How long running requests may take to finish after SIGTERM."),
     corsOrigins: setting("SVC_CORS_ORIGINS", "*", text, "Web origins that may call the APIs, separated by commas."),
@@ -74,6 +92,28 @@ export const settingGroups = {
       "permissive leaves out models whose licence restricts their use.",
     ),
     pullsModels: setting("SVC_MODELS_PULL", "1", flag, "Whether serve fetches missing default models by itself."),
+  },
+  cluster: {
+    busUrl: setting(
+      "SVC_BUS_URL",
+      "memory:",
+      (value) => {
+        const isNats = value.split(",").every((part) => /^(nats|tls):\/\/[^\s/]+\/?$/.test(part.trim()));
+        if (value !== "memory:" && !isNats) throw new Error("must be memory: or nats://host:4222");
+        return value;
+      },
+      "memory: for one process, or nats://user:password@host:4222 (several, separated by commas) to work together with other nodes and with workers.",
+      true,
+    ),
+    busName: setting(
+      "SVC_BUS_NAME",
+      "parlance",
+      (value) => {
+        if (!/^[A-Za-z0-9_-]+$/.test(value)) throw new Error("must be letters, digits, - and _");
+        return value;
+      },
+      "First word of every subject on the bus, so that several installations can share one NATS server.",
+    ),
   },
   limits: {
     voicePerMinute: setting("SVC_RATE_PER_MINUTE", "60", integer(1, 1e6), "Voice platform requests a minute per key."),
@@ -125,6 +165,12 @@ export const settingGroups = {
     otlpUrl: setting("SVC_OTLP_URL", "", httpAddress(), "OpenTelemetry collector (OTLP over HTTP, JSON) for traces."),
   },
   engines: {
+    own: setting(
+      "SVC_ENGINES",
+      "all",
+      (value) => (value === "none" ? [] : value === "all" ? [...engineGroups] : listOf(...engineGroups)(value)),
+      "Engines that this process runs itself: all, none, or some of speech,transcription,cloning,translation,chat,embeddings,extraction. Others are used on workers (SVC_BUS_URL).",
+    ),
     speech: setting(
       "SVC_SPEECH_ENGINE",
       "local",

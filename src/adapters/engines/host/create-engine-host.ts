@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { list, Problem } from "../../../platform/errors.ts";
 import type { EngineHost, EngineState, EngineStatus, JobOptions } from "../../../ports/engine-host.ts";
-import { type ChildOptions, EngineChild } from "./engine-child.ts";
+import type { ChildOptions } from "./engine-child.ts";
 import { FairQueue } from "./fair-queue.ts";
+import { BusyTime, RunningMean } from "./job-times.ts";
 import { PendingJob } from "./pending-job.ts";
+import { Slot } from "./slot.ts";
 
 export interface EngineHostOptions
   extends Omit<ChildOptions, "memoryLimitMb" | "loadDeadlineMs" | "niceness">,
@@ -46,6 +48,7 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
   const queue = new FairQueue<PendingJob>(options.queueLimit ?? 64);
   const slots = Array.from({ length: options.children }, () => new Slot());
   const meanJobMs = new RunningMean(2000);
+  const busy = new BusyTime();
   /** Jobs that run, by key. */
   const running = new Map<string, number>();
   let restarts = 0;
@@ -76,7 +79,9 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
     const missing = options.missing?.();
     if (missing) throw new Problem("engine_unavailable", missing);
     if (!queue.hasRoom(job.key)) {
-      const retryAfterSeconds = Math.max(1, Math.ceil((meanJobMs.value * (queue.length + 1)) / capacity() / 1000));
+      // A queue moves no faster than its first has seen it move, whatever jobs took before.
+      const waitMs = Math.max((meanJobMs.value * (queue.length + 1)) / capacity(), oldestWaitMs());
+      const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
       throw new Problem(
         "engine_busy",
         `The ${options.name} engine has ${queue.length} requests waiting. Try again in ${retryAfterSeconds} s.`,
@@ -93,6 +98,10 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
     return pending;
   }
 
+  function oldestWaitMs(): number {
+    return queue.oldestMs === undefined ? 0 : performance.now() - queue.oldestMs;
+  }
+
   function capacity(): number {
     return options.children * options.jobsPerChild;
   }
@@ -104,6 +113,7 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
       const next = queue.shift((key) => (running.get(key) ?? 0) < options.placesPerKey);
       if (!next) return;
       slot.reserved += 1;
+      busy.change(1);
       void serve(slot, next.item, next.key);
     }
   }
@@ -130,6 +140,7 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
       pending.fail(error);
     } finally {
       slot.reserved -= 1;
+      busy.change(-1);
       const left = running.get(key)! - 1;
       if (left === 0) running.delete(key);
       else running.set(key, left);
@@ -158,7 +169,12 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
       state,
       ...(reason ? { reason } : {}),
       queued: queue.length,
-      active: slots.reduce((sum, slot) => sum + (slot.child?.activeJobs ?? 0), 0),
+      // Also those whose child is still loading.
+      active: slots.reduce((sum, slot) => sum + slot.reserved, 0),
+      places: capacity(),
+      meanJobMs: meanJobMs.value,
+      oldestWaitMs: oldestWaitMs(),
+      busySeconds: busy.seconds,
       restarts,
       rssBytes: slots.reduce((sum, slot) => sum + (slot.child && !slot.child.isDead ? slot.child.rssBytes : 0), 0),
     };
@@ -184,62 +200,5 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
         await child?.exited;
       }),
     );
-  }
-}
-
-/** A place for one child at a time, with the memory of how its predecessors fared. */
-class Slot {
-  child: EngineChild | undefined;
-  reserved = 0;
-  served = 0;
-  isReady = false;
-  isRetiring = false;
-  lastFailure: string | undefined;
-  #failures = 0;
-  #retryAtMs = 0;
-  #starting: Promise<EngineChild> | undefined;
-
-  ensure(options: ChildOptions, onRestart: () => void): Promise<EngineChild> {
-    if (this.child && !this.child.isDead) return this.child.ready.then(() => this.child!);
-    this.#starting ??= this.#start(options, onRestart).finally(() => {
-      this.#starting = undefined;
-    });
-    return this.#starting;
-  }
-
-  async #start(options: ChildOptions, onRestart: () => void): Promise<EngineChild> {
-    if (this.child) onRestart();
-    this.isReady = false;
-    const waitMs = this.#retryAtMs - Date.now();
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    const child = new EngineChild(options);
-    this.child = child;
-    this.served = 0;
-    void child.exited.then(() => {
-      if (this.child === child) this.isReady = false;
-    });
-    try {
-      await child.ready;
-      this.isReady = true;
-      this.#failures = 0;
-      this.lastFailure = undefined;
-      return child;
-    } catch (error) {
-      this.#failures += 1;
-      this.#retryAtMs = Date.now() + Math.min(30_000, 250 * 2 ** this.#failures);
-      this.lastFailure = error instanceof Error ? error.message : String(error);
-      throw error;
-    }
-  }
-}
-
-/** Remembers roughly how long jobs take, so that Retry-After is honest. */
-class RunningMean {
-  value: number;
-  constructor(first: number) {
-    this.value = first;
-  }
-  add(sample: number): void {
-    this.value += (sample - this.value) * 0.1;
   }
 }

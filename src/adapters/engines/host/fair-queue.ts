@@ -17,6 +17,18 @@ export class FairQueue<Item> {
     return this.#length;
   }
 
+  /** Since when the longest waiting job waits, on the clock of `performance.now()`. */
+  get oldestMs(): number | undefined {
+    let oldest: number | undefined;
+    for (const { flows } of this.#keys.values()) {
+      for (const { waiting } of flows.values()) {
+        const sinceMs = waiting[0]?.sinceMs;
+        if (sinceMs !== undefined && (oldest === undefined || sinceMs < oldest)) oldest = sinceMs;
+      }
+    }
+    return oldest;
+  }
+
   /** Whether one more job of this key fits. A key gets half of the places at most, and so does a workspace (what stands before the
    *  slash of its keys), so that others always find some. */
   hasRoom(key: string): boolean {
@@ -40,7 +52,7 @@ export class FairQueue<Item> {
       line = { clock: lane.floor, waiting: [] };
       lane.flows.set(flow, line);
     }
-    const ticket = { item, key, flow, size };
+    const ticket = { item, key, flow, size, sinceMs: performance.now() };
     line.waiting.push(ticket);
     lane.length += 1;
     this.#length += 1;
@@ -94,6 +106,7 @@ export interface Ticket<Item> {
   key: string;
   flow: string;
   size: number;
+  sinceMs: number;
 }
 
 interface FlowLine<Item> {
