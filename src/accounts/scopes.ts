@@ -13,16 +13,19 @@ export const gatewayScopes = [
 ] as const;
 export const extractionScopes = ["extract"] as const;
 
+/** What a key of a workspace may be given by its people; `all` on the command line means these. */
 export const allScopes = [...voiceScopes, ...gatewayScopes, ...extractionScopes] as const;
-export type Scope = (typeof allScopes)[number];
+/** `admin` governs the whole installation, so only whoever runs it can give it. */
+export const grantableScopes = [...allScopes, "admin"] as const;
+export type Scope = (typeof grantableScopes)[number];
 
 export function parseScopes(names: readonly string[]): Scope[] {
-  const unknown = names.filter((name) => !(allScopes as readonly string[]).includes(name));
+  const unknown = names.filter((name) => !(grantableScopes as readonly string[]).includes(name));
   if (unknown.length > 0) {
-    throw new Problem("invalid_request", `There is no scope "${unknown[0]}". Scopes: ${list(allScopes)}.`);
+    throw new Problem("invalid_request", `There is no scope "${unknown[0]}". Scopes: ${list(grantableScopes)}.`);
   }
   if (names.length === 0) {
-    throw new Problem("invalid_request", `A key needs at least one scope. Scopes: ${list(allScopes)}.`);
+    throw new Problem("invalid_request", `A key needs at least one scope. Scopes: ${list(grantableScopes)}.`);
   }
   return [...new Set(names)] as Scope[];
 }

@@ -38,6 +38,8 @@ export interface AuditEvent {
   action: AuditAction;
   /** Undefined for the command line and for strangers with a link. */
   actor?: { id: string; name: string; email: string };
+  /** The id of the admin key that did it. */
+  byKey?: string;
   workspace?: { id: string; name: string };
   /** Whom or what it was done to, by name. */
   target?: string;
@@ -48,14 +50,14 @@ export interface AuditEvent {
 
 /** To be called in the transaction of what it tells about: both are written, or neither. */
 export async function audit(queries: Queries, event: AuditEvent): Promise<void> {
-  const { action, actor, workspace, target, details = {}, address } = event;
+  const { action, actor, byKey, workspace, target, details = {}, address } = event;
   await queries.insert(auditLog).values({
     id: newId("aud_"),
     // To the millisecond, as cursors have it.
     at: new Date(),
     action,
     actorId: actor?.id ?? null,
-    actor: actor?.name ?? "command line",
+    actor: actor?.name ?? (byKey ? `API key ${byKey}` : "command line"),
     actorEmail: actor?.email ?? null,
     workspaceId: workspace?.id ?? null,
     workspace: workspace?.name ?? null,

@@ -33,6 +33,7 @@ import { createPersonaUse } from "../voice/personas/use-persona.ts";
 import { voiceService } from "../voice/service.ts";
 import { createLiveSockets } from "../voice/streams/live-sockets.ts";
 import { createTokenStore } from "../voice/streams/store.ts";
+import { adminService } from "./admin-api/service.ts";
 import { createCalls } from "./calls.ts";
 import { openBus, reachWorkers } from "./cluster.ts";
 import { type AdminContext, runAdminCommand } from "./commands/admin-commands.ts";
@@ -187,9 +188,11 @@ export async function serve(
     // Somebody must answer for unknown paths; a service that sits at the root does so itself.
     const hasRoot = services.some(({ base, baseWhenAlone }) => base === "" || (isAlone && baseWhenAlone === ""));
     if (!hasRoot) speakDialect(app, (services[0] ?? { dialect: voiceDialect }).dialect, log);
+    const shared = { verifier, health, strangers, usage, log, publicUrl };
     for (const service of services) {
-      await mountService(app, service, { verifier, health, strangers, usage, log, publicUrl, isAlone });
+      await mountService(app, service, { ...shared, isAlone });
     }
+    await mountService(app, adminService(admin), { ...shared, isAlone: false });
     serveReferenceScripts(app);
     let isDraining = false;
     addOperationsRoutes(app, { database, bus, board, health, metrics, isDraining: () => isDraining });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser, whyNoBrowser } from "../support/find-browser.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
 
-const services = { voice: "", gateway: "/gateway/v1", extraction: "/extraction" };
+const services = { voice: "", gateway: "/gateway/v1", extraction: "/extraction", admin: "/admin" };
 const clientFolder = resolve(import.meta.dirname, "../typed-client");
 
 let server: TestServer;

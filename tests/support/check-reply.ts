@@ -8,7 +8,7 @@ interface OpenApi {
   >;
 }
 
-const bases = ["/gateway/v1", "/extraction", ""];
+const bases = ["/gateway/v1", "/extraction", "/admin", ""];
 const descriptions = new Map<string, Promise<OpenApi | undefined>>();
 const compiled = new WeakMap<object, ValidateFunction>();
 const ajv = new Ajv2020({ strict: false, validateFormats: false });

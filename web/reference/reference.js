@@ -3,6 +3,7 @@ const services = [
   { title: "Voice platform", base: "" },
   { title: "Model gateway", base: "/gateway/v1" },
   { title: "Document extraction", base: "/extraction" },
+  { title: "Administration", base: "/admin" },
 ];
 const here = location.pathname.replace(/\/docs\/?$/, "");
 

@@ -12,9 +12,9 @@ import { keepBooks } from "./keep-books.ts";
 import { openQuickLane } from "./quick-entry.ts";
 import type { Strangers } from "./strangers.ts";
 
-/** One of the three APIs: its own dialect, its own way in, its own routes, on the shared shell. */
-export interface Service {
-  name: "voice" | "gateway" | "extraction";
+/** One of the APIs: its own dialect, its own way in, its own routes, on the shared shell. */
+export interface Service<Name extends string = "voice" | "gateway" | "extraction"> {
+  name: Name;
   /** Where its routes stand beside the other services, and where when it is served alone. */
   base: string;
   baseWhenAlone: string;
@@ -37,7 +37,7 @@ export interface MountContext {
 }
 
 /** Fastify runs hooks in the order they were added, so the lines below are the way of a request. */
-export async function mountService(app: HttpApp, service: Service, context: MountContext): Promise<void> {
+export async function mountService(app: HttpApp, service: Service<string>, context: MountContext): Promise<void> {
   const bases = new Set(context.isAlone ? [service.base, service.baseWhenAlone] : [service.base]);
   for (const base of bases) {
     await app.register(

@@ -60,7 +60,7 @@ interface Entering {
  * Opens the quick lane for the routes of a service that declare it. It serves only what passes every check; whatever would have
  * to be refused is left to the framework, which makes the same checks and finds the words. To be called before routes are added.
  */
-export function openQuickLane(app: HttpApp, service: Service, context: MountContext): void {
+export function openQuickLane(app: HttpApp, service: Service<string>, context: MountContext): void {
   app.addHook("onRoute", ({ url, config }) => {
     if (config?.quick) app.quickLane.set(url, serveQuickly(app, { ...config, url }, config.quick, service, context));
   });
@@ -70,7 +70,7 @@ function serveQuickly(
   app: HttpApp,
   routeConfig: FastifyContextConfig & { url: string },
   route: QuickRoute,
-  { policy, dialect }: Service,
+  { policy, dialect }: Service<string>,
   { verifier, health, log }: MountContext,
 ): QuickHandler {
   return ({ headers }, bytes, open) => {

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { allScopes, extractionScopes, gatewayScopes, type Scope, voiceScopes } from "../../accounts/scopes.ts";
+import {
+  allScopes,
+  extractionScopes,
+  gatewayScopes,
+  grantableScopes,
+  type Scope,
+  voiceScopes,
+} from "../../accounts/scopes.ts";
 import { dollars, givenDollars, id, label, moment, workspaceParams } from "./fields.ts";
 import { nothing, type RouteContract } from "./route.ts";
 
@@ -20,9 +27,10 @@ const scopeSentences: Record<Scope, string> = {
   "kb:read": "Reserved for reading knowledge bases; governs nothing yet.",
   "kb:write": "Reserved for writing knowledge bases; governs nothing yet.",
   extract: "Read documents and return their fields.",
+  admin: "Manage the whole installation over HTTP; given on the command line only.",
 };
 
-function explain(scopes: readonly Scope[]) {
+function explain(scopes: readonly Exclude<Scope, "admin">[]) {
   return scopes.map((scope) => ({ scope, sentence: scopeSentences[scope] }));
 }
 
@@ -43,7 +51,7 @@ const key = z.object({
   name: z.string(),
   /** The last four characters. */
   hint: z.string(),
-  scopes: z.array(scope),
+  scopes: z.array(z.enum(grantableScopes)),
   createdAt: moment,
   /** Null for keys made on the command line. */
   createdBy: z.string().nullable(),

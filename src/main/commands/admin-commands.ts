@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createKey, listKeys, revokeKey } from "../../accounts/keys.ts";
+import { type ApiKey, createKey, listKeys, revokeKey } from "../../accounts/keys.ts";
 import { parseExtractionPlan, parseGatewayPlan } from "../../accounts/plans.ts";
 import { allScopes, parseScopes } from "../../accounts/scopes.ts";
 import { summarizeUsage } from "../../accounts/usage/summarize.ts";
@@ -8,7 +8,7 @@ import { auditCredits } from "../../credits/audit.ts";
 import { grantCredits, readBalance } from "../../credits/ledger.ts";
 import { formatDollars, parseDollars } from "../../credits/money.ts";
 import { listAllUsers } from "../../dashboard/admin/lists.ts";
-import { audit } from "../../dashboard/audit.ts";
+import { type AuditEvent, audit } from "../../dashboard/audit.ts";
 import { createResetLinkFor, createSetupLink } from "../../dashboard/sign-in/setup-link.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { list, Problem } from "../../platform/errors.ts";
@@ -24,6 +24,8 @@ export interface AdminContext {
   flushUsage(): Promise<void>;
   /** Where the dashboard's links lead. */
   publicUrl(): string;
+  /** The admin key that asks, and from where; absent for the command line. */
+  by?: { key: string; address: string };
 }
 
 type AdminCommand = (input: unknown, context: AdminContext) => Promise<unknown>;
@@ -31,9 +33,9 @@ type AdminCommand = (input: unknown, context: AdminContext) => Promise<unknown>;
 /** Commands that need the database. The same code runs inside the server, reached through its socket, and in the command
  *  line's own process when no server runs. */
 const adminCommands: Record<string, AdminCommand> = table({
-  "workspaces create": command(z.object({ name: z.string() }), async ({ name }, { queries }) => {
-    const workspace = await createWorkspace(queries, name);
-    await audit(queries, { action: "workspace-created", workspace });
+  "workspaces create": command(z.object({ name: z.string() }), async ({ name }, context) => {
+    const workspace = await createWorkspace(context.queries, name);
+    await note(context, { action: "workspace-created", workspace });
     return describeWorkspace(workspace);
   }),
   "workspaces list": command(z.object({}), async (_input, { queries }) => {
@@ -46,7 +48,7 @@ const adminCommands: Record<string, AdminCommand> = table({
       extraction: z.string().optional(),
       extractionPerHour: z.int().positive().optional(),
     }),
-    async ({ name, gateway, extraction, extractionPerHour }, { queries }) => {
+    async ({ name, gateway, extraction, extractionPerHour }, context) => {
       if (!gateway && !extraction && !extractionPerHour) {
         throw new Problem("invalid_request", "Say which plan: --gateway PLUS, --extraction Starter, or both.");
       }
@@ -55,8 +57,8 @@ const adminCommands: Record<string, AdminCommand> = table({
         ...(extraction ? { extraction: parseExtractionPlan(extraction) } : {}),
         ...(extractionPerHour ? { extractionPerHour } : {}),
       };
-      const workspace = await setPlan(queries, name, change);
-      await audit(queries, { action: "plan-changed", workspace, details: change });
+      const workspace = await setPlan(context.queries, name, change);
+      await note(context, { action: "plan-changed", workspace, details: change });
       return describeWorkspace(workspace);
     },
   ),
@@ -68,9 +70,9 @@ const adminCommands: Record<string, AdminCommand> = table({
       expiresAt: z.string().optional(),
       ratePerMinute: z.int().positive().optional(),
     }),
-    async ({ workspace, name, scopes, expiresAt, ratePerMinute }, { queries }) => {
-      const found = await getWorkspace(queries, workspace);
-      const made = await createKey(queries, {
+    async ({ workspace, name, scopes, expiresAt, ratePerMinute }, context) => {
+      const found = await getWorkspace(context.queries, workspace);
+      const made = await createKey(context.queries, {
         workspaceId: found.id,
         name,
         scopes: parseScopes(scopes.length === 1 && scopes[0] === "all" ? allScopes : scopes),
@@ -78,18 +80,20 @@ const adminCommands: Record<string, AdminCommand> = table({
         ...(ratePerMinute ? { ratePerMinute } : {}),
       });
       const details = { key: made.id, scopes: made.scopes };
-      await audit(queries, { action: "key-created", workspace: found, target: name, details });
+      await note(context, { action: "key-created", workspace: found, target: name, details });
       return made;
     },
   ),
   "keys list": command(z.object({ workspace: z.string().optional() }), async ({ workspace }, { queries }) => {
-    return listKeys(queries, workspace ? (await getWorkspace(queries, workspace)).id : undefined);
+    const keys = await listKeys(queries, workspace ? (await getWorkspace(queries, workspace)).id : undefined);
+    return keys.map(describeKey);
   }),
-  "keys revoke": command(z.object({ id: z.string() }), async ({ id }, { queries }) => {
+  "keys revoke": command(z.object({ id: z.string() }), async ({ id }, context) => {
+    const { queries } = context;
     await revokeKey(queries, id);
     const key = (await listKeys(queries)).find((one) => one.id === id);
     const workspace = key ? { id: key.workspaceId, name: key.workspace } : undefined;
-    await audit(queries, {
+    await note(context, {
       action: "key-revoked",
       details: { key: id },
       ...(key && workspace ? { workspace, target: key.name } : {}),
@@ -98,10 +102,11 @@ const adminCommands: Record<string, AdminCommand> = table({
   }),
   "credits grant": command(
     z.object({ workspace: z.string(), amount: z.string(), note: z.string().default("") }),
-    async ({ workspace, amount, note }, { queries }) => {
-      const found = await getWorkspace(queries, workspace);
-      const balance = await grantCredits(queries, found.id, parseDollars(amount), note);
-      await audit(queries, { action: "credits-granted", workspace: found, details: { amountUsd: amount, note } });
+    async ({ workspace, amount, note: reason }, context) => {
+      const found = await getWorkspace(context.queries, workspace);
+      const balance = await grantCredits(context.queries, found.id, parseDollars(amount), reason);
+      const details = { amountUsd: amount, note: reason };
+      await note(context, { action: "credits-granted", workspace: found, details });
       return {
         workspace,
         balance: formatDollars(balance.balance),
@@ -143,10 +148,11 @@ const adminCommands: Record<string, AdminCommand> = table({
   }),
   "users reset-link": command(
     z.object({ email: z.string(), removesSecondFactor: z.boolean().default(false) }),
-    async (wanted, { queries, publicUrl }) => {
+    async (wanted, context) => {
+      const { queries, publicUrl } = context;
       const link = await createResetLinkFor(queries, systemClock, publicUrl(), wanted);
       const details = { removesSecondFactor: wanted.removesSecondFactor };
-      await audit(queries, { action: "reset-link-created", target: wanted.email, details });
+      await note(context, { action: "reset-link-created", target: wanted.email, details });
       return link;
     },
   ),
@@ -184,6 +190,16 @@ function command<Schema extends z.ZodType>(
   run: (input: z.output<Schema>, context: AdminContext) => Promise<unknown>,
 ): AdminCommand {
   return async (input, context) => run(parseWith(schema, input, "The command"), context);
+}
+
+/** In the dashboard's audit log. */
+async function note({ queries, by }: AdminContext, event: AuditEvent): Promise<void> {
+  await audit(queries, by ? { ...event, byKey: by.key, address: by.address } : event);
+}
+
+/** Money as text: JSON has no numbers that large. */
+function describeKey({ monthlyLimit, sessionId: _, ...key }: ApiKey) {
+  return { ...key, monthlyLimitUsd: monthlyLimit === null ? null : formatDollars(monthlyLimit) };
 }
 
 function describeWorkspace(workspace: Awaited<ReturnType<typeof getWorkspace>>) {
