@@ -1,5 +1,4 @@
 """Batches without padding: whole pairs laid end to end until one side is full, drawn by share of language and weight of source."""
-import json
 import os
 import time
 
@@ -119,8 +118,3 @@ def producer(queue, work, settings, tags, tokens, seed):
                 looked = time.time()
                 if shards_of(work) != have:
                     break
-
-
-def settings_of(here):
-    with open(os.path.join(here, "settings.json"), encoding="utf8") as f:
-        return json.load(f)

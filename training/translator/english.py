@@ -9,9 +9,9 @@ import os
 import re
 import sys
 
+from sources import settings_of
 from text import normalise
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 _SENTENCE = re.compile(r"(?<=[a-z0-9)\"'][.!?])\s+(?=[A-Z\"'])")
 _PROSE = re.compile(r"[A-Z\"'(0-9].*[a-z].*[.!?][\"')]*")
 SHORTEST, LONGEST = 6, 55  # words
@@ -57,8 +57,7 @@ def sentences(chunks):
 
 def main():
     data, out, *files = sys.argv[1:]
-    with open(os.path.join(HERE, "settings.json"), encoding="utf8") as f:
-        prose = set(json.load(f)["prose"])
+    prose = set(settings_of()["prose"])
     found = dict.fromkeys(sentences(paired(data, prose)))
     own = len(found)
     found.update(dict.fromkeys(sentences(texts(files))))

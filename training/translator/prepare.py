@@ -4,7 +4,6 @@ DATA holds XX.tsv.xz (english TAB foreign TAB source); WORK holds tokenizer.json
 under another name first, so that a trainer that is already running can pick up languages as they appear.
 """
 import collections
-import json
 import lzma
 import multiprocessing as mp
 import os
@@ -14,10 +13,10 @@ import zlib
 
 import numpy as np
 
+from sources import settings_of
 from text import Tokenizer, as_spoken, inward
 
 MOST = 124  # pieces a side; longer pairs are left out rather than cut
-HERE = os.path.dirname(os.path.abspath(__file__))
 TOK = None
 ROWS = {}
 
@@ -58,8 +57,7 @@ def main():
     global TOK
     data, work = sys.argv[1], sys.argv[2]
     began = time.time()
-    with open(os.path.join(HERE, "settings.json"), encoding="utf8") as f:
-        settings = json.load(f)
+    settings = settings_of()
     TOK = Tokenizer(os.path.join(work, "tokenizer.json"))
     langs = sys.argv[3:] or [x for x in settings["shares"] if os.path.exists(os.path.join(data, f"{x}.tsv.xz"))]
     shards = os.path.join(work, "shards")

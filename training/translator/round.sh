@@ -6,13 +6,15 @@
 #   round.sh wait   WORK SECONDS                              returns when training is done, or after SECONDS; shows the log's end
 #   round.sh pieces WORK PACK OUT                             copies a pack, its weights cut into pieces of 15 MiB
 #   round.sh join   OUT PACK                                  the reverse of `pieces`
+# TRANSLATOR_LICENSED=1 trains on sources with a stated licence only (sources.py).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 verb=${1:?verb}
 shift
 prepare() {
   mkdir -p "$2"
-  [ -f "$2/tokenizer.json" ] || cp "$here/../../models/translator/tokenizer.json" "$2/" 2>/dev/null || python3 "$here/tokenizer.py" "$1" "$2/tokenizer.json"
+  # The vocabulary that is there was counted on all sources; without some of them it is counted anew.
+  [ -f "$2/tokenizer.json" ] || { [ "${TRANSLATOR_LICENSED:-}" != 1 ] && cp "$here/../../models/translator/tokenizer.json" "$2/" 2>/dev/null; } || python3 "$here/tokenizer.py" "$1" "$2/tokenizer.json"
   nice -n 5 python3 "$here/prepare.py" "$1" "$2"
 }
 waiting() {

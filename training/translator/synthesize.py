@@ -12,12 +12,11 @@ import time
 import numpy as np
 import torch
 
-from batches import settings_of
+from sources import settings_of
 from greedy import Greedy
 from prepare import MOST
 from text import EOS, Tokenizer, inward
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 AT_ONCE = 2048
 TOK = None
 
@@ -61,7 +60,7 @@ def main():
     greedy = Greedy(work, pack, device)
     folder = os.path.join(work, "synthetic")
     os.makedirs(folder, exist_ok=True)
-    for lang in langs or settings_of(HERE)["shares"]:
+    for lang in langs or settings_of()["shares"]:
         pairs = list(translated(greedy, rows, lang))
         flat = np.concatenate([np.array(e + m, np.uint16) for e, m in pairs])
         lens = np.array([[len(e), len(m), 0, 0] for e, m in pairs], np.uint16)

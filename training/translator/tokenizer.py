@@ -7,6 +7,7 @@ import lzma
 import os
 import random
 
+from sources import settings_of
 from text import SPACE, WORDS, inward, words
 
 
@@ -157,8 +158,7 @@ def main():
     a.add_argument("--pieces", type=int, default=28000)
     a.add_argument("--sample", type=int, default=100000)
     a = a.parse_args()
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "settings.json"), encoding="utf8") as f:
-        settings = json.load(f)
+    settings = settings_of()
     special = tags(["en"] + sorted(settings["shares"]))
     base = special + [f"<0x{b:02X}>" for b in range(256)]
     vocab, merges = train(count(a.data, settings, a.sample), base, a.pieces)

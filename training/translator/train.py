@@ -14,11 +14,10 @@ import torch
 
 import model
 import pack as packing
-from batches import LONGEST, producer, settings_of
+from batches import LONGEST, producer
 from optim import Muon
+from sources import settings_of
 from text import Tokenizer
-
-HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def arguments():
@@ -52,7 +51,7 @@ def main():
     def log(*words):
         print(f"[{time.time() - began:6.0f}s]", *words, flush=True)
 
-    settings = settings_of(HERE)
+    settings = settings_of()
     tok = Tokenizer(os.path.join(a.work, "tokenizer.json"))
     tags = {t["content"]: t["id"] for t in tok.file["added_tokens"]}
     vocab = -(-len(tok) // 64) * 64
