@@ -2,7 +2,7 @@ import { readBearer } from "../accounts/http/guard.ts";
 import type { Service } from "../accounts/http/mount-service.ts";
 import { extractionLimit } from "../accounts/plans.ts";
 import type { Clock } from "../platform/clock.ts";
-import { RateWindow } from "../platform/http/rate-window.ts";
+import type { OpenWindow } from "../platform/http/rate-window.ts";
 import type { Log } from "../platform/log.ts";
 import type { Queries } from "../ports/database.ts";
 import type { DocumentReader } from "../ports/document-reader.ts";
@@ -33,6 +33,7 @@ export interface ExtractionParts {
   retentionMs: number;
   allowsPrivateWebhooks: boolean;
   log: Log;
+  openWindow: OpenWindow;
 }
 
 export function extractionService(parts: ExtractionParts): Service {
@@ -53,8 +54,8 @@ export function extractionService(parts: ExtractionParts): Service {
       // The documented header first: a client may send both, and this is the one it means.
       readKey: (request) => [request.headers["x-api-key"]].flat()[0] ?? readBearer(request),
       howToSendKey: '"X-API-KEY: <key>"',
-      window: new RateWindow(3_600_000, parts.clock),
-      ownWindow: new RateWindow(60_000, parts.clock),
+      window: parts.openWindow("extraction", 3_600_000, true),
+      ownWindow: parts.openWindow("extraction-key", 60_000),
       // The plan is the workspace's, however many keys it has; looking at results costs nothing.
       turnOf: ({ workspace }) => workspace.id,
       isFree: ({ method }) => method === "GET" || method === "HEAD",

@@ -6,12 +6,14 @@ import type { Clock } from "../platform/clock.ts";
 import type { Health } from "../platform/health.ts";
 import type { Log } from "../platform/log.ts";
 import type { Settings } from "../platform/settings/settings.ts";
+import type { Bus } from "../ports/bus.ts";
 import type { Queries } from "../ports/database.ts";
 import type { LocalModels } from "../ports/local-models.ts";
 import type { UpstreamTransport } from "../ports/model-upstream.ts";
 import { createLookUps } from "./charging/look-up.ts";
 import { recordRequests } from "./charging/store.ts";
 import { createReplays } from "./forwarding/replays.ts";
+import { shareReplays } from "./forwarding/share-replays.ts";
 import type { Gateway } from "./gateway.ts";
 import { Measures } from "./measures/measures.ts";
 import { readAliases } from "./models/aliases.ts";
@@ -26,6 +28,8 @@ export interface GatewayNeeds {
   log: Log;
   health: Health;
   local: LocalModels;
+  /** The way to other servers on the same database, and the first word of its subjects; undefined where there are none. */
+  cluster: { bus: Bus; name: string } | undefined;
   openTransport(options: { origin: string; silenceMs: number }): Promise<UpstreamTransport>;
 }
 
@@ -47,6 +51,8 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
   const books = await openBooks({ store, dataDir: settings.storage.dataDir, clock, log, health: needs.health });
   const lookUps = createLookUps(books, log);
   lookUps.finishInherited(upstreams);
+  const replays = createReplays(clock);
+  const sharedReplays = needs.cluster && shareReplays({ replays, queries, ...needs.cluster });
   const gateway: Gateway = {
     books,
     keyBudgets: createKeyBudgets({ queries, clock, flush: () => books.flush() }),
@@ -55,7 +61,8 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
     upstreams,
     local: needs.local,
     lookUps,
-    replays: createReplays(clock),
+    replays,
+    sharedReplays,
     measures: new Measures(),
     clock,
     log,
@@ -67,6 +74,7 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
     gateway,
     async close() {
       lookUps.stop();
+      sharedReplays?.close();
       await Promise.all(upstreams.map(({ transport }) => transport.close()));
       await books.close();
     },

@@ -6,6 +6,7 @@ import type { Log } from "../platform/log.ts";
 import type { LocalModels } from "../ports/local-models.ts";
 import type { LookUps } from "./charging/look-up.ts";
 import type { Replays } from "./forwarding/replays.ts";
+import type { SharedReplays } from "./forwarding/share-replays.ts";
 import type { Measures } from "./measures/measures.ts";
 import type { Aliases } from "./models/aliases.ts";
 import type { Catalog } from "./models/catalog.ts";
@@ -22,6 +23,8 @@ export interface Gateway {
   readonly local: LocalModels;
   readonly lookUps: LookUps;
   readonly replays: Replays;
+  /** Where several servers share the Idempotency-Keys. */
+  readonly sharedReplays: SharedReplays | undefined;
   readonly measures: Measures;
   readonly clock: Clock;
   readonly log: Log;

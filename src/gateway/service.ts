@@ -2,7 +2,7 @@ import { readKey } from "../accounts/http/guard.ts";
 import type { Service } from "../accounts/http/mount-service.ts";
 import { allowsGateway } from "../accounts/plans.ts";
 import { Problem } from "../platform/errors.ts";
-import { RateWindow } from "../platform/http/rate-window.ts";
+import type { OpenWindow } from "../platform/http/rate-window.ts";
 import type { Queries } from "../ports/database.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
 import { addSpeechRoutes } from "./audio/speech-routes.ts";
@@ -28,9 +28,11 @@ export interface GatewayParts {
   ratePerMinute: number;
   queries: Queries;
   jobs: JobQueue;
+  openWindow: OpenWindow;
 }
 
-export function gatewayService({ gateway, ratePerMinute, queries, jobs }: GatewayParts): Service {
+export function gatewayService({ gateway, ratePerMinute, openWindow, queries, jobs }: GatewayParts): Service {
+  const { sharedReplays } = gateway;
   // Once, however many bases the routes stand at.
   const videos = createVideoJobs(gateway, queries, jobs);
   return {
@@ -50,7 +52,9 @@ export function gatewayService({ gateway, ratePerMinute, queries, jobs }: Gatewa
           );
         }
       },
-      window: new RateWindow(60_000, gateway.clock),
+      // Other servers are asked about it first.
+      ...(sharedReplays ? { leavesQuickLane: (request) => request.headers["idempotency-key"] !== undefined } : {}),
+      window: openWindow("gateway", 60_000),
       limitFor: (caller) => caller.ratePerMinute ?? ratePerMinute,
       strangersLimit: ratePerMinute,
     },
@@ -63,6 +67,7 @@ export function gatewayService({ gateway, ratePerMinute, queries, jobs }: Gatewa
     },
     async addRoutes(app) {
       keepRawJson(app);
+      if (sharedReplays) app.addHook("preHandler", async (request) => request.caller && sharedReplays.prepare(request));
       addModelRoutes(app, gateway);
       addChatCompletionRoutes(app, gateway);
       addEmbeddingRoutes(app, gateway);

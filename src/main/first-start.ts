@@ -3,6 +3,7 @@ import { allScopes } from "../accounts/scopes.ts";
 import { createWorkspace, listWorkspaces } from "../accounts/workspaces.ts";
 import { grantCredits } from "../credits/ledger.ts";
 import { picosPerDollar } from "../credits/money.ts";
+import { Problem } from "../platform/errors.ts";
 import type { Queries } from "../ports/database.ts";
 
 const defaultWorkspace = "default";
@@ -10,10 +11,14 @@ const defaultWorkspace = "default";
 /** On an empty database: a workspace that can try everything. */
 export async function welcomeFirstStart(queries: Queries): Promise<void> {
   if ((await listWorkspaces(queries)).length > 0) return;
-  await queries.transaction(async (transaction) => {
+  const welcome = queries.transaction(async (transaction) => {
     const plans = { gateway: "PLUS", extraction: "Professional" } as const;
     const workspace = await createWorkspace(transaction, defaultWorkspace, plans);
     await grantCredits(transaction, workspace.id, 10n * picosPerDollar, "welcome");
+  });
+  await welcome.catch((error) => {
+    // Another server that starts at the same moment was quicker.
+    if (!(error instanceof Problem && error.kind === "conflict")) throw error;
   });
 }
 

@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { mountService } from "../accounts/http/mount-service.ts";
+import { SharedWindow } from "../accounts/http/shared-window.ts";
 import { Strangers } from "../accounts/http/strangers.ts";
 import { createUsageWriter } from "../accounts/usage/usage-writer.ts";
 import { createKeyVerifier } from "../accounts/verify-key.ts";
@@ -23,6 +24,7 @@ import { speakDialect } from "../platform/http/errors.ts";
 import { logRequests } from "../platform/http/log-requests.ts";
 import { measureRequests } from "../platform/http/metrics.ts";
 import { serveReferenceScripts } from "../platform/http/openapi/reference-page.ts";
+import { type OpenWindow, RateWindow } from "../platform/http/rate-window.ts";
 import { traceRequests } from "../platform/http/traces.ts";
 import { createLog } from "../platform/log.ts";
 import { engineGroups, publicUrlOf, type Settings } from "../platform/settings/settings.ts";
@@ -130,6 +132,8 @@ export async function serve(
       log,
       health,
       local: createLocalModels(engines),
+      cluster:
+        bus.kind === "nats" && database.kind === "postgres" ? { bus, name: settings.cluster.busName } : undefined,
       // Without an upstream nothing needs the client.
       openTransport: async (options) =>
         (await import("../adapters/upstreams/http-transport.ts")).createHttpTransport(options),
@@ -142,8 +146,14 @@ export async function serve(
     const usePersona = createPersonaUse({ personas, vault, clock: systemClock });
     const calls = createCalls({ settings, engines, usePersona, usage, keys: keyWatch, log, metrics });
     closers.push(() => calls.close());
+    // Only PostgreSQL has several servers to agree with. A plan includes what it includes, whichever of them is asked.
+    const openWindow: OpenWindow = (name, windowMs, isPlan = false) =>
+      database.kind === "postgres" && (isPlan || settings.cluster.sharesRate)
+        ? new SharedWindow(queries, name, windowMs)
+        : new RateWindow(windowMs, systemClock);
     const services = [
       voiceService({
+        openWindow,
         personas,
         vault,
         usePersona,
@@ -165,10 +175,11 @@ export async function serve(
         ...engines.words,
         ...(hasBoth ? { openAiEmbeddings: askGateway(app, "/embeddings") } : {}),
       }),
-      gatewayService({ gateway, ratePerMinute: settings.limits.gatewayPerMinute, queries, jobs }),
+      gatewayService({ gateway, openWindow, ratePerMinute: settings.limits.gatewayPerMinute, queries, jobs }),
       ...(settings.server.services.includes("extraction")
         ? [
             extractionService({
+              openWindow,
               clock: systemClock,
               enterprisePerHour: settings.limits.enterprisePerHour,
               queries,

@@ -1,7 +1,6 @@
 import { readKey } from "../accounts/http/guard.ts";
 import type { Service } from "../accounts/http/mount-service.ts";
-import type { Clock } from "../platform/clock.ts";
-import { RateWindow } from "../platform/http/rate-window.ts";
+import type { OpenWindow } from "../platform/http/rate-window.ts";
 import { addChatRoutes, type ChatParts } from "./chat/routes.ts";
 import { voiceDialect } from "./dialect.ts";
 import { addDubbingRoutes, type DubParts } from "./dubbing/routes.ts";
@@ -23,8 +22,8 @@ export interface VoiceParts
     TranslationParts,
     PersonaParts,
     DubParts {
-  clock: Clock;
   ratePerMinute: number;
+  openWindow: OpenWindow;
 }
 
 export function voiceService(parts: VoiceParts): Service {
@@ -36,7 +35,7 @@ export function voiceService(parts: VoiceParts): Service {
     policy: {
       readKey,
       howToSendKey: '"Authorization: Bearer <key>"',
-      window: new RateWindow(60_000, parts.clock),
+      window: parts.openWindow("voice", 60_000),
       limitFor: (caller) => caller.ratePerMinute ?? parts.ratePerMinute,
       strangersLimit: parts.ratePerMinute,
     },

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../platform/errors.ts";
 import type { Health } from "../../platform/health.ts";
 import type { HeaderSink, HttpApp } from "../../platform/http/http-app.ts";
-import type { RateVerdict, RateWindow } from "../../platform/http/rate-window.ts";
+import type { RateVerdict, TurnWindow } from "../../platform/http/rate-window.ts";
 import type { Scope } from "../scopes.ts";
 import type { Caller, KeyVerifier } from "../verify-key.ts";
 import type { Strangers } from "./strangers.ts";
@@ -28,16 +28,18 @@ export interface EntryPolicy {
   howToSendKey: string;
   /** Throws when the workspace's plan does not include the service. */
   checkPlan?(caller: Caller): void;
-  window: RateWindow;
+  window: TurnWindow;
   limitFor(caller: Caller): number;
   /** A window of a minute for a key's own limit, where `window` is for the plan's. */
-  ownWindow?: RateWindow;
+  ownWindow?: TurnWindow;
   /** Who shares a limit; a key has its own unless the service says otherwise. */
   turnOf?(caller: Caller): string;
   /** Requests that do not count against the limit. */
   isFree?(request: Pick<FastifyRequest, "method">): boolean;
   /** X-RateLimit-Reset tells when the next request is allowed, as Retry-After does, and not when the window is empty. */
   resetsAtNext?: boolean;
+  /** Requests that need more than the quick lane does. */
+  leavesQuickLane?(request: KeyedRequest): boolean;
   /** What replies tell somebody whose key is not known (yet). */
   strangersLimit: number;
 }
@@ -67,12 +69,14 @@ export function guard(
     if (refusal) return done(refusal);
     const admit = (caller: Caller | undefined) => {
       if (!caller) strangers.note(request.ip);
+      let turn: void | Promise<void>;
       try {
-        letIn(request, reply, policy, scope as Scope, caller);
+        turn = letIn(request, reply, policy, scope as Scope, caller);
       } catch (error) {
         return done(error as Error);
       }
-      done();
+      if (turn) turn.then(() => done(), done);
+      else done();
     };
     const key = policy.readKey(request);
     try {
@@ -92,7 +96,7 @@ function letIn(
   policy: EntryPolicy,
   scope: Scope,
   caller: Caller | undefined,
-): void {
+): void | Promise<void> {
   if (!caller) {
     const isMissing = !policy.readKey(request);
     if (isMissing) throw new Problem("unauthorized", `An API key is required. Send it as ${policy.howToSendKey}.`);
@@ -105,6 +109,11 @@ function letIn(
     return;
   }
   const verdict = takeTurn(policy, caller);
+  if (verdict instanceof Promise) return verdict.then((taken) => judge(reply, taken));
+  judge(reply, verdict);
+}
+
+function judge(reply: FastifyReply, verdict: RateVerdict): void {
   tellTurn(reply, verdict);
   if (verdict.isAllowed) return;
   throw new Problem(
@@ -122,12 +131,18 @@ export function checkCaller(policy: EntryPolicy, scope: Scope, caller: Caller): 
   policy.checkPlan?.(caller);
 }
 
-export function takeTurn(policy: EntryPolicy, caller: Caller): RateVerdict {
-  if (policy.ownWindow && caller.ratePerMinute !== null) {
-    const own = policy.ownWindow.take(caller.keyId, caller.ratePerMinute);
-    if (!own.isAllowed) return own;
-  }
-  return asTold(policy, policy.window.take(policy.turnOf?.(caller) ?? caller.keyId, policy.limitFor(caller)));
+/** At once, except where all servers count together. */
+export function takeTurn(policy: EntryPolicy, caller: Caller): RateVerdict | Promise<RateVerdict> {
+  const { ownWindow } = policy;
+  if (!ownWindow || caller.ratePerMinute === null) return takePlanned(policy, caller);
+  const own = ownWindow.take(caller.keyId, caller.ratePerMinute);
+  if (own instanceof Promise) return own.then((taken) => (taken.isAllowed ? takePlanned(policy, caller) : taken));
+  return own.isAllowed ? takePlanned(policy, caller) : own;
+}
+
+function takePlanned(policy: EntryPolicy, caller: Caller): RateVerdict | Promise<RateVerdict> {
+  const taken = policy.window.take(policy.turnOf?.(caller) ?? caller.keyId, policy.limitFor(caller));
+  return taken instanceof Promise ? taken.then((verdict) => asTold(policy, verdict)) : asTold(policy, taken);
 }
 
 function lookAtTurn(policy: EntryPolicy, caller: Caller | null): Turn {

@@ -5,6 +5,7 @@ import { sendProblem } from "../../platform/http/errors.ts";
 import type { OpenReply, QuickHandler } from "../../platform/http/quick/quick-connection.ts";
 import type { QuickReply } from "../../platform/http/quick/quick-reply.ts";
 import type { QuickHead } from "../../platform/http/quick/read-request.ts";
+import type { RateVerdict } from "../../platform/http/rate-window.ts";
 import type { Scope } from "../scopes.ts";
 import type { UsageDetails } from "../usage/record.ts";
 import type { Caller } from "../verify-key.ts";
@@ -76,6 +77,7 @@ function serveQuickly(
   return ({ headers }, bytes, open) => {
     if (health.refusal) return false;
     const entering = { headers, routeConfig, receivedAtMs: performance.now() };
+    if (policy.leavesQuickLane?.(entering)) return false;
     const key = policy.readKey(entering);
     // The framework knows what to do with strangers.
     if (!key || !verifier.isKnown(key)) return false;
@@ -84,11 +86,30 @@ function serveQuickly(
     return found.catch(() => undefined).then((caller) => serve(entering, caller, bytes, open));
   };
 
-  function serve(entering: Entering, caller: Caller | undefined, bytes: Buffer, open: OpenReply): boolean {
+  function serve(
+    entering: Entering,
+    caller: Caller | undefined,
+    bytes: Buffer,
+    open: OpenReply,
+  ): boolean | Promise<boolean> {
     if (!caller || !mayEnter(caller)) return false;
     const body = route.read(bytes);
-    const verdict = body && takeTurn(policy, caller);
-    if (!verdict?.isAllowed) return false;
+    if (!body) return false;
+    const verdict = takeTurn(policy, caller);
+    if (!(verdict instanceof Promise)) return answer(entering, caller, body, bytes, open, verdict);
+    // The framework finds the words for a window that cannot be looked at.
+    return verdict.then((taken) => answer(entering, caller, body, bytes, open, taken)).catch(() => false);
+  }
+
+  function answer(
+    entering: Entering,
+    caller: Caller,
+    body: Record<string, unknown>,
+    bytes: Buffer,
+    open: OpenReply,
+    verdict: RateVerdict,
+  ): boolean {
+    if (!verdict.isAllowed) return false;
     const reply = open({
       onError: (error) => sendProblem(reply, request, dialect, error, log),
       onClosed() {

@@ -4,7 +4,8 @@ import type { Clock } from "../../platform/clock.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Recorder, ReplyWay } from "./outlet.ts";
 
-interface Kept {
+/** A reply that may be asked for again, or the place of one that is still being made. */
+export interface Kept {
   readonly hash: string;
   expiresAtMs: number;
   reply: { status: number; headers: Record<string, string>; body: Buffer } | undefined;
@@ -19,6 +20,16 @@ export type RepeatableRequest = Pick<FastifyRequest, "headers" | "caller" | "rou
 export interface Replays {
   /** Undefined without an Idempotency-Key. "replayed" when the reply was sent again and there is nothing left to do. */
   begin(request: RepeatableRequest, reply: ReplyWay, body: Buffer): Recorder | "replayed" | undefined;
+  /** What is kept under a name, here. */
+  find(name: string): Kept | undefined;
+  /** Keeps a reply that another server has given. */
+  adopt(name: string, kept: Kept): void;
+}
+
+/** What a repeated request is known by; undefined for one that cannot be repeated. */
+export function nameOf({ headers, caller }: RepeatableRequest): string | undefined {
+  const key = headers["idempotency-key"];
+  return typeof key === "string" && key !== "" ? `${caller.keyId} ${key}` : undefined;
 }
 
 /** Honours Idempotency-Key: a repeated request gets the first one's reply and is charged once. Replies are kept in memory
@@ -42,11 +53,11 @@ export function createReplays(clock: Clock): Replays {
 
   return {
     begin(request, reply, body) {
-      const key = request.headers["idempotency-key"];
-      if (typeof key !== "string" || key === "") return undefined;
+      const name = nameOf(request);
+      if (name === undefined) return undefined;
+      const key = request.headers["idempotency-key"] as string;
       if (key.length > 255) throw new Problem("invalid_request", "The Idempotency-Key is longer than 255 characters.");
       makeRoom();
-      const name = `${request.caller.keyId} ${key}`;
       const hash = createHash("sha256").update(`${request.routeConfig.url}\n`).update(body).digest("base64");
       const known = kept.get(name);
       if (known && known.hash !== hash) {
@@ -69,6 +80,16 @@ export function createReplays(clock: Clock): Replays {
       const entry: Kept = { hash, expiresAtMs: Number.POSITIVE_INFINITY, reply: undefined };
       kept.set(name, entry);
       return record(entry, name);
+    },
+    find(name) {
+      const entry = kept.get(name);
+      return entry && entry.expiresAtMs > clock.now() ? entry : undefined;
+    },
+    adopt(name, given) {
+      forget(name);
+      kept.set(name, given);
+      bytes += given.reply?.body.length ?? 0;
+      makeRoom();
     },
   };
 

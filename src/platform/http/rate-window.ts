@@ -12,11 +12,22 @@ export interface RateVerdict {
   retryAfterSeconds: number;
 }
 
+/** Counts the requests of each key. */
+export interface TurnWindow {
+  /** Counts one more, if it is allowed. */
+  take(key: string, limit: number): RateVerdict | Promise<RateVerdict>;
+  /** How things stand, as far as is known here, without taking a turn. */
+  look(key: string, limit: number): RateVerdict;
+}
+
+/** Opens the window that a service counts in. `isPlan` for what a plan includes, which all servers count together. */
+export type OpenWindow = (name: string, windowMs: number, isPlan?: boolean) => TurnWindow;
+
 const mostKeys = 50_000;
 
 /** A true sliding window: no stretch of `windowMs` ever holds more than the limit, wherever it begins. Refused requests do
  *  not count, so a client that waits as long as it was told succeeds. In memory, per node. */
-export class RateWindow {
+export class RateWindow implements TurnWindow {
   readonly #windowMs: number;
   readonly #clock: Clock;
   readonly #rings = new Map<string, Ring>();
@@ -30,7 +41,6 @@ export class RateWindow {
     return this.#judge(key, limit, true);
   }
 
-  /** How things stand, without taking a turn. */
   look(key: string, limit: number): RateVerdict {
     return this.#judge(key, limit, false);
   }

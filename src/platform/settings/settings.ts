@@ -114,6 +114,12 @@ export const settingGroups = {
       },
       "First word of every subject on the bus, so that several installations can share one NATS server.",
     ),
+    sharesRate: setting(
+      "SVC_RATE_SHARED",
+      "0",
+      flag,
+      "1 counts the rate limits of a key over all nodes, with one short query to PostgreSQL for each request. 0 counts them on each node.",
+    ),
   },
   limits: {
     voicePerMinute: setting("SVC_RATE_PER_MINUTE", "60", integer(1, 1e6), "Voice platform requests a minute per key."),
