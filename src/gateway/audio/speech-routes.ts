@@ -19,11 +19,10 @@ import { beginRequest, type Plan, refuseReply, type Started } from "../forwardin
 import type { Gateway } from "../gateway.ts";
 import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
-import { isObject } from "../upstreams/kinds/kind.ts";
+import { isObject, type OwnShape } from "../upstreams/kinds/kind.ts";
 import { callUpstream, pathOf } from "../upstreams/upstream.ts";
 import { nothingInside } from "../upstreams/upstream-problem.ts";
 import { type SpeechWanted, speechRequest, speechTypes } from "./schema.ts";
-import { readVercelAudio, vercelSpeechCall } from "./vercel-audio.ts";
 
 /** People say about fifteen characters a second; models make about twenty tokens of that. */
 const audioTokensPerCharacter = 20 / 15;
@@ -64,7 +63,8 @@ function forwardSpeech(gateway: Gateway, request: FastifyRequest, reply: Fastify
       return estimateUnits(price === undefined ? 1 : characters, price, prices.find(Boolean), characters);
     },
     callFor({ upstream }) {
-      if (upstream.kind.name === "vercel") return callUpstream(upstream, vercelSpeechCall(wanted));
+      const { speech } = upstream.kind;
+      if (speech) return callUpstream(upstream, speech.call(wanted));
       const path = pathOf(upstream, "audio/speech");
       const body = editBody(request.rawBody, wanted, upstream.kind, { asksUsage: false });
       return path === undefined ? undefined : callUpstream(upstream, { path, body, contentType: "application/json" });
@@ -74,8 +74,9 @@ function forwardSpeech(gateway: Gateway, request: FastifyRequest, reply: Fastify
     const { live, meter, route } = started;
     const type = live.header("content-type") ?? "";
     const settle = () => settleSpeech(meter, readCost(live.header("x-litellm-response-cost")), characters);
-    if (route.upstream.kind.name === "vercel") {
-      respondVercel(reply, started, wanted, characters, recorder).catch((cause) =>
+    const { speech } = route.upstream.kind;
+    if (speech) {
+      respondOwnShape(reply, started, speech, wanted, characters, recorder).catch((cause) =>
         started.refuse(nothingInside("no audio", cause)),
       );
     } else if (type.includes("text/event-stream")) {
@@ -92,15 +93,16 @@ function forwardSpeech(gateway: Gateway, request: FastifyRequest, reply: Fastify
 }
 
 /** JSON with base64 becomes the file that OpenAI's clients expect. */
-async function respondVercel(
+async function respondOwnShape(
   reply: FastifyReply,
   { live, meter, accept }: Started,
+  shape: OwnShape<SpeechWanted, Buffer>,
   wanted: SpeechWanted,
   characters: number,
   recorder: Recorder | undefined,
 ): Promise<void> {
   const body: unknown = JSON.parse((await live.whole(largestAudioReply)).toString("utf8"));
-  const audio = isObject(body) ? readVercelAudio(body) : undefined;
+  const audio = isObject(body) ? shape.read(body) : undefined;
   if (!audio) throw new Error("no audio in the reply");
   accept();
   settleSpeech(meter, readUsage(body as Record<string, unknown>)?.cost, characters);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
-import type { LocalTranscriptionModel } from "../../ports/local-models.ts";
+import type { LocalTranscript, LocalTranscriptionModel } from "../../ports/local-models.ts";
 import { costOfSeconds } from "../charging/cost.ts";
 import { estimateUnits } from "../charging/estimate.ts";
 import type { Meter } from "../charging/meter.ts";
@@ -18,13 +18,12 @@ import { beginRequest, type Plan, refuseReply, type Started } from "../forwardin
 import type { Gateway } from "../gateway.ts";
 import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
-import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { isObject, type Json, type OwnShape } from "../upstreams/kinds/kind.ts";
 import { callUpstream, pathOf } from "../upstreams/upstream.ts";
 import { nothingInside } from "../upstreams/upstream-problem.ts";
 import { audioSeconds } from "./audio-seconds.ts";
 import { keepRawForm, withoutFields } from "./raw-form.ts";
 import { largestAudio, type TranscriptionWanted, transcriptionForm, transcriptReply } from "./schema.ts";
-import { readVercelTranscript, vercelTranscriptionCall } from "./vercel-audio.ts";
 import { writeTranscript } from "./write-transcript.ts";
 
 /** The lowest rate at which people record speech, for holds, and a usual one, for estimates; bytes a second. */
@@ -97,8 +96,9 @@ async function forwardForm(
     const { live, meter, route } = started;
     const type = live.header("content-type") ?? "";
     const reported = readCost(live.header("x-litellm-response-cost"));
-    if (route.upstream.kind.name === "vercel") {
-      respondVercel(reply, started, wanted, task, recorder).catch((cause) =>
+    const { transcription } = route.upstream.kind;
+    if (transcription) {
+      respondOwnShape(reply, started, transcription, wanted, task, recorder).catch((cause) =>
         started.refuse(nothingInside("no transcript", cause)),
       );
     } else if (type.includes("json")) {
@@ -146,9 +146,8 @@ async function planFor(
       return estimateUnits(price === undefined ? 1 : seconds, price, prices.find(Boolean), seconds * tokensPerSecond);
     },
     callFor({ upstream }) {
-      if (upstream.kind.name === "vercel") {
-        return task === "transcribe" ? callUpstream(upstream, vercelTranscriptionCall(wanted)) : undefined;
-      }
+      const { transcription } = upstream.kind;
+      if (transcription) return task === "transcribe" ? callUpstream(upstream, transcription.call(wanted)) : undefined;
       const path = pathOf(upstream, endpoint);
       if (path === undefined) return undefined;
       const sent = cleaned.get(upstream.name) ?? {
@@ -170,15 +169,16 @@ async function cleanForm(gateway: Gateway, wanted: TranscriptionWanted) {
   return cleaned;
 }
 
-async function respondVercel(
+async function respondOwnShape(
   reply: FastifyReply,
   { live, meter, accept }: Started,
+  shape: OwnShape<TranscriptionWanted, LocalTranscript>,
   wanted: TranscriptionWanted,
   task: Task,
   recorder: Recorder | undefined,
 ): Promise<void> {
   const body: unknown = JSON.parse((await live.whole(largestAudio)).toString("utf8"));
-  const transcript = isObject(body) ? readVercelTranscript(body) : undefined;
+  const transcript = isObject(body) ? shape.read(body) : undefined;
   if (!transcript) throw new Error("no text in the reply");
   accept();
   const reported = readUsage(body as Json)?.cost;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { litellm } from "../upstreams/kinds/litellm.ts";
 import { openai } from "../upstreams/kinds/openai.ts";
-import { vercel } from "../upstreams/kinds/vercel.ts";
+import { vercel } from "../upstreams/kinds/vercel/vercel.ts";
 import { editBody } from "./edit-body.ts";
 
 function edit(text: string, kind = openai, edits: Partial<Parameters<typeof editBody>[3]> = {}): string {

@@ -1,26 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { z } from "zod";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { newId } from "../../platform/ids.ts";
 import { estimateUnits } from "../charging/estimate.ts";
-import { model, problemReplies } from "../fields.ts";
+import { problemReplies } from "../fields.ts";
 import { jsonType, type Recorder, sendWhole } from "../forwarding/outlet.ts";
 import { startRequest } from "../forwarding/start-request.ts";
 import { withReplay } from "../forwarding/with-replay.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Route } from "../models/catalog.ts";
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
-import { callUpstream, pathOf, type Upstream } from "../upstreams/upstream.ts";
-
-const tokenRequest = z.looseObject({ model, voice: z.string().optional() });
-const tokenReply = z.object({
-  token: z.string(),
-  url: z.string(),
-  model: z.string(),
-  expires_at: z.int(),
-  session_id: z.string(),
-});
+import { callUpstream, pathOf } from "../upstreams/upstream.ts";
+import { type RealtimeWanted, tokenReply, tokenRequest } from "./schema.ts";
 
 /** The longest session that an upstream allows. */
 const sessionSeconds = 1500n;
@@ -48,7 +39,7 @@ async function mintToken(
   gateway: Gateway,
   request: FastifyRequest,
   reply: FastifyReply,
-  wanted: z.output<typeof tokenRequest>,
+  wanted: RealtimeWanted,
   recorder: Recorder | undefined,
 ): Promise<FastifyReply> {
   const priceAt = (route: Route | undefined) => {
@@ -65,7 +56,7 @@ async function mintToken(
     callFor({ upstream }) {
       const path = pathOf(upstream, "realtime/token");
       if (path === undefined) return undefined;
-      const body = Buffer.from(JSON.stringify(toUpstream(upstream, wanted)));
+      const body = Buffer.from(JSON.stringify(upstream.kind.realtime.body(wanted)));
       return callUpstream(upstream, { path, body, contentType: "application/json" });
     },
   }).catch((error) => {
@@ -77,9 +68,10 @@ async function mintToken(
     const minted = isObject(body) ? readToken(body) : undefined;
     if (!minted) throw new Error("no token in the reply");
     meter.settle(priceAt(route), "units");
+    const { transport, kind, basePath } = route.upstream;
     const token = {
       token: minted.token,
-      url: socketAddress(route.upstream, wanted.model),
+      url: transport.origin.replace(/^http/, "ws") + kind.realtime.socketPath(basePath, wanted.model),
       model: wanted.model,
       expires_at: minted.expiresAt,
       session_id: minted.sessionId ?? newId("sess_"),
@@ -93,11 +85,6 @@ async function mintToken(
   }
 }
 
-function toUpstream({ kind }: Upstream, { model, voice }: z.output<typeof tokenRequest>): Json {
-  if (kind.name === "vercel") return { model };
-  return { session: { type: "realtime", model, ...(voice ? { audio: { output: { voice } } } : {}) } };
-}
-
 /** Vercel's shape, OpenAI's present one and its former one. */
 function readToken(body: Json): { token: string; expiresAt: number; sessionId: string | undefined } | undefined {
   const secret = isObject(body.client_secret) ? body.client_secret : body;
@@ -106,12 +93,4 @@ function readToken(body: Json): { token: string; expiresAt: number; sessionId: s
   if (typeof token !== "string" || typeof expiresAt !== "number") return undefined;
   const session = isObject(body.session) ? body.session.id : body.id;
   return { token, expiresAt: Math.floor(expiresAt), sessionId: typeof session === "string" ? session : undefined };
-}
-
-function socketAddress(upstream: Upstream, model: string): string {
-  const origin = upstream.transport.origin.replace(/^http/, "ws");
-  const name = encodeURIComponent(model);
-  return upstream.kind.name === "vercel"
-    ? `${origin}/v4/ai/realtime-model?ai-model-id=${name}`
-    : `${origin}${upstream.basePath}/realtime?model=${name}`;
 }

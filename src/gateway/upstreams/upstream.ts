@@ -1,11 +1,12 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { UpstreamCall, UpstreamTransport } from "../../ports/model-upstream.ts";
 import { Breakers } from "./breakers.ts";
+import type { CallRequest } from "./call-request.ts";
 import type { Endpoint, KindName, UpstreamKind } from "./kinds/kind.ts";
 import { litellm } from "./kinds/litellm.ts";
 import { openai } from "./kinds/openai.ts";
 import { openrouter } from "./kinds/openrouter.ts";
-import { vercel } from "./kinds/vercel.ts";
+import { vercel } from "./kinds/vercel/vercel.ts";
 
 /** One configured upstream gateway. */
 export interface Upstream {
@@ -45,17 +46,6 @@ export function createUpstream(
 
 /** Only these of the caller's headers go upstream; everything else could carry what is none of its business. */
 const passedHeaders = ["accept", "http-referer", "x-title", "anthropic-version", "anthropic-beta", "openai-beta"];
-
-export interface CallRequest {
-  path: string;
-  body?: Buffer | undefined;
-  contentType?: string | undefined;
-  /** Of the caller. */
-  headers?: Record<string, string | string[] | undefined> | undefined;
-  /** Beyond the allow-list, for the upstream's own protocols. */
-  extra?: Record<string, string>;
-  method?: "GET" | "POST";
-}
 
 export function callUpstream(upstream: Upstream, request: CallRequest): UpstreamCall {
   const headers = headersFor(upstream, request);

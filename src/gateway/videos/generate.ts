@@ -14,7 +14,6 @@ import { isObject, type Json, type ListedModel } from "../upstreams/kinds/kind.t
 import { openReply, type StopSignal } from "../upstreams/live-reply.ts";
 import { callUpstream, pathOf, type Upstream } from "../upstreams/upstream.ts";
 import type { VideoWanted } from "./schema.ts";
-import { readVercelVideos, vercelStartCall, vercelStatusCall } from "./vercel-video.ts";
 
 const usualSeconds = 10;
 const largestReply = 256_000_000;
@@ -28,7 +27,7 @@ export interface UpstreamJob {
   model: string;
   /** Of all videos together. */
   seconds: number;
-  /** Vercel's name for it, or where others keep it. */
+  /** The upstream's name for it, or where it keeps it. */
   operation?: unknown;
   path?: string;
 }
@@ -65,7 +64,8 @@ export async function startVideo(
     model,
     estimate: (listed) => estimateVideo(listed, seconds),
     callFor({ upstream }) {
-      if (upstream.kind.name === "vercel") return callUpstream(upstream, vercelStartCall(wanted, request.id));
+      const { videos } = upstream.kind;
+      if (videos) return callUpstream(upstream, videos.start(wanted, request.id));
       const path = pathOf(upstream, "videos/generations");
       const body = editBody(request.rawBody, wanted, upstream.kind, { asksUsage: false });
       return path === undefined ? undefined : callUpstream(upstream, { path, body, contentType: "application/json" });
@@ -93,7 +93,8 @@ export function estimateVideo(listed: readonly (ListedModel | undefined)[], seco
 
 function readFirst(upstream: Upstream, reply: Json, model: string, seconds: number): StartedVideo["first"] {
   const job = { upstream: upstream.name, model, seconds };
-  if (upstream.kind.name === "vercel") return { job: { ...job, operation: reply.operation }, reference: undefined };
+  const { videos } = upstream.kind;
+  if (videos) return { job: { ...job, operation: videos.nameOf(reply) }, reference: undefined };
   // OpenRouter and OpenAI-like servers answer with a job; others with the result itself.
   const isJob = typeof reply.id === "string" && typeof reply.status === "string" && !isEnd(reply.status);
   return isJob ? { job: { ...job, path: jobPath(upstream, reply) }, reference: reply.id as string } : { result: reply };
@@ -101,9 +102,10 @@ function readFirst(upstream: Upstream, reply: Json, model: string, seconds: numb
 
 /** Asks for an upstream's job until it has ended. */
 export async function awaitVideo(upstream: Upstream, job: UpstreamJob, signal: StopSignal): Promise<Json> {
+  const { videos } = upstream.kind;
   const call = callUpstream(
     upstream,
-    job.path === undefined ? vercelStatusCall(job.model, job.operation) : { method: "GET", path: job.path },
+    videos ? videos.status(job.model, job.operation) : { method: "GET", path: job.path ?? "" },
   );
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline; ) {
     await pause(signal);
@@ -111,7 +113,7 @@ export async function awaitVideo(upstream: Upstream, job: UpstreamJob, signal: S
     const status = String(state.status);
     if (["failed", "cancelled", "error"].includes(status)) return fail("could not make the video");
     if (!isEnd(status)) continue;
-    if (job.path === undefined) return readVercelVideos(state, job.model);
+    if (videos) return videos.read(state, job.model);
     delete state.polling_url;
     return state;
   }

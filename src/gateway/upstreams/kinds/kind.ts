@@ -1,4 +1,9 @@
+import type { LocalTranscript } from "../../../ports/local-models.ts";
+import type { SpeechWanted, TranscriptionWanted } from "../../audio/schema.ts";
 import type { Prices } from "../../charging/prices.ts";
+import type { RealtimeWanted } from "../../realtime/schema.ts";
+import type { VideoWanted } from "../../videos/schema.ts";
+import type { CallRequest } from "../call-request.ts";
 
 /** What clients ask of the gateway, by the path they use. */
 export type Endpoint =
@@ -26,6 +31,29 @@ export interface ListedModel {
   readonly prices: Prices | undefined;
 }
 
+/** An endpoint that takes and gives other shapes than OpenAI's. */
+export interface OwnShape<Wanted, Result> {
+  call(wanted: Wanted): CallRequest;
+  /** Undefined when the reply holds nothing of what was asked for. */
+  read(reply: Json): Result | undefined;
+}
+
+/** Videos that are made in the upstream's background and asked for until they are there. */
+export interface VideoJobs {
+  start(wanted: VideoWanted, requestId: string): CallRequest;
+  /** What the upstream calls the job. */
+  nameOf(reply: Json): unknown;
+  status(model: string, name: unknown): CallRequest;
+  /** In the shape that the gateway's image results have. */
+  read(state: Json, model: string): Json;
+}
+
+export interface RealtimeSessions {
+  body(wanted: RealtimeWanted): Json;
+  /** The address that a token opens, below the upstream's origin. */
+  socketPath(basePath: string, model: string): string;
+}
+
 /** How upstreams of one make differ from each other. Everything else is the same code. */
 export interface UpstreamKind {
   readonly name: KindName;
@@ -49,6 +77,10 @@ export interface UpstreamKind {
   forbidsOption?(name: string): boolean;
   /** Streams tell usage whether it was asked for or not. */
   readonly alwaysTellsUsage?: boolean;
+  readonly speech?: OwnShape<SpeechWanted, Buffer>;
+  readonly transcription?: OwnShape<TranscriptionWanted, LocalTranscript>;
+  readonly videos?: VideoJobs;
+  readonly realtime: RealtimeSessions;
 }
 
 export function isObject(value: unknown): value is Json {

@@ -1,5 +1,12 @@
 import { readPrices } from "../../charging/prices.ts";
-import { type Endpoint, type Json, type ListedModel, listOf, type UpstreamKind } from "./kind.ts";
+import {
+  type Endpoint,
+  type Json,
+  type ListedModel,
+  listOf,
+  type RealtimeSessions,
+  type UpstreamKind,
+} from "./kind.ts";
 
 /** The paths of OpenAI's own API. */
 export const openAiPaths: Partial<Record<Endpoint, string>> = {
@@ -16,6 +23,13 @@ export const openAiPaths: Partial<Record<Endpoint, string>> = {
   "realtime/token": "/realtime/client_secrets",
 };
 
+export const openAiRealtime: RealtimeSessions = {
+  body: ({ model, voice }) => ({
+    session: { type: "realtime", model, ...(voice ? { audio: { output: { voice } } } : {}) },
+  }),
+  socketPath: (basePath, model) => `${basePath}/realtime?model=${encodeURIComponent(model)}`,
+};
+
 /** Any server that speaks OpenAI's dialect: vLLM, Ollama, llama.cpp, OpenAI itself. Generation stops with the connection. */
 export const openai: UpstreamKind = {
   name: "openai",
@@ -24,6 +38,7 @@ export const openai: UpstreamKind = {
   readCatalog: (reply) => listOf(reply).flatMap(toModel),
   afterHangUp: "cancel",
   isReasoningExtra: false,
+  realtime: openAiRealtime,
 };
 
 export function toModel(record: Json): ListedModel[] {

@@ -1,6 +1,6 @@
 import type { UpstreamKind } from "./kind.ts";
 import { listOf } from "./kind.ts";
-import { openAiPaths, toModel } from "./openai.ts";
+import { openAiPaths, openAiRealtime, toModel } from "./openai.ts";
 
 const { "realtime/token": _realtime, "audio/translations": _translations, ...paths } = openAiPaths;
 
@@ -17,6 +17,7 @@ export const openrouter: UpstreamKind = {
   afterHangUp: "look-up",
   generationPath: (id) => `/generation?id=${encodeURIComponent(id)}`,
   isReasoningExtra: false,
+  realtime: openAiRealtime,
   alwaysTellsUsage: true,
   forbids: (name) => name === "user_key" || name === "byok",
 };

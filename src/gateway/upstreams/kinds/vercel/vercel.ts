@@ -1,5 +1,7 @@
-import { listOf, type UpstreamKind } from "./kind.ts";
-import { openAiPaths, toModel } from "./openai.ts";
+import { listOf, type UpstreamKind } from "../kind.ts";
+import { openAiPaths, toModel } from "../openai.ts";
+import { vercelSpeech, vercelTranscription } from "./audio.ts";
+import { vercelVideos } from "./video.ts";
 
 const {
   "audio/speech": _speech,
@@ -22,7 +24,7 @@ const allowedOptions = new Set([
 ]);
 
 /** Vercel AI Gateway. Bills on when a client hangs up, so an aborted generation is looked up by its id. Audio and video
- *  stand on its second surface, in other shapes (see audio/ and videos/). */
+ *  stand on its second surface, in other shapes. */
 export const vercel: UpstreamKind = {
   name: "vercel",
   paths: { ...paths, "realtime/token": "/realtime/client-secrets" },
@@ -31,5 +33,12 @@ export const vercel: UpstreamKind = {
   afterHangUp: "look-up",
   generationPath: (id) => `/generation?id=${encodeURIComponent(id)}`,
   isReasoningExtra: true,
+  speech: vercelSpeech,
+  transcription: vercelTranscription,
+  videos: vercelVideos,
+  realtime: {
+    body: ({ model }) => ({ model }),
+    socketPath: (_basePath, model) => `/v4/ai/realtime-model?ai-model-id=${encodeURIComponent(model)}`,
+  },
   forbidsOption: (name) => !allowedOptions.has(name),
 };
