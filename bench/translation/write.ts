@@ -15,6 +15,6 @@ const lines = rows.map(
   (row) => `    ${JSON.stringify(row).replaceAll('":', '": ').replaceAll(',"', ', "').replaceAll(",{", ", {")}`,
 );
 writeFileSync(directionsFile, `{\n  "measuredOn": "${measuredOn}",\n  "directions": [\n${lines.join(",\n")}\n  ]\n}\n`);
-writeFileSync(join(import.meta.dirname, "../../docs/translation-directions.md"), writePage(rows, results));
+writeFileSync(join(import.meta.dirname, "../../docs/figures/translation-directions.md"), writePage(rows, results));
 const offered = rows.filter(({ ways }) => ways.some(isOffered));
 console.log(`${rows.length} directions, ${offered.length} of them offered`);

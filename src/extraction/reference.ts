@@ -58,7 +58,7 @@ Every error is \`{"error": {"type": "...", "message": "..."}}\`, and the message
 | 429 | too many documents in this hour |
 | 502 | the reader does not answer |
 
-Guides with examples that run are in the folder docs of the program: extraction and extraction-templates.`,
+Guides with examples that run are in the folder docs/guides of the program.`,
   tags: {
     Documents: "A document in, data out.",
     Templates: "Which fields a kind of document has, and where they stand.",

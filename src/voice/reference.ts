@@ -93,7 +93,7 @@ sends WebSocket pings every 20 s, so that proxies keep the connection.
 
 A token that is wrong or used closes the socket with 4401. Ignore types that you do not know.
 
-Guides with examples that run are in the folder docs of the program: speech, hearing, words, personas, dubbing, live-calls.`,
+Guides with examples that run are in the folder docs/guides of the program.`,
   tags: {
     Speech: "Text in, audio out.",
     Hearing: "Audio in, text out.",

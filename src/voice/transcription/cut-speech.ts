@@ -11,7 +11,7 @@ export interface SpeechCut {
   readonly speechMs: number;
 }
 
-/** Measured on human speech: see docs/hearing.md. */
+/** Measured on human speech: see docs/figures/speech-to-text.md. */
 export const cutting = {
   /** A frame starts speech above `on` and goes on with it above `off`. */
   on: 0.5,

@@ -4,7 +4,7 @@ import { type TranslatingParts, translate } from "./translate.ts";
 
 const ENGLISH = "en";
 
-/** A recording as English text. A recogniser that translates by itself hears what is meant and is better at it (docs/hearing.md);
+/** A recording as English text. A recogniser that translates by itself hears what is meant and is better at it (docs/figures/speech-to-text.md);
  *  without one, the words are written down and then translated. */
 export async function translateSpeech(
   hearing: HearingParts,

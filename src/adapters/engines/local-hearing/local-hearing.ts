@@ -12,7 +12,7 @@ export type Specialist = TranscriptionEngine;
 /** The part of Whisper that is needed here. */
 export type Generalist = Pick<Whisper, "hear" | "languages" | "isHere"> & Pick<TranscriptionEngine, "rate" | "warm">;
 
-/** From this confidence on nobody else is asked: no stretch in another language reached it (docs/hearing.md). */
+/** From this confidence on nobody else is asked: no stretch in another language reached it (docs/figures/speech-to-text.md). */
 const CERTAIN: Readonly<Record<string, number>> = { en: 0.74, es: 0.9 };
 /** Half a sentence is less certain, and a guess is soon corrected. */
 const CERTAIN_GUESS: Readonly<Record<string, number>> = { en: 0.72, es: 0.86 };

@@ -1,7 +1,7 @@
 /** The languages for which there is a model. */
 export type MoonshineLanguage = "en" | "es";
 
-/** Numbers that were measured on human speech (docs/hearing.md). */
+/** Numbers that were measured on human speech (docs/figures/speech-to-text.md). */
 export const SAMPLE_RATE_HZ = 16_000;
 /** Digital silence on both sides helps; a whole second in front makes the answer empty. */
 export const SILENCE_AROUND_SECONDS = 0.2;

@@ -35,7 +35,7 @@ const borrowed: Readonly<Record<string, CatalogVoice>> = table({
 });
 
 /** Everything that can be spoken, in the order of the catalog. Where the voices of a language were heard back, the one that was understood
- *  best comes first (docs/speech.md). Previews are languages that no voice was trained for. */
+ *  best comes first (docs/figures/text-to-speech.md). Previews are languages that no voice was trained for. */
 export const speechCatalog: readonly CatalogLanguage[] = [
   { code: "en-us", label: "English (United States)", engine: "engine_a", voices: [...american, ...piperVoices] },
   { code: "en-gb", label: "English (United Kingdom)", engine: "engine_a", voices: british },

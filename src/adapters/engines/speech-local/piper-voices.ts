@@ -1,6 +1,6 @@
 import type { CatalogVoice } from "./catalog-voice.ts";
 
-/** Speakers of the 904 in the model, chosen by a screening of every ninth for words, pitch and pace (docs/speech.md). */
+/** Speakers of the 904 in the model, chosen by a screening of every ninth for words, pitch and pace (docs/figures/text-to-speech.md). */
 const chosen: readonly (readonly [name: string, gender: "female" | "male", speaker: number])[] = [
   ["Clara", "female", 153],
   ["Ruth", "female", 126],

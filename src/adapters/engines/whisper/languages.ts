@@ -11,7 +11,7 @@ const language = (
   judgedBy: HearingRating["judgedBy"],
 ): WhisperLanguage => ({ own, heard, judgedBy });
 
-/** Every language that is offered, by the code that the platform has for it. The figures are in docs/hearing.md. */
+/** Every language that is offered, by the code that the platform has for it. The figures are in docs/figures/speech-to-text.md. */
 export const whisperLanguages: Readonly<Record<string, WhisperLanguage>> = {
   de: language("de", "yes", "recordings"),
   nl: language("nl", "yes", "recordings"),

@@ -8,7 +8,7 @@ const EDGE = 200;
 const ALL_ROWS = 1500;
 const ROWS_PER_SECOND = 50;
 /** Silence behind the speech of which every row is kept, and how far apart the rows of the rest are. Chosen on 47 human clips in eight
- *  languages: with less the decoder begins to repeat itself (docs/hearing.md). */
+ *  languages: with less the decoder begins to repeat itself (docs/figures/speech-to-text.md). */
 const MARGIN_SECONDS = 1;
 const TAIL_STRIDE = { spoken: 8, quick: 16, whole: 8 } as const;
 

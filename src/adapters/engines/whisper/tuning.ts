@@ -1,4 +1,4 @@
-/** Numbers that were measured on human speech in 14 languages, unless a comment names another source (docs/hearing.md). */
+/** Numbers that were measured on human speech in 14 languages, unless a comment names another source (docs/figures/speech-to-text.md). */
 
 /** No speech, from here on: silence, noise and hum lie at 0.78 to 0.95, people at 0.45 at most (0.71 in languages that are not offered). */
 export const NO_SPEECH_FROM = 0.74;

@@ -27,7 +27,7 @@ export interface Extraction extends Summary {
 
 export const outputFormats = ["json", "xml", "csv", "xlsx", "docx"] as const;
 
-/** From 0.9 on at least 95 of 100 fields should be right (docs/extraction.md); below 0.7 a person should look. */
+/** From 0.9 on at least 95 of 100 fields should be right (docs/guides/extraction.md); below 0.7 a person should look. */
 export function toneOf(confidence: number): "good" | "warn" | "bad" {
   return confidence >= 0.9 ? "good" : confidence >= 0.7 ? "warn" : "bad";
 }
