@@ -40,8 +40,10 @@ export function dashboardParts(needs: DashboardNeeds): DashboardParts {
         };
       }),
     models: () =>
-      catalog.map((model) => {
+      catalog.flatMap((model) => {
         const missing = models.missing(model.id);
+        // What somebody might add is no news until it is here.
+        if (missing && model.isExtra) return [];
         const { current } = board.pull;
         return {
           id: model.id,
@@ -61,5 +63,6 @@ export function dashboardParts(needs: DashboardNeeds): DashboardParts {
 
 function describeSource(source: ModelSource): string {
   if ("npm" in source) return `npm:${source.npm}`;
+  if ("path" in source) return source.path;
   return "https" in source ? source.https : "this repository";
 }

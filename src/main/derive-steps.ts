@@ -13,6 +13,10 @@ export const deriveSteps: Record<string, DeriveStep> = {
     (await import("../adapters/engines/moonshine/compact-decoder.ts")).compactDecoder(given),
   "moonshine-encoder-compact": async (given) =>
     (await import("../adapters/engines/moonshine/compact-encoder.ts")).compactEncoder(given),
+  "moonshine-tokens": async (given) =>
+    (await import("../adapters/engines/sherpa/moonshine-tokens.ts")).writeMoonshineTokens(given),
+  "piper-for-sherpa": async (given) =>
+    (await import("../adapters/engines/sherpa/piper-for-sherpa.ts")).preparePiper(given),
   "piper-graph": async (given) => (await import("../adapters/engines/piper/choose-graph.ts")).choosePiperGraph(given),
   "silero-compact": async (given) => (await import("../adapters/engines/silero/compact-graph.ts")).compactGraph(given),
   "tinyllama-requantise": async (given) => (await import("../adapters/engines/llama/requantise.ts")).requantise(given),

@@ -1,3 +1,4 @@
+import { CHAT_WINDOW_TOKENS } from "../adapters/engines/llama/llama-chat.ts";
 import { createLocalRerank } from "../adapters/local-rerank/local-rerank.ts";
 import type { ChatEngine } from "../ports/chat-engine.ts";
 import type { EmbeddingEngine } from "../ports/embedding-engine.ts";
@@ -35,17 +36,19 @@ function nameOf(remote: string | undefined, own: string): string {
 function chatModel(engine: ChatEngine): LocalChatModel {
   return {
     type: "language",
-    id: nameOf(engine.remoteModel, "tinyllama-1.1b-chat"),
-    name: engine.remoteModel ?? "TinyLlama 1.1B chat",
+    id: nameOf(engine.modelName, "tinyllama-1.1b-chat"),
+    name: engine.modelName ?? "TinyLlama 1.1B chat",
     description: "The chat engine of this server.",
-    contextTokens: 2048,
-    maxOutputTokens: 1024,
+    contextTokens: engine.contextTokens ?? CHAT_WINDOW_TOKENS,
+    maxOutputTokens: Math.floor((engine.contextTokens ?? CHAT_WINDOW_TOKENS) / 2),
+    callsTools: engine.callsTools === true,
     async *chat(request, signal) {
       for await (const event of engine.answer(request, signal)) {
         if (event.type === "delta") yield { type: "text", text: event.text };
         else {
           const { inputTokens, outputTokens } = event.usage;
-          yield { type: "end", reason: event.finishReason, inputTokens, outputTokens };
+          const toolCalls = event.toolCalls ?? [];
+          yield { type: "end", reason: event.finishReason, inputTokens, outputTokens, toolCalls };
         }
       }
     },
@@ -55,10 +58,10 @@ function chatModel(engine: ChatEngine): LocalChatModel {
 function embeddingModel(engine: EmbeddingEngine): LocalEmbeddingModel {
   return {
     type: "embedding",
-    id: nameOf(engine.remoteModel, "bge-small-en-v1.5"),
-    name: engine.remoteModel ?? "BGE small, English",
+    id: nameOf(engine.modelName, "bge-small-en-v1.5"),
+    name: engine.modelName ?? "BGE small, English",
     description: "The embedding engine of this server.",
-    dimensions: engine.remoteModel ? undefined : 384,
+    dimensions: engine.modelName ? undefined : 384,
     async embed(request, signal) {
       const { vectors, inputTokens } = await engine.embed(request, signal);
       return { vectors, tokens: inputTokens };

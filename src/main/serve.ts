@@ -8,7 +8,7 @@ import { createUsageWriter } from "../accounts/usage/usage-writer.ts";
 import { createKeyVerifier } from "../accounts/verify-key.ts";
 import { createKeyWatch } from "../accounts/watch-keys.ts";
 import { createJobQueue } from "../adapters/jobs/create-job-queue.ts";
-import { readCatalog } from "../adapters/models/catalog.ts";
+import { readModels } from "../adapters/models/catalog.ts";
 import { createModelStore } from "../adapters/models/model-folder.ts";
 import { createKeyVault } from "../adapters/vault/create-key-vault.ts";
 import { mountDashboard } from "../dashboard/mount-dashboard.ts";
@@ -112,7 +112,7 @@ export async function serve(
     const admin: AdminContext = { queries, flushUsage: () => usage.flush(), publicUrl: reachedAt };
     opening.onCommand((command, input) => runAdminCommand(command, input, admin));
 
-    const catalog = readCatalog();
+    const catalog = readModels(settings.storage.modelsDir);
     const models = createModelStore(settings.storage.modelsDir, catalog);
     const board = createStatusBoard(models);
     const bus = await openBus(settings, log);

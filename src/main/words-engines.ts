@@ -1,12 +1,16 @@
 import { availableParallelism } from "node:os";
 import { createApertium } from "../adapters/engines/apertium/apertium.ts";
-import { BGE_MODEL, createBge } from "../adapters/engines/bge/bge.ts";
+import { BGE_MODEL, createBge, createOnnxEmbeddings } from "../adapters/engines/bge/bge.ts";
+import { openOnnxEmbeddings } from "../adapters/engines/bge/own-onnx.ts";
 import { createLanguageId } from "../adapters/engines/language-id/language-id.ts";
-import { createLlamaChat } from "../adapters/engines/llama/llama-chat.ts";
+import { createLlamaChat, createOwnChat } from "../adapters/engines/llama/llama-chat.ts";
 import { CHAT_MODEL } from "../adapters/engines/llama/model-file.ts";
+import { createOwnEmbeddings } from "../adapters/engines/llama/own-embeddings.ts";
+import { openGguf } from "../adapters/engines/llama/own-gguf.ts";
 import { createOpenAiChat } from "../adapters/engines/openai-chat/openai-chat.ts";
 import { type OpenAiServer, parseServer } from "../adapters/engines/openai-chat/openai-server.ts";
 import { createOpenAiEmbeddings } from "../adapters/engines/openai-embeddings/openai-embeddings.ts";
+import { parseOwnAddress } from "../adapters/engines/own-weights/parse-address.ts";
 import { bestWay, type NamedEngine } from "../adapters/engines/translation-router/best-way.ts";
 import { createChatTranslation } from "../adapters/engines/translation-router/chat-translation.ts";
 import { readDirections } from "../adapters/engines/translation-router/directions.ts";
@@ -49,6 +53,11 @@ const pivotLanguages = "ar bn ca de es fr gu hi it kn ml mr nl pa pt-br ta te ur
 /** Chat, translation and embeddings, each on this machine or on the server that its setting names. */
 export function createWordsEngines(context: EngineContext): WordsEngines {
   const { settings, models, log, spread } = context;
+  const ggufSettings = {
+    modelsDir: settings.storage.modelsDir,
+    contextTokens: settings.engines.chatContext,
+    gpu: { use: settings.engines.gpu, layers: settings.engines.gpuLayers },
+  };
   const hosts: EngineHost[] = [];
   const show = (host: EngineHost, capability: EngineGroup | "language", model: string, modelIds: readonly string[]) => {
     hosts.push(host);
@@ -79,7 +88,7 @@ export function createWordsEngines(context: EngineContext): WordsEngines {
   const ownChat = createChat();
   const chat = spread ? spreadChat(spread, runsHere(context, "chat") ? ownChat : undefined) : ownChat;
   // A server's model may well know more languages than ours.
-  const embeddings = plainEmbeddings.remoteModel
+  const embeddings = plainEmbeddings.modelName
     ? plainEmbeddings
     : embedThroughEnglish({
         embeddings: plainEmbeddings,
@@ -95,6 +104,13 @@ export function createWordsEngines(context: EngineContext): WordsEngines {
   };
 
   function createChat(): ChatEngine {
+    const own = parseOwnAddress(settings.engines.chat, ["gguf"]);
+    if (own) {
+      const gguf = openGguf("SVC_CHAT_ENGINE", own, "chat", ggufSettings);
+      const chat = createOwnChat({ ...gguf, log, threads: settings.engines.threads });
+      show(chat.host, "chat", `svc-chat-1/${gguf.name}`, []);
+      return chat;
+    }
     const remote = readAddress(context, "SVC_CHAT_ENGINE", settings.engines.chat);
     if (remote) {
       showRemote(context, "chat", "svc-chat-1", remote);
@@ -126,21 +142,41 @@ export function createWordsEngines(context: EngineContext): WordsEngines {
   }
 
   function createEmbeddings(): EmbeddingEngine {
-    const remote = readAddress(context, "SVC_EMBEDDINGS_ENGINE", settings.engines.embeddings);
+    const { embeddings: address, threads } = settings.engines;
+    const own = parseOwnAddress(address, ["gguf", "onnx"]);
+    if (own?.scheme === "gguf") {
+      const gguf = openGguf("SVC_EMBEDDINGS_ENGINE", own, "embeddings", ggufSettings);
+      const engine = createOwnEmbeddings({ ...gguf, log, threads });
+      show(engine.host, "embeddings", `svc-embed-1/${gguf.name}`, []);
+      return engine;
+    }
+    if (own) {
+      const weights = openOnnxEmbeddings("SVC_EMBEDDINGS_ENGINE", own, settings.storage.modelsDir);
+      const engine = createOnnxEmbeddings({ weights, log, lanes: threads || Math.min(4, availableParallelism()) });
+      show(engine.host, "embeddings", `svc-embed-1/${weights.name}`, []);
+      return engine;
+    }
+    const remote = readAddress(context, "SVC_EMBEDDINGS_ENGINE", address);
     if (remote) {
       showRemote(context, "embeddings", "svc-embed-1", remote);
       return createOpenAiEmbeddings(remote);
     }
-    const bge = createBge({ models, log, lanes: settings.engines.threads || Math.min(4, availableParallelism()) });
+    const bge = createBge({ models, log, lanes: threads || Math.min(4, availableParallelism()) });
     show(bge.host, "embeddings", "svc-embed-1", [BGE_MODEL]);
     return bge;
   }
 }
 
+const choices: Readonly<Record<string, string>> = {
+  SVC_CHAT_ENGINE: "local, gguf:PATH, gguf:NAME or openai:http://host/v1#model",
+  SVC_EMBEDDINGS_ENGINE: "local, gguf:PATH, onnx:PATH or openai:http://host/v1#model",
+  SVC_TRANSLATION_ENGINE: "local or openai:http://host/v1#model",
+};
+
 /** Undefined for `local`. */
 function readAddress({ settings }: EngineContext, name: string, address: string): OpenAiServer | undefined {
   if (address.trim() === "local") return undefined;
   const server = parseServer(address);
-  if (!server) throw new SettingError(`${name} is "${address}" but must be local or openai:http://host/v1#model.`);
+  if (!server) throw new SettingError(`${name} is "${address}" but must be ${choices[name]}.`);
   return { ...server, apiKey: settings.engines.apiKey };
 }

@@ -1,6 +1,24 @@
 export interface ChatMessage {
-  readonly role: "system" | "user" | "assistant";
+  readonly role: "system" | "user" | "assistant" | "tool";
   readonly content: string;
+  /** What an assistant's message asked to be called. */
+  readonly toolCalls?: readonly ToolCall[];
+  /** Which call a `tool` message answers. */
+  readonly toolCallId?: string;
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** A JSON object. */
+  readonly arguments: string;
+}
+
+export interface ChatTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** JSON Schema of the arguments, an object. */
+  readonly parameters?: object | undefined;
 }
 
 export interface ChatRequest {
@@ -15,6 +33,10 @@ export interface ChatRequest {
   readonly stop?: readonly string[] | undefined;
   /** The answer is JSON that fits this JSON Schema; `true` for any JSON. */
   readonly jsonSchema?: object | true | undefined;
+  /** What the model may ask for. Only for engines with `callsTools`. */
+  readonly tools?: readonly ChatTool[] | undefined;
+  /** Whether it must call a tool, and which one. Default: as it likes. */
+  readonly toolChoice?: "auto" | "required" | { readonly name: string } | undefined;
   /** Whose turn this takes in the engine's queue, and which request of theirs it belongs to. */
   readonly key: string;
   readonly flow: string;
@@ -34,12 +56,18 @@ export type ChatEvent =
       readonly usage: ChatUsage;
       /** `length` when the answer was cut by a limit. */
       readonly finishReason: "stop" | "length";
+      /** What it asks to be called. */
+      readonly toolCalls?: readonly ToolCall[];
     };
 
 /** Answers conversations. */
 export interface ChatEngine {
-  /** The remote model behind it; undefined for the one of this machine. */
-  readonly remoteModel?: string;
+  /** The model behind it; undefined for the one that is shipped. */
+  readonly modelName?: string;
+  /** Tokens of prompt and answer together, where it is known. */
+  readonly contextTokens?: number;
+  /** It can be given tools. */
+  readonly callsTools?: boolean;
   /** Yields the answer as it arises, whole characters only, without blanks at either end, then `done` once. A conversation
    *  longer than the model's window loses the middle of its history, never the system message. Throws a Problem
    *  (`engine_busy`, `engine_unavailable`, `engine_rejected`) and ends within one token of `signal` aborting. */

@@ -14,8 +14,8 @@ export interface Embedded {
 
 /** Turns texts into vectors whose cosine tells how close their meanings are. */
 export interface EmbeddingEngine {
-  /** The remote model behind it; undefined for the one of this machine. */
-  readonly remoteModel?: string;
+  /** The model behind it; undefined for the one that is shipped. */
+  readonly modelName?: string;
   /** A text's vector depends on the text alone, never on what is embedded beside it, and covers the whole text however long.
    *  Throws a Problem (`engine_busy`, `engine_unavailable`) and stops soon after `signal` aborts. */
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<Embedded>;

@@ -26,9 +26,28 @@ export type LocalModel =
   | LocalTranscriptionModel
   | LocalRerankModel;
 
+export interface LocalToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** A JSON object. */
+  readonly arguments: string;
+}
+
+export interface LocalTool {
+  readonly name: string;
+  readonly description: string | undefined;
+  /** JSON Schema of its arguments. */
+  readonly parameters: object | undefined;
+}
+
+export type LocalToolChoice = "auto" | "required" | { readonly name: string };
+
 export interface LocalChatMessage {
-  readonly role: "system" | "user" | "assistant";
+  readonly role: "system" | "user" | "assistant" | "tool";
   readonly content: string;
+  readonly toolCalls?: readonly LocalToolCall[];
+  /** Which call a `tool` message answers. */
+  readonly toolCallId?: string;
 }
 
 export interface LocalChatRequest extends LocalTurn {
@@ -40,6 +59,9 @@ export interface LocalChatRequest extends LocalTurn {
   readonly stop: readonly string[];
   /** The answer is JSON that fits this schema; `true` for any JSON. */
   readonly jsonSchema: object | true | undefined;
+  /** Empty for models that do not call tools. */
+  readonly tools: readonly LocalTool[];
+  readonly toolChoice: LocalToolChoice | undefined;
 }
 
 export type LocalChatEvent =
@@ -49,12 +71,16 @@ export type LocalChatEvent =
       readonly reason: "stop" | "length";
       readonly inputTokens: number;
       readonly outputTokens: number;
+      /** What it asks to be called. */
+      readonly toolCalls?: readonly LocalToolCall[];
     };
 
 export interface LocalChatModel extends Described {
   readonly type: "language";
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
+  /** It may be given tools. */
+  readonly callsTools: boolean;
   /** Yields text as it is made, then one `end`. Ends within one token of `signal` aborting. Throws Problems. */
   chat(request: LocalChatRequest, signal: AbortSignal): AsyncIterable<LocalChatEvent>;
 }

@@ -34,7 +34,7 @@ export interface Translated {
 /** Translates texts. */
 export interface TranslationEngine {
   /** The remote model behind it; undefined for engines of this machine. */
-  readonly remoteModel?: string;
+  readonly modelName?: string;
   /** What it can do now; grows when something is installed. */
   directions(): readonly Direction[];
   /** Any direction may be asked for; whoever runs the engine knows which of them work. */

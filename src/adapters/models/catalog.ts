@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { list, Problem } from "../../platform/errors.ts";
@@ -10,6 +10,8 @@ const source = z.union([
   z.strictObject({ https: z.url() }),
   /** A folder of this repository. */
   z.strictObject({ repository: z.string() }),
+  /** A file, folder or archive of this machine. */
+  z.strictObject({ path: z.string() }),
 ]);
 
 const modelFile = z.strictObject({
@@ -20,8 +22,9 @@ const modelFile = z.strictObject({
   /** First byte and the byte after the last, for a file that sits inside a larger one. */
   slice: z.tuple([z.int(), z.int()]).optional(),
   source: source.optional(),
-  bytes: z.int(),
-  sha256: z.string().length(64),
+  /** Where these are not known, the first download pins them: it is noted in the model's folder and checked from then on. */
+  bytes: z.int().optional(),
+  sha256: z.string().length(64).optional(),
 });
 
 const derivedFiles = z.strictObject({
@@ -41,6 +44,16 @@ const model = z.strictObject({
   isDefault: z.boolean(),
   /** A setting that decides this instead: fetched when it has this value. */
   chosenBy: z.strictObject({ setting: z.string(), value: z.string() }).optional(),
+  /** Fetched only by its name: weights beyond the shipped set. */
+  isExtra: z.boolean().optional(),
+  /** What it hears or speaks, as lower-case BCP 47, where its files do not tell. */
+  languages: z.array(z.string()).optional(),
+  /** Whether we ran it ourselves; otherwise its authors' word stands. */
+  isRunByUs: z.boolean().optional(),
+  /** Archives whose files are the model: fetched, checked, unpacked without their topmost folder. */
+  archives: z
+    .array(z.strictObject({ https: z.url(), bytes: z.int().optional(), sha256: z.string().length(64).optional() }))
+    .optional(),
   licence: z.strictObject({ name: z.string(), isPermissive: z.boolean(), note: z.string().optional() }),
   source,
   /** Where the same files are, at their paths, when the source does not answer. */
@@ -58,6 +71,30 @@ export function readCatalog(path = join(packageRoot(), "models", "models.json"))
   return z.strictObject({ models: z.array(model) }).parse(JSON.parse(readFileSync(path, "utf8"))).models;
 }
 
+/** What an added model is, kept beside its files: the catalog's entry with the sizes and hashes that it has here. */
+export const ADDED_NOTE = ".model.json";
+
+/** The catalog, and what was added by name. What is noted on this machine is truer than an entry without hashes. */
+export function readModels(modelsDir: string, catalog = readCatalog()): Model[] {
+  const added = new Map<string, Model>();
+  for (const folder of existsSync(modelsDir) ? readdirSync(modelsDir) : []) {
+    const note = join(modelsDir, folder, ADDED_NOTE);
+    if (!existsSync(note)) continue;
+    const read = model.safeParse(parseJson(readFileSync(note, "utf8")));
+    if (read.success && read.data.id === folder) added.set(folder, read.data);
+  }
+  const known = catalog.map((one) => added.get(one.id) ?? one);
+  return [...known, ...[...added.values()].filter(({ id }) => !catalog.some((one) => one.id === id))];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export function getModel(catalog: Model[], id: string): Model {
   const found = catalog.find((candidate) => candidate.id === id);
   if (!found)
@@ -72,5 +109,6 @@ export function isWanted({ isDefault, chosenBy }: Model, settings: Readonly<Reco
 }
 
 export function downloadBytes(one: Model): number {
-  return one.files.reduce((sum, file) => sum + file.bytes, 0);
+  const files = [...one.files, ...(one.archives ?? [])];
+  return files.reduce((sum, file) => sum + (file.bytes ?? 0), 0);
 }

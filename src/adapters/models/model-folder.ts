@@ -24,7 +24,7 @@ export function createModelStore(modelsDir: string, catalog: Model[]): ModelStor
     missing(id) {
       const model = getModel(catalog, id);
       if (isHere(model)) return undefined;
-      return `The model "${model.title}" is not on this machine yet. Fetch it with: ./parlance models pull ${id}`;
+      return `The model "${model.title}" is not on this machine yet. Fetch it with: ./parlance models ${model.isExtra ? "add" : "pull"} ${id}`;
     },
   };
 }
@@ -38,6 +38,8 @@ export function modelFolder(modelsDir: string, id: string): string {
 
 export function isComplete(modelsDir: string, model: Model): boolean {
   const folder = modelFolder(modelsDir, model.id);
+  // What an archive held is known only from the note that unpacking it left.
+  if (model.archives && model.archives.length > 0) return false;
   return (
     model.files.every((file) => hasFile(folder, file)) && model.derived.every((one) => isDerived(folder, model, one))
   );
@@ -45,7 +47,8 @@ export function isComplete(modelsDir: string, model: Model): boolean {
 
 export function hasFile(folder: string, file: ModelFile): boolean {
   try {
-    return statSync(join(folder, file.path)).size === file.bytes;
+    const { size } = statSync(join(folder, file.path));
+    return file.bytes === undefined ? size > 0 : size === file.bytes;
   } catch {
     return false;
   }
@@ -86,7 +89,7 @@ export async function findDamaged(modelsDir: string, model: Model): Promise<stri
     Object.entries(readNote(folder, derived)?.outputs ?? {}).map(([path, { sha256 }]) => [path, sha256] as const),
   );
   for (const [path, sha256] of [...expected, ...made]) {
-    if ((await hashFile(join(folder, path))) !== sha256) return path;
+    if (sha256 !== undefined && (await hashFile(join(folder, path))) !== sha256) return path;
   }
   return undefined;
 }

@@ -50,7 +50,7 @@ function toyModel(change: Partial<Model> = {}): Model {
 }
 
 function pull(model: Model, steps: Record<string, DeriveStep> = {}) {
-  return pullModel(model, { modelsDir, steps, onProgress() {} });
+  return pullModel(model, { modelsDir, steps, onProgress() {}, pauseMs: 1 });
 }
 
 describe("pulling a model", () => {
@@ -102,7 +102,9 @@ describe("pulling a model", () => {
     await pull(toyModel({ source, mirror: { https: url }, files: [file] }));
     expect(readFileSync(join(modelsDir, "toy", "weights.bin"))).toEqual(content);
     const wrong = { ...file, path: "other.bin", sha256: "0".repeat(64) };
-    await expect(pull(toyModel({ source, mirror: { https: url }, files: [wrong] }))).rejects.toThrow(/fetch failed/);
+    await expect(pull(toyModel({ source, mirror: { https: url }, files: [wrong] }))).rejects.toThrow(
+      /127.0.0.1:9 does not answer/,
+    );
   });
 
   it("makes derived files once, and again when the step has changed", async () => {
@@ -143,7 +145,8 @@ describe("the catalog", () => {
     expect(new Set(catalog.map(({ id }) => id)).size).toBe(catalog.length);
     for (const model of catalog) {
       expect(model.licence.name).not.toBe("");
-      for (const file of model.files) expect(file.sha256).toMatch(/^[0-9a-f]{64}$/);
+      // What people add themselves is pinned at its first download where no hash is known.
+      for (const file of model.files) expect(file.sha256 ?? model.isExtra).toBeTruthy();
     }
   });
 });

@@ -1,12 +1,26 @@
-import { copyFileSync, createReadStream, createWriteStream, mkdirSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import {
+  copyFileSync,
+  cpSync,
+  createReadStream,
+  createWriteStream,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Problem } from "../../platform/errors.ts";
 import { packageRoot } from "../../platform/package-root.ts";
-import type { Model, ModelFile, ModelSource } from "./catalog.ts";
-import { fetchHttps } from "./fetch-https.ts";
+import { ADDED_NOTE, type Model, type ModelFile, type ModelSource } from "./catalog.ts";
+import { checkRoom } from "./disk-room.ts";
+import { type FetchOptions, fetchHttps } from "./fetch-https.ts";
 import { fetchNpm } from "./fetch-npm.ts";
 import { hasFile, hashFile, isDerived, modelFolder, noteDerived } from "./model-folder.ts";
+import { unpackArchive } from "./unpack.ts";
 
 /** Makes files of one model from its others: once, when it is pulled. */
 export interface DeriveContext {
@@ -22,6 +36,8 @@ export interface PullProgress {
   stage: "download" | "derive" | "done";
   /** Between 0 and 1, within the stage. */
   fraction: number;
+  /** So far, where nobody knows how many there will be. */
+  bytes?: number;
 }
 
 export interface PullOptions {
@@ -29,6 +45,8 @@ export interface PullOptions {
   steps: Record<string, DeriveStep>;
   onProgress(progress: PullProgress): void;
   signal?: AbortSignal;
+  /** The wait before a download is tried again. */
+  pauseMs?: number;
 }
 
 /** Fetches what is missing of a model, checks every byte, and makes its derived files. Safe to interrupt and repeat: a file
@@ -37,25 +55,22 @@ export async function pullModel(model: Model, options: PullOptions): Promise<voi
   const folder = modelFolder(options.modelsDir, model.id);
   mkdirSync(folder, { recursive: true });
   const missing = model.files.filter((file) => !hasFile(folder, file));
-  const total = missing.reduce((sum, file) => sum + file.bytes, 0);
+  const { archives = [] } = model;
+  const total = [...missing, ...archives].reduce((sum, file) => sum + (file.bytes ?? 0), 0);
+  checkRoom(folder, total);
   let done = 0;
   const report = (bytes: number) => {
     done += bytes;
-    options.onProgress({ model: model.id, stage: "download", fraction: total === 0 ? 1 : Math.min(1, done / total) });
+    options.onProgress({ model: model.id, stage: "download", fraction: total === 0 ? 0 : Math.min(1, done / total) });
   };
   for (const [source, files] of groupBySource(model, missing)) {
     report(0);
     await fetchFrom(JSON.parse(source) as ModelSource, files);
   }
-  for (const derived of model.derived) {
-    if (isDerived(folder, model, derived)) continue;
-    const step = options.steps[derived.step];
-    if (!step) throw new Error(`There is no step "${derived.step}" for the model ${model.id}.`);
-    const onProgress = (fraction: number) => options.onProgress({ model: model.id, stage: "derive", fraction });
-    onProgress(0);
-    await step({ folder, onProgress, ...(options.signal ? { signal: options.signal } : {}) });
-    await noteDerived(folder, model, derived);
-  }
+  for (const archive of archives) await fetchArchive(archive, folder, options, report);
+  const whole =
+    archives.length > 0 || model.files.some(({ sha256 }) => !sha256) ? await pinFiles(model, folder) : model;
+  await deriveFiles(whole, folder, options);
   options.onProgress({ model: model.id, stage: "done", fraction: 1 });
 
   async function fetchFrom(source: ModelSource, files: ModelFile[]): Promise<void> {
@@ -68,6 +83,43 @@ export async function pullModel(model: Model, options: PullOptions): Promise<voi
       await fetchGroup(model.mirror, left, folder, options, report).catch(() => Promise.reject(error));
     }
   }
+}
+
+/** Makes the files that others are made into. */
+export async function deriveFiles(
+  model: Model,
+  folder: string,
+  options: Omit<PullOptions, "modelsDir">,
+): Promise<void> {
+  for (const derived of model.derived) {
+    if (isDerived(folder, model, derived)) continue;
+    const step = options.steps[derived.step];
+    if (!step) throw new Error(`There is no step "${derived.step}" for the model ${model.id}.`);
+    const onProgress = (fraction: number) => options.onProgress({ model: model.id, stage: "derive", fraction });
+    onProgress(0);
+    await step({ folder, onProgress, ...(options.signal ? { signal: options.signal } : {}) });
+    await noteDerived(folder, model, derived);
+  }
+}
+
+/** Notes what came, beside it: the first time decides what is right from then on. */
+export async function pinFiles(model: Model, folder: string): Promise<Model> {
+  const files: ModelFile[] = [];
+  for (const path of listFiles(folder)) {
+    const full = join(folder, path);
+    files.push({ path, bytes: statSync(full).size, sha256: await hashFile(full) });
+  }
+  const { archives: _unpacked, ...entry } = model;
+  const pinned = { ...entry, files };
+  writeFileSync(join(folder, ADDED_NOTE), `${JSON.stringify(pinned, null, 2)}\n`);
+  return pinned;
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith(".") && !entry.name.endsWith(".partial"))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
 }
 
 function groupBySource(model: Model, files: ModelFile[]): Map<string, ModelFile[]> {
@@ -92,7 +144,7 @@ async function fetchGroup(
     try {
       for (const file of files) {
         await install(join(unpacked, file.from ?? file.path), file, folder);
-        report(file.bytes);
+        report(file.bytes ?? 0);
       }
     } finally {
       rmSync(unpacked, { recursive: true, force: true });
@@ -101,15 +153,47 @@ async function fetchGroup(
     for (const file of files) {
       const partial = join(folder, `${file.path}.partial`);
       mkdirSync(dirname(partial), { recursive: true });
-      await fetchHttps(new URL(file.from ?? "", source.https).href, partial, report, options.signal);
+      const url = new URL(file.from ?? "", source.https).href;
+      await fetchHttps(url, partial, { ...retrying(options), onBytes: report });
       await install(partial, file, folder);
       rmSync(partial, { force: true });
     }
   } else {
+    const from = "path" in source ? source.path : join(packageRoot(), source.repository);
     for (const file of files) {
-      await install(join(packageRoot(), source.repository, file.from ?? file.path), file, folder);
-      report(file.bytes);
+      await install(join(from, file.from ?? file.path), file, folder);
+      report(file.bytes ?? 0);
     }
+  }
+}
+
+export function retrying({ signal, pauseMs }: PullOptions): Pick<FetchOptions, "signal" | "pauseMs"> {
+  return { signal, ...(pauseMs === undefined ? {} : { pauseMs }) };
+}
+
+async function fetchArchive(
+  { https, sha256 }: NonNullable<Model["archives"]>[number],
+  folder: string,
+  options: PullOptions,
+  report: (bytes: number) => void,
+): Promise<void> {
+  const archive = join(folder, `${basename(new URL(https).pathname)}.partial`);
+  await fetchHttps(https, archive, { ...retrying(options), onBytes: report });
+  const found = sha256 === undefined ? undefined : await hashFile(archive);
+  if (found !== sha256) {
+    rmSync(archive, { force: true });
+    throw new Problem(
+      "upstream_failed",
+      `${https} is not what it should be: its sha256 is ${found}, expected ${sha256}.`,
+    );
+  }
+  const scratch = mkdtempSync(join(folder, ".unpack-"));
+  try {
+    const unpacked = await unpackArchive(archive, scratch);
+    cpSync(unpacked, folder, { recursive: true });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+    rmSync(archive, { force: true });
   }
 }
 
@@ -125,7 +209,7 @@ async function install(from: string, file: ModelFile, folder: string): Promise<v
     } else {
       copyFileSync(from, scratch);
     }
-    const found = await hashFile(scratch);
+    const found = file.sha256 === undefined ? undefined : await hashFile(scratch);
     if (found !== file.sha256) {
       throw new Problem(
         "upstream_failed",

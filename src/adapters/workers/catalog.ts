@@ -15,9 +15,9 @@ export interface Catalog {
     translates: boolean;
   };
   cloning?: { name: string; matches: Record<string, CloneMatch> };
-  translation?: { directions: Direction[]; takesAnyDirection: boolean; remoteModel?: string };
-  chat?: { remoteModel?: string };
-  embeddings?: { remoteModel?: string };
+  translation?: { directions: Direction[]; takesAnyDirection: boolean; modelName?: string };
+  chat?: { modelName?: string };
+  embeddings?: { modelName?: string };
   media?: object;
   activity?: object;
   prints?: object;

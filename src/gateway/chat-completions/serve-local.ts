@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { z } from "zod";
+import { z } from "zod";
 import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
 import { EventStream } from "../../platform/http/server-sent-events.ts";
@@ -11,6 +11,7 @@ import type { EventWriter, LocalDialect } from "../dialects/local-dialect.ts";
 import type { Gateway } from "../gateway.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
 import { isObject } from "../upstreams/kinds/kind.ts";
+import { parse, readTools, toolCallList } from "./read-tools.ts";
 import type { chatRequest } from "./schema.ts";
 
 type Wanted = z.output<typeof chatRequest>;
@@ -24,7 +25,7 @@ export async function serveLocalChat(
   wanted: Wanted,
   dialect: LocalDialect = chatDialect,
 ): Promise<void> {
-  const asked = toLocalRequest(model, wanted);
+  const asked = toLocalRequest(model, wanted, dialect);
   const meter = await meterLocal(gateway, request, dialect.endpoint, model.id);
   const turn = { key: turnOf(request.caller), flow: request.id };
   const events = model.chat({ ...asked, ...turn }, request.signal)[Symbol.asyncIterator]();
@@ -84,10 +85,13 @@ async function streamChat(
   return reply;
 }
 
-function toLocalRequest(model: LocalChatModel, wanted: Wanted) {
+function toLocalRequest(model: LocalChatModel, wanted: Wanted, { endpoint }: LocalDialect) {
   if (wanted.n && wanted.n > 1) throw new Problem("invalid_request", `"n" must be 1 for ${model.id}.`);
   if (wanted.tools && wanted.tools.length > 0) {
-    throw new Problem("invalid_request", `${model.id} does not call tools. Leave "tools" out.`);
+    if (!model.callsTools) throw new Problem("invalid_request", `${model.id} does not call tools. Leave "tools" out.`);
+    if (endpoint !== chatDialect.endpoint) {
+      throw new Problem("invalid_request", `${model.id} takes "tools" on /${chatDialect.endpoint} only.`);
+    }
   }
   const stop = wanted.stop;
   return {
@@ -98,6 +102,7 @@ function toLocalRequest(model: LocalChatModel, wanted: Wanted) {
     seed: typeof wanted.seed === "number" ? wanted.seed : undefined,
     stop: (Array.isArray(stop) ? stop : [stop]).filter((one): one is string => typeof one === "string" && one !== ""),
     jsonSchema: readSchema(wanted.response_format),
+    ...readTools(wanted),
   };
 }
 
@@ -109,10 +114,24 @@ function readSchema(format: unknown): object | true | undefined {
   return isObject(named.schema) ? named.schema : true;
 }
 
-function toMessage({ role, content }: Wanted["messages"][number], index: number): LocalChatMessage {
-  if (role !== "user" && role !== "assistant" && role !== "system" && role !== "developer") {
-    throw new Problem("invalid_request", `"messages.${index}.role" must be one of: system, user, assistant.`);
+function toMessage(message: Wanted["messages"][number], index: number): LocalChatMessage {
+  const { role, content } = message;
+  if (role === "assistant" && message.tool_calls != null) {
+    const calls = parse(toolCallList, message.tool_calls, `messages.${index}.tool_calls`);
+    const toolCalls = calls.map(({ id, function: call }) => ({ id, name: call.name, arguments: call.arguments }));
+    return { role, content: content == null ? "" : textOf(content, index), toolCalls };
   }
+  if (role === "tool") {
+    const toolCallId = parse(z.string(), message.tool_call_id, `messages.${index}.tool_call_id`);
+    return { role, content: textOf(content, index), toolCallId };
+  }
+  if (role !== "user" && role !== "assistant" && role !== "system" && role !== "developer") {
+    throw new Problem("invalid_request", `"messages.${index}.role" must be one of: system, user, assistant, tool.`);
+  }
+  return { role: role === "developer" ? "system" : role, content: textOf(content, index) };
+}
+
+function textOf(content: unknown, index: number): string {
   const parts = typeof content === "string" ? [{ type: "text", text: content }] : content;
   if (!Array.isArray(parts)) {
     throw new Problem("invalid_request", `"messages.${index}.content" must be a text or a list of text parts.`);
@@ -121,7 +140,7 @@ function toMessage({ role, content }: Wanted["messages"][number], index: number)
     if (isObject(part) && part.type === "text" && typeof part.text === "string") return part.text;
     throw new Problem("invalid_request", `"messages.${index}.content": this model reads text only.`);
   });
-  return { role: role === "developer" ? "system" : role, content: texts.join("\n") };
+  return texts.join("\n");
 }
 
 async function* prepend<Value>(first: IteratorResult<Value>, rest: AsyncIterator<Value>): AsyncGenerator<Value> {

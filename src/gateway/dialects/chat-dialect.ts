@@ -11,9 +11,9 @@ export const chatDialect: LocalDialect = {
     choices: [
       {
         index: 0,
-        message: { role: "assistant", content: text, refusal: null },
+        message: { role: "assistant", ...contentOf(text, end), refusal: null },
         logprobs: null,
-        finish_reason: end.reason,
+        finish_reason: finishReason(end),
       },
     ],
     usage: usageOf(end),
@@ -30,7 +30,8 @@ export const chatDialect: LocalDialect = {
       text: (content) => chunk({ content }),
       end(end) {
         const usage = showsUsage ? writeEvent({ ...base(head), choices: [], usage: usageOf(end) }) : "";
-        return `${chunk({}, end.reason)}${usage}data: [DONE]\n\n`;
+        const calls = callsOf(end).map((call, index) => chunk({ tool_calls: [{ index, ...call }] }));
+        return `${calls.join("")}${chunk({}, finishReason(end))}${usage}data: [DONE]\n\n`;
       },
       fail: (message) => writeEvent({ error: { message, type: "upstream_error", param: null, code: 503 } }),
     };
@@ -39,6 +40,23 @@ export const chatDialect: LocalDialect = {
 
 function base(head: ReplyHead) {
   return { ...head, object: "chat.completion.chunk" };
+}
+
+function callsOf({ toolCalls = [] }: LocalEnd): Json[] {
+  return toolCalls.map(({ id, name, arguments: given }) => ({
+    id,
+    type: "function",
+    function: { name, arguments: given },
+  }));
+}
+
+function contentOf(text: string, end: LocalEnd): Json {
+  const calls = callsOf(end);
+  return calls.length === 0 ? { content: text } : { content: text === "" ? null : text, tool_calls: calls };
+}
+
+function finishReason({ reason, toolCalls = [] }: LocalEnd): string {
+  return toolCalls.length > 0 ? "tool_calls" : reason;
 }
 
 function usageOf({ inputTokens, outputTokens }: LocalEnd) {

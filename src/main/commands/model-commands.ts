@@ -1,11 +1,19 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { downloadBytes, getModel, isWanted, type Model, readCatalog } from "../../adapters/models/catalog.ts";
+import {
+  downloadBytes,
+  getModel,
+  isWanted,
+  type Model,
+  readCatalog,
+  readModels,
+} from "../../adapters/models/catalog.ts";
 import { findDamaged, isComplete, modelFolder } from "../../adapters/models/model-folder.ts";
-import type { PullProgress } from "../../adapters/models/pull.ts";
 import { readSettings, type Settings } from "../../platform/settings/settings.ts";
 import { deriveSteps } from "../derive-steps.ts";
+import { addAddCommand } from "./add-command.ts";
+import { drawBar, printJsonLine } from "./draw-progress.ts";
 import { printRows } from "./print.ts";
 
 interface PullCommandOptions {
@@ -18,10 +26,13 @@ export function addModelCommands(program: Command): void {
   models
     .command("list")
     .description("List models, their licences and whether they are here.")
+    .option("--available", "also those that can be added")
     .option("--json", "print JSON")
-    .action(({ json }: { json?: boolean }) => {
+    .action(({ json, available }: { json?: boolean; available?: boolean }) => {
       const { modelsDir } = readSettings(process.env).storage;
-      const rows = readCatalog().map((model) => describeModel(model, modelsDir));
+      const rows = readModels(modelsDir)
+        .filter((model) => available || !model.isExtra || isComplete(modelsDir, model))
+        .map((model) => describeModel(model, modelsDir));
       if (json) console.log(JSON.stringify(rows));
       else printRows(rows);
     });
@@ -31,6 +42,7 @@ export function addModelCommands(program: Command): void {
     .option("--all", "every model of the catalog")
     .option("--json", "print progress as JSON lines")
     .action((ids: string[], options: PullCommandOptions) => pull(ids, options, readSettings(process.env)));
+  addAddCommand(models);
   models
     .command("verify [ids...]")
     .description("Check every byte of the models that are here.")
@@ -38,7 +50,8 @@ export function addModelCommands(program: Command): void {
     .action(async (ids: string[], { json }: { json?: boolean }) => {
       const { modelsDir } = readSettings(process.env).storage;
       const rows = [];
-      for (const model of choose(readCatalog(), ids, true)) rows.push(await verify(model, modelsDir));
+      const known = readModels(modelsDir).filter((model) => !model.isExtra || isComplete(modelsDir, model));
+      for (const model of choose(known, ids, true)) rows.push(await verify(model, modelsDir));
       if (json) console.log(JSON.stringify(rows));
       else printRows(rows);
       if (rows.some(({ state }) => state === "damaged")) process.exitCode = 1;
@@ -49,7 +62,7 @@ export function addModelCommands(program: Command): void {
     .option("--json", "print JSON")
     .action((ids: string[], { json }: { json?: boolean }) => {
       const { modelsDir } = readSettings(process.env).storage;
-      for (const model of choose(readCatalog(), ids, true))
+      for (const model of choose(readModels(modelsDir), ids, true))
         rmSync(modelFolder(modelsDir, model.id), { recursive: true, force: true });
       if (json) console.log(JSON.stringify({ removed: ids }));
       else console.log(`Removed: ${ids.join(", ")}`);
@@ -61,7 +74,8 @@ async function pull(ids: string[], options: PullCommandOptions, settings: Settin
   const { pullModel } = await import("../../adapters/models/pull.ts");
   mkdirSync(storage.modelsDir, { recursive: true });
   const isAllowed = (model: Model) => storage.modelLicenses === "all" || model.licence.isPermissive;
-  const chosen = choose(readCatalog(), ids, options.all === true, settings)
+  const known = readModels(storage.modelsDir).filter((model) => !model.isExtra || ids.includes(model.id));
+  const chosen = choose(known, ids, options.all === true, settings)
     .filter((model) => isAllowed(model) || ids.includes(model.id))
     // Quick ones first: making derived files takes minutes, and meanwhile most engines can already work.
     .sort((a, b) => a.derived.length - b.derived.length || downloadBytes(a) - downloadBytes(b));
@@ -113,7 +127,8 @@ async function removeDamaged(model: Model, modelsDir: string): Promise<void> {
 /** For `doctor`: models of which a file is not what it was. */
 export async function damagedModels(settings: Settings): Promise<string[]> {
   const damaged: string[] = [];
-  for (const model of readCatalog().filter((one) => isComplete(settings.storage.modelsDir, one))) {
+  const { modelsDir } = settings.storage;
+  for (const model of readModels(modelsDir).filter((one) => isComplete(modelsDir, one))) {
     if (await findDamaged(settings.storage.modelsDir, model)) damaged.push(model.id);
   }
   return damaged;
@@ -127,26 +142,16 @@ function describeModel(model: Model, modelsDir: string) {
     default: model.isDefault,
     here: isComplete(modelsDir, model),
     licence: model.licence.name,
-    note: model.licence.note ?? "",
+    note: noteOf(model),
   };
+}
+
+function noteOf({ licence, isExtra, isRunByUs }: Model): string {
+  return [licence.note, isExtra && isRunByUs === false ? "Not run by us." : ""].filter(Boolean).join(" ");
 }
 
 function megabytes(bytes: number): number {
   return Math.round(bytes / 1e6);
-}
-
-function printJsonLine(progress: PullProgress): void {
-  console.log(JSON.stringify(progress));
-}
-
-function drawBar({ stage, fraction }: PullProgress): void {
-  const filled = Math.round(fraction * 30);
-  const bar = `${"#".repeat(filled)}${".".repeat(30 - filled)}`;
-  if (process.stdout.isTTY)
-    process.stdout.write(
-      `\r  ${stage.padEnd(9)} ${bar} ${Math.round(fraction * 100)} %${stage === "done" ? "\n" : ""}`,
-    );
-  else if (fraction === 0 || fraction === 1) console.log(`  ${stage} ${Math.round(fraction * 100)} %`);
 }
 
 /** For `doctor`: what is missing, as commands. */

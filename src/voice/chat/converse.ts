@@ -19,7 +19,7 @@ export interface Answer {
 
 /** What `model` is called in replies: the remote engine's own name follows a slash. */
 export function chatModelName(engine: ChatEngine): string {
-  return engine.remoteModel ? `${CHAT_MODEL_NAME}/${engine.remoteModel}` : CHAT_MODEL_NAME;
+  return engine.modelName ? `${CHAT_MODEL_NAME}/${engine.modelName}` : CHAT_MODEL_NAME;
 }
 
 /** Starts to answer. An unknown model throws here. */

@@ -27,7 +27,7 @@ export function addEmbeddingRoutes(app: HttpApp, { embeddings, openAiEmbeddings 
     async (request, reply) => {
       if (openAiEmbeddings && isOpenAi(request.body)) return openAiEmbeddings(request, reply);
       const texts = [request.body.input].flat();
-      const model = embeddings.remoteModel ? `${MODEL}/${embeddings.remoteModel}` : MODEL;
+      const model = embeddings.modelName ? `${MODEL}/${embeddings.modelName}` : MODEL;
       request.usage.model = model;
       const { vectors, inputTokens } = await embeddings.embed(
         { texts, key: turnOf(request.caller), flow: request.id },

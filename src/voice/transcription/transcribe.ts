@@ -97,9 +97,9 @@ export async function transcribe(
 ): Promise<Transcript> {
   const hearing = hearRecording(parts, wanted, caller, signal);
   const segments: TranscriptSegment[] = [];
-  let remoteModel: string | undefined;
+  let modelName: string | undefined;
   for await (const { segment, model } of hearing.stretches) {
-    remoteModel ??= model;
+    modelName ??= model;
     if (segment) segments.push(segment);
   }
   const pinned = getHearingLanguage(parts.transcription, wanted.language);
@@ -107,7 +107,7 @@ export async function transcribe(
     text: segments.map(({ text }) => text).join(" "),
     language: mainLanguage(segments) ?? pinned ?? UNKNOWN_LANGUAGE,
     durationMs: hearing.durationMs(),
-    model: remoteModel ? `${TRANSCRIPTION_MODEL}/${remoteModel}` : TRANSCRIPTION_MODEL,
+    model: modelName ? `${TRANSCRIPTION_MODEL}/${modelName}` : TRANSCRIPTION_MODEL,
     segments,
   };
 }

@@ -44,7 +44,7 @@ export async function translate(
   const told = asAskedFor(wanted.target, target);
   if (isSame) return { text: wanted.text, source, target: told, quality: "good", usage: nothing, model: MODEL };
   const done = await translation.translate({ text: wanted.text, source, target, ...turn }, signal);
-  const engine = done.engine ?? translation.remoteModel;
+  const engine = done.engine ?? translation.modelName;
   return {
     text: done.text,
     source,

@@ -3,8 +3,9 @@ import { siblingModule } from "../../../platform/sibling-module.ts";
 import type { EmbeddingEngine } from "../../../ports/embedding-engine.ts";
 import type { EngineHost } from "../../../ports/engine-host.ts";
 import type { ModelStore } from "../../../ports/model-store.ts";
-import { createEngineHost } from "../host/create-engine-host.ts";
+import { createEngineHost, type EngineHostOptions } from "../host/create-engine-host.ts";
 import type { BgeAnswer, BgeChildSettings } from "./child.ts";
+import type { OwnOnnx } from "./own-onnx.ts";
 
 export const BGE_MODEL = "bge-small-en";
 
@@ -19,21 +20,51 @@ export interface Bge extends EmbeddingEngine {
   readonly host: EngineHost;
 }
 
-/** bge-small-en-v1.5 on this machine. Requests share one process and take turns text by text. */
+/** bge-small-en-v1.5 on this machine. */
 export function createBge({ models, log, lanes }: BgeOptions): Bge {
-  const host = createEngineHost({
+  return embedWith({
     name: "bge",
-    module: siblingModule(import.meta.url, "./child"),
-    settings: (): BgeChildSettings => ({ folder: models.folder(BGE_MODEL), lanes }),
+    settings: () => ({ folder: models.folder(BGE_MODEL), file: "model_quantized.onnx", pooling: "first", lanes }),
     missing: () => models.missing(BGE_MODEL),
+    memoryLimitMb: 2048,
+    retireAboveMb: 1200,
+    log,
+  });
+}
+
+export interface OnnxEmbeddingsOptions {
+  readonly weights: OwnOnnx;
+  readonly log: Log;
+  readonly lanes: number;
+}
+
+/** Any model of the BERT family that somebody brought. */
+export function createOnnxEmbeddings({ weights, log, lanes }: OnnxEmbeddingsOptions): Bge {
+  const { name, folder, file, pooling, bytes } = weights;
+  const megabytes = Math.ceil(bytes / 1024 ** 2);
+  const engine = embedWith({
+    name: `onnx:${name}`,
+    settings: () => ({ folder, file, pooling, lanes }),
+    missing: () => undefined,
+    memoryLimitMb: 2048 + 3 * megabytes,
+    retireAboveMb: 1200 + 2 * megabytes,
+    log,
+  });
+  return { ...engine, modelName: name };
+}
+
+type EmbedOptions = Omit<EngineHostOptions, "module" | "settings"> & { readonly settings: () => BgeChildSettings };
+
+/** Requests share one process and take turns text by text. */
+function embedWith(options: EmbedOptions): Bge {
+  const host = createEngineHost({
+    module: siblingModule(import.meta.url, "./child"),
     jobsPerChild: 16,
     queueLimit: 256,
     deadlineMs: 120_000,
-    memoryLimitMb: 2048,
-    retireAboveMb: 1200,
     // A text takes milliseconds; waiting behind long work would take seconds.
     niceness: 2,
-    log,
+    ...options,
   });
   return {
     host,

@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import {
   getLlama,
   type Llama,
@@ -11,10 +10,12 @@ import { readAhead } from "../../../platform/read-ahead.ts";
 import type { ChatEvent, ChatRequest } from "../../../ports/chat-engine.ts";
 import { serveChild } from "../host/serve-child.ts";
 import { chooseSlot } from "./choose-slot.ts";
-import { BusyCores, chooseThreads } from "./choose-threads.ts";
+import { followLoad, mostThreads } from "./choose-threads.ts";
+import { type Conversations, createConversations } from "./conversations.ts";
 import { DEFAULT_REPLY_TOKENS, generate, READ_AT_ONCE } from "./generate.ts";
+import type { GpuChoice } from "./load-options.ts";
+import { loadOptions } from "./load-options.ts";
 import { Rounds } from "./rounds.ts";
-import { openingTokens, type PromptTokenizer, writePrompt } from "./write-prompt.ts";
 
 export interface LlamaChildSettings {
   readonly modelFile: string;
@@ -25,6 +26,10 @@ export interface LlamaChildSettings {
   readonly windowTokens: number;
   /** 0 takes as many as there are idle cores, measured anew all the time. */
   readonly threads: number;
+  /** The model's own chat template; undefined for the model that is shipped, which has a better one here. */
+  readonly template?: string | undefined;
+  /** Where its weights may lie beside this machine's memory. */
+  readonly gpu?: GpuChoice | undefined;
 }
 
 interface Slot {
@@ -39,7 +44,7 @@ interface Slot {
 interface Loaded {
   readonly llama: Llama;
   readonly model: LlamaModel;
-  readonly tokenizer: PromptTokenizer;
+  readonly talk: Conversations;
   readonly slots: Slot[];
   readonly windowTokens: number;
   readonly rounds: Rounds;
@@ -47,14 +52,14 @@ interface Loaded {
 
 /** What was said is forgotten when a conversation has been silent for this long. */
 const FORGET_AFTER_MS = 10 * 60_000;
-const MOST_THREADS = 8;
 
 serveChild({
   async load(settings: LlamaChildSettings): Promise<Loaded> {
     const { modelFile, conversations, remembered, windowTokens, threads } = settings;
-    const most = threads || Math.min(MOST_THREADS, availableParallelism());
-    const llama = await getLlama({ gpu: false, build: "never", logLevel: LlamaLogLevel.error, maxThreads: most });
-    const model = await llama.loadModel({ modelPath: modelFile, useMmap: false });
+    const most = mostThreads(threads);
+    const { runtime, weights } = loadOptions(settings.gpu);
+    const llama = await getLlama({ ...runtime, build: "never", logLevel: LlamaLogLevel.error, maxThreads: most });
+    const model = await llama.loadModel({ modelPath: modelFile, ...weights });
     const sequences = conversations + remembered;
     const context = await model.createContext({
       contextSize: windowTokens,
@@ -68,12 +73,8 @@ serveChild({
     });
     setInterval(() => void forgetOld(slots), 60_000).unref();
     if (threads === 0) followLoad(llama, most);
-    const tokenizer = {
-      begin: model.tokens.bos ?? 1,
-      end: model.tokens.eos ?? 2,
-      tokenize: (text: string): number[] => model.tokenize(text, false),
-    };
-    return { llama, model, tokenizer, slots, windowTokens, rounds: new Rounds() };
+    const talk = createConversations(model, settings.template);
+    return { llama, model, talk, slots, windowTokens, rounds: new Rounds() };
   },
   tasks: {
     answer(request: ChatRequest, loaded: Loaded, signal) {
@@ -85,18 +86,18 @@ serveChild({
       yield true;
     },
     /** Loads the model and reads what conversations begin with, before anybody waits for it. */
-    async *warm(_input: unknown, { slots, tokenizer }: Loaded) {
+    async *warm(_input: unknown, { slots, talk }: Loaded) {
       const slot = slots.find(({ isBusy, tokens }) => !isBusy && tokens.length === 0);
-      if (slot) await readOpening(slot, tokenizer);
+      if (slot && talk.opening.length > 0) await readOpening(slot, talk.opening);
       yield true;
     },
   },
 });
 
 async function* answer(request: ChatRequest, loaded: Loaded, signal: AbortSignal): AsyncGenerator<ChatEvent> {
-  const { llama, model, tokenizer, slots, windowTokens, rounds } = loaded;
-  const reserved = Math.min(request.maxTokens ?? DEFAULT_REPLY_TOKENS, windowTokens / 4);
-  const prompt = writePrompt(request.messages, tokenizer, windowTokens - reserved - 1);
+  const { llama, model, talk, slots, windowTokens, rounds } = loaded;
+  const reserved = Math.min(request.maxTokens ?? DEFAULT_REPLY_TOKENS, Math.floor(windowTokens / 4));
+  const prompt = talk.write(request, windowTokens - reserved - 1);
   const choice = chooseSlot(slots, prompt.tokens, request.key, prompt.openTokens);
   // The server never starts more jobs than there are slots.
   if (!choice) throw new Error("no free slot");
@@ -109,7 +110,19 @@ async function* answer(request: ChatRequest, loaded: Loaded, signal: AbortSignal
     const cachedTokens = Math.min(choice.reusable, sequence.nextTokenIndex);
     slot.owner = request.key;
     slot.flow = request.flow;
-    yield* generate({ llama, model, sequence, place: choice.index, prompt, cachedTokens, request, signal, rounds });
+    const { manner } = talk;
+    yield* generate({
+      llama,
+      model,
+      sequence,
+      place: choice.index,
+      prompt,
+      cachedTokens,
+      request,
+      signal,
+      rounds,
+      manner,
+    });
   } finally {
     slot.tokens = slot.sequence.contextTokens as readonly Token[];
     slot.lastUsed = Date.now();
@@ -117,10 +130,10 @@ async function* answer(request: ChatRequest, loaded: Loaded, signal: AbortSignal
   }
 }
 
-async function readOpening(slot: Slot, tokenizer: PromptTokenizer): Promise<void> {
+async function readOpening(slot: Slot, opening: readonly number[]): Promise<void> {
   slot.isBusy = true;
   try {
-    await slot.sequence.evaluateWithoutGeneratingNewTokens(openingTokens(tokenizer) as Token[]);
+    await slot.sequence.evaluateWithoutGeneratingNewTokens([...opening] as Token[]);
     slot.tokens = slot.sequence.contextTokens as readonly Token[];
     slot.lastUsed = Date.now();
   } finally {
@@ -142,14 +155,4 @@ async function forget(slot: Slot): Promise<void> {
   slot.tokens = [];
   slot.flow = "";
   slot.isBusy = false;
-}
-
-function followLoad(llama: Llama, most: number): void {
-  const cores = new BusyCores();
-  setInterval(() => {
-    const others = cores.measure();
-    if (others === undefined) return;
-    const threads = chooseThreads(availableParallelism(), others, most);
-    if (threads !== llama.maxThreads) llama.maxThreads = threads;
-  }, 1000).unref();
 }

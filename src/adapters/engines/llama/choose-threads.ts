@@ -1,4 +1,23 @@
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+
+const MOST_THREADS = 8;
+
+/** As many as a setting says; 0 follows what the machine has to spare. */
+export function mostThreads(wanted: number): number {
+  return wanted || Math.min(MOST_THREADS, availableParallelism());
+}
+
+/** Gives the runtime as many threads as there are idle cores, measured anew all the time. */
+export function followLoad(llama: { maxThreads: number }, most: number): void {
+  const cores = new BusyCores();
+  setInterval(() => {
+    const others = cores.measure();
+    if (others === undefined) return;
+    const threads = chooseThreads(availableParallelism(), others, most);
+    if (threads !== llama.maxThreads) llama.maxThreads = threads;
+  }, 1000).unref();
+}
 
 /** Threads of an evaluation wait for each other by spinning, so one that has no core of its own stalls the rest: two threads on
  *  busy cores are four times slower than one. Only cores that nobody else uses are worth a thread. */

@@ -6,13 +6,16 @@ import {
   type LlamaModel,
   type Token,
 } from "node-llama-cpp";
-import { Problem } from "../../../platform/errors.ts";
-import type { ChatEvent, ChatRequest } from "../../../ports/chat-engine.ts";
+import type { ChatEvent, ChatRequest, ToolCall } from "../../../ports/chat-engine.ts";
 import { finishJson } from "./finish-json.ts";
+import { grammarFor } from "./grammars.ts";
 import { isLooping } from "./is-looping.ts";
 import type { Rounds } from "./rounds.ts";
+import { ThoughtSkipper } from "./skip-thoughts.ts";
 import { TextStream } from "./text-stream.ts";
-import { FRAME_MARKS, type Prompt } from "./write-prompt.ts";
+import type { ToolSyntax } from "./tool-syntax.ts";
+import { writeCalls } from "./write-calls.ts";
+import type { Prompt } from "./write-prompt.ts";
 
 /** Tokens of a prompt that are read at once. */
 export const READ_AT_ONCE = 64;
@@ -24,6 +27,16 @@ const MOST_MS = 300_000;
 const REMEMBERED_FOR_PENALTY = 64;
 /** A grammar of the runtime asks for this many line breaks once the JSON is complete. */
 const JSON_END = "\n\n\n\n";
+
+/** How a model is asked for its words. */
+export interface Manner {
+  readonly temperature: number;
+  readonly penalty: number;
+  /** Texts that would pass for the frame around messages. */
+  readonly frameMarks: readonly string[];
+  /** How it calls tools; undefined when it cannot. */
+  readonly tools: ToolSyntax | undefined;
+}
 
 export interface GenerateOptions {
   readonly llama: Llama;
@@ -37,99 +50,144 @@ export interface GenerateOptions {
   readonly request: ChatRequest;
   readonly signal: AbortSignal;
   readonly rounds: Rounds;
+  readonly manner: Manner;
 }
 
 export async function* generate(options: GenerateOptions): AsyncGenerator<ChatEvent> {
-  const grammar = options.request.jsonSchema ? await grammarFor(options.llama, options.request.jsonSchema) : undefined;
+  const { llama, request, manner } = options;
+  const grammar = request.jsonSchema ? await grammarFor(llama, request.jsonSchema) : undefined;
   const leave = options.rounds.join();
   try {
-    yield* generateInRounds(options, grammar);
+    const writing = new Writing(options);
+    if (manner.tools && request.tools && request.tools.length > 0) yield* writeCalls(writing, options, manner.tools);
+    else yield* writeAnswer(writing, grammar);
   } finally {
     leave();
   }
 }
 
-async function* generateInRounds(
-  options: GenerateOptions,
-  grammar: LlamaGrammar | undefined,
-): AsyncGenerator<ChatEvent> {
-  const { model, sequence, prompt, cachedTokens, request, signal, rounds, place } = options;
-  const stops = [...FRAME_MARKS, ...(grammar ? [JSON_END] : []), ...(request.stop ?? [])];
-  const stream = new TextStream(
-    (tokens, before) => model.detokenize(tokens as Token[], false, before as Token[]),
-    stops,
-    prompt.tokens,
-  );
-  const most = Math.min(request.maxTokens ?? DEFAULT_REPLY_TOKENS, sequence.contextSize - prompt.tokens.length - 1);
-  const startedMs = performance.now();
-  const generated: Token[] = [];
-  let finishReason: "stop" | "length" = "stop";
+async function* writeAnswer(writing: Writing, grammar: LlamaGrammar | undefined): AsyncGenerator<ChatEvent> {
+  const { request, manner, prompt } = writing.options;
+  const stops = [...manner.frameMarks, ...(grammar ? [JSON_END] : []), ...(request.stop ?? [])];
+  const stream = writing.stream(stops);
+  const thoughts = new ThoughtSkipper(!grammar && prompt.isThinking === true);
   let json = "";
-  const delta = (text: string): ChatEvent => {
-    if (grammar) json += text;
-    return { type: "delta", text };
-  };
-
-  const rest = (prompt.tokens as Token[]).slice(cachedTokens);
-  await rounds.ready(place);
-  for (;;) {
-    const stretch = rounds.members > 1 ? READ_BESIDE_OTHERS : READ_AT_ONCE;
-    if (rest.length <= stretch || signal.aborted) break;
-    await sequence.evaluateWithoutGeneratingNewTokens(rest.splice(0, stretch));
-    await rounds.ready(place);
+  let reason: StopReason = "end";
+  for await (const step of writing.write(writing.prompt(), stream, grammar)) {
+    if (step.end) reason = step.end;
+    const text = grammar ? step.text : thoughts.push(step.text);
+    if (grammar) json += step.text;
+    if (text !== "") yield { type: "delta", text };
   }
-  signal.throwIfAborted();
-  for await (const token of sequence.evaluate(rest, samplingFor(request, model, generated, grammar))) {
-    if (signal.aborted) return;
-    generated.push(token);
-    const text = stream.push(token);
-    if (text !== "") yield delta(text);
-    if (stream.isStopped) break;
-    if (generated.length >= most || performance.now() - startedMs > MOST_MS) {
-      finishReason = "length";
-      break;
+  if (reason === "aborted") return;
+  const held = grammar ? "" : thoughts.end();
+  if (held !== "") yield { type: "delta", text: held };
+  const missing = grammar && reason === "length" ? finishJson(json) : "";
+  if (missing !== "") yield { type: "delta", text: missing };
+  yield writing.done(reason === "length" ? "length" : "stop");
+}
+
+/** `stopped` by a stop text, `end` by the model itself. */
+export type StopReason = "end" | "stopped" | "length" | "aborted";
+
+export interface Step {
+  readonly text: string;
+  readonly end?: StopReason;
+}
+
+/** One answer as it is written: what the sequence has read, what was generated, and what is left. */
+export class Writing {
+  readonly options: GenerateOptions;
+  readonly generated: Token[] = [];
+  readonly #most: number;
+  readonly #startedMs = performance.now();
+
+  constructor(options: GenerateOptions) {
+    const { request, sequence, prompt } = options;
+    this.options = options;
+    this.#most = Math.min(request.maxTokens ?? DEFAULT_REPLY_TOKENS, sequence.contextSize - prompt.tokens.length - 1);
+  }
+
+  /** The tokens of the prompt that are still to be read. */
+  prompt(): Token[] {
+    return (this.options.prompt.tokens as Token[]).slice(this.options.cachedTokens);
+  }
+
+  stream(stops: readonly string[]): TextStream {
+    const { model, prompt } = this.options;
+    return new TextStream((tokens, before) => model.detokenize(tokens as Token[], false, before as Token[]), stops, [
+      ...prompt.tokens,
+      ...this.generated,
+    ]);
+  }
+
+  /** Reads these tokens and goes on writing, in step with the other conversations. The last step says why it ended; the token that
+   *  ended it is not read yet. */
+  async *write(
+    tokens: Token[],
+    stream: TextStream,
+    grammar?: LlamaGrammar,
+    isEnd?: (token: Token) => boolean,
+  ): AsyncGenerator<Step> {
+    const { sequence, rounds, place, signal } = this.options;
+    const rest = [...tokens];
+    await rounds.ready(place);
+    for (;;) {
+      const stretch = rounds.members > 1 ? READ_BESIDE_OTHERS : READ_AT_ONCE;
+      if (rest.length <= stretch || signal.aborted) break;
+      await sequence.evaluateWithoutGeneratingNewTokens(rest.splice(0, stretch));
+      await rounds.ready(place);
     }
-    if (!grammar && isLooping(generated)) break;
-    await rounds.ready(place);
-    if (signal.aborted) return;
+    signal.throwIfAborted();
+    let end: StopReason = "end";
+    for await (const token of sequence.evaluate(rest, this.#sampling(grammar))) {
+      if (signal.aborted) {
+        end = "aborted";
+        break;
+      }
+      this.generated.push(token);
+      if (isEnd?.(token)) {
+        end = "stopped";
+        break;
+      }
+      const text = stream.push(token);
+      if (text !== "") yield { text };
+      if (stream.isStopped) {
+        end = "stopped";
+        break;
+      }
+      if (this.generated.length >= this.#most || performance.now() - this.#startedMs > MOST_MS) {
+        end = "length";
+        break;
+      }
+      if (!grammar && isLooping(this.generated)) break;
+      await rounds.ready(place);
+      if (signal.aborted) {
+        end = "aborted";
+        break;
+      }
+    }
+    yield { text: end === "aborted" ? "" : stream.end(), end };
   }
-  const held = stream.end();
-  if (held !== "") yield delta(held);
-  const missing = grammar && finishReason === "length" ? finishJson(json) : "";
-  if (missing !== "") yield delta(missing);
-  yield {
-    type: "done",
-    finishReason,
-    usage: { inputTokens: prompt.tokens.length, outputTokens: generated.length, cachedTokens },
-  };
-}
 
-function samplingFor(request: ChatRequest, model: LlamaModel, generated: Token[], grammar: LlamaGrammar | undefined) {
-  const temperature = request.temperature ?? 0.4;
-  return {
-    temperature,
-    topP: request.topP ?? 0.9,
-    topK: 40,
-    minP: 0.05,
-    ...(request.seed === undefined ? {} : { seed: request.seed >>> 0 }),
-    ...(grammar
-      ? { grammarEvaluationState: new LlamaGrammarEvaluationState({ model, grammar }) }
-      : { repeatPenalty: { penalty: 1.15, punishTokens: () => generated.slice(-REMEMBERED_FOR_PENALTY) } }),
-  };
-}
-
-const grammars = new Map<string, Promise<LlamaGrammar>>();
-
-async function grammarFor(llama: Llama, schema: object | true): Promise<LlamaGrammar> {
-  const key = JSON.stringify(schema);
-  let grammar = grammars.get(key);
-  if (!grammar) {
-    grammar = schema === true ? llama.getGrammarFor("json") : llama.createGrammarForJsonSchema(schema as never);
-    if (grammars.size > 32) grammars.delete(grammars.keys().next().value!);
-    grammars.set(key, grammar);
+  done(finishReason: "stop" | "length", toolCalls: readonly ToolCall[] = []): ChatEvent {
+    const { prompt, cachedTokens } = this.options;
+    const usage = { inputTokens: prompt.tokens.length, outputTokens: this.generated.length, cachedTokens };
+    return { type: "done", finishReason, usage, ...(toolCalls.length > 0 ? { toolCalls } : {}) };
   }
-  return grammar.catch((cause: unknown) => {
-    grammars.delete(key);
-    throw new Problem("invalid_request", "The JSON schema uses something this model cannot be held to.", { cause });
-  });
+
+  #sampling(grammar: LlamaGrammar | undefined) {
+    const { request, model, manner } = this.options;
+    const punishTokens = () => this.generated.slice(-REMEMBERED_FOR_PENALTY);
+    return {
+      temperature: request.temperature ?? manner.temperature,
+      topP: request.topP ?? 0.9,
+      topK: 40,
+      minP: 0.05,
+      ...(request.seed === undefined ? {} : { seed: request.seed >>> 0 }),
+      ...(grammar
+        ? { grammarEvaluationState: new LlamaGrammarEvaluationState({ model, grammar }) }
+        : { repeatPenalty: { penalty: manner.penalty, punishTokens } }),
+    };
+  }
 }

@@ -1,6 +1,8 @@
 /** Turns tokens into text that can be shown at once: whole characters, nothing of a stop text, no blanks at either end. */
 export class TextStream {
   isStopped = false;
+  /** The stop text that ended it. */
+  stoppedBy: string | undefined;
   readonly #detokenize: (tokens: number[], before: number[]) => string;
   readonly #stops: readonly string[];
   #before: number[];
@@ -44,6 +46,7 @@ export class TextStream {
     if (stopAt >= 0) {
       const text = this.#held.slice(0, stopAt).trimEnd();
       this.isStopped = true;
+      this.stoppedBy = this.#stops.find((stop) => this.#held.startsWith(stop, stopAt));
       this.#held = "";
       return this.#hasBegun ? text : text.trimStart();
     }

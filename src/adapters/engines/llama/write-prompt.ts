@@ -33,6 +33,8 @@ export interface Prompt {
   readonly tokens: number[];
   /** How many tokens at its beginning are the same for everybody. */
   readonly openTokens: number;
+  /** It ends within a thought, so that the answer begins in one. */
+  readonly isThinking?: boolean;
 }
 
 /** Texts that would pass for the frame around messages, in a question as well as in an answer. */
@@ -68,7 +70,7 @@ function tokenizeAll(
 ): TokenizedMessage[] {
   return messages.map(({ role, content }, index) => {
     const text = `${lead(role, isBeginning && index === 0)}${withoutMarks(content)}`;
-    return { role, tokens: tokenizer.tokenize(text) };
+    return { role: role === "tool" ? "user" : role, tokens: tokenizer.tokenize(text) };
   });
 }
 

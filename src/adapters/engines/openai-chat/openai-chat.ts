@@ -34,7 +34,7 @@ const chunkShape = z.object({
 export function createOpenAiChat(server: OpenAiServer, options: OpenAiChatOptions = {}): ChatEngine {
   const { timeoutMs = 60_000, silenceMs = 60_000 } = options;
   return {
-    remoteModel: server.model,
+    modelName: server.model,
     async *answer(request, signal) {
       signal.throwIfAborted();
       const stop = new AbortController();

@@ -11,7 +11,7 @@ const answer = z.object({
 /** Embeddings by an OpenAI-compatible server. */
 export function createOpenAiEmbeddings(server: OpenAiServer, timeoutMs = 60_000): EmbeddingEngine {
   return {
-    remoteModel: server.model,
+    modelName: server.model,
     async embed({ texts }, signal) {
       const options = { signal, timeoutMs, kind: "embedding" };
       const response = await askServer(server, "/embeddings", { input: texts, encoding_format: "float" }, options);

@@ -23,7 +23,7 @@ function local(name: string, fields: Partial<TranslationEngine> = {}) {
 const server = {
   id: "openai:big",
   engine: {
-    remoteModel: "big",
+    modelName: "big",
     takesAnyDirection: true,
     directions: () => [],
     translate: async () => ({ text: "server", usage }),

@@ -36,7 +36,7 @@ export function bestWay(engines: readonly NamedEngine[], known: readonly Measure
       for (const [index, { named, quality }] of able.entries()) {
         try {
           const done = await named.engine.translate(request, signal);
-          return { ...done, engine: named.engine.remoteModel ?? named.id, quality };
+          return { ...done, engine: named.engine.modelName ?? named.id, quality };
         } catch (error) {
           if (signal.aborted || !isPassing(error) || index === able.length - 1) throw error;
         }

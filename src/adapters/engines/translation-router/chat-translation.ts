@@ -7,7 +7,7 @@ const names = new Intl.DisplayNames("en", { type: "language" });
 /** Translation by a chat model that can do it. Any direction may be asked for. */
 export function createChatTranslation(chat: ChatEngine): TranslationEngine {
   return {
-    ...(chat.remoteModel ? { remoteModel: chat.remoteModel } : {}),
+    ...(chat.modelName ? { modelName: chat.modelName } : {}),
     takesAnyDirection: true,
     directions: () => [],
     async translate({ text, source, target, key, flow }, signal) {

@@ -8,7 +8,7 @@ import type { Spread } from "./spread.ts";
 export function spreadChat(spread: Spread, local: ChatEngine | undefined): ChatEngine {
   const lane = { engine: "chat", model: ANY, language: ANY } as const;
   return {
-    ...(local?.remoteModel === undefined ? {} : { remoteModel: local.remoteModel }),
+    ...(local?.modelName === undefined ? {} : { modelName: local.modelName }),
     answer: (request, signal) =>
       spread.stream(
         { lane, operation: "chat.answer", input: request, signal },
@@ -25,7 +25,7 @@ export function spreadChat(spread: Spread, local: ChatEngine | undefined): ChatE
 export function spreadEmbeddings(spread: Spread, local: EmbeddingEngine | undefined): EmbeddingEngine {
   const lane = { engine: "embeddings", model: ANY, language: ANY } as const;
   return {
-    ...(local?.remoteModel === undefined ? {} : { remoteModel: local.remoteModel }),
+    ...(local?.modelName === undefined ? {} : { modelName: local.modelName }),
     embed: (request, signal) =>
       spread.ask(
         { lane, operation: "embeddings.embed", input: request, signal },
@@ -46,7 +46,7 @@ export function spreadTranslation(
     directions.some((one) => one.source === source && one.target === target);
   const missing = () => (elsewhere().length > 0 ? undefined : local?.missing?.());
   return {
-    ...(local?.remoteModel === undefined ? {} : { remoteModel: local.remoteModel }),
+    ...(local?.modelName === undefined ? {} : { modelName: local.modelName }),
     directions() {
       const all = new Map<string, Direction>();
       const remote = elsewhere().flatMap(({ directions }) => directions);
