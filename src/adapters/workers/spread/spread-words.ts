@@ -9,6 +9,8 @@ export function spreadChat(spread: Spread, local: ChatEngine | undefined): ChatE
   const lane = { engine: "chat", model: ANY, language: ANY } as const;
   return {
     ...(local?.modelName === undefined ? {} : { modelName: local.modelName }),
+    ...(local?.contextTokens === undefined ? {} : { contextTokens: local.contextTokens }),
+    ...(local?.callsTools === undefined ? {} : { callsTools: local.callsTools }),
     answer: (request, signal) =>
       spread.stream(
         { lane, operation: "chat.answer", input: request, signal },
