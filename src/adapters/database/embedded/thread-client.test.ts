@@ -13,7 +13,8 @@ const asked = vi.spyOn(Worker.prototype, "postMessage");
 let database: Database;
 beforeAll(async () => {
   database = await openEmbedded(join(folder, "db"));
-});
+  // A busy machine takes longer than the ten seconds that hooks have.
+}, 120_000);
 afterAll(async () => {
   await database.close();
   rmSync(folder, { recursive: true });
