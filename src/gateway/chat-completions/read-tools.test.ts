@@ -31,15 +31,19 @@ describe("tools for a model of this process", () => {
 
   it("calls come back whole and streamed as OpenAI's clients expect", () => {
     const head = { id: "chatcmpl-1", created: 1, model: "local/m" };
-    const toolCalls = [{ id: "call_1", name: "get_weather", arguments: '{"city":"Oslo"}' }];
-    const end = { type: "end", reason: "stop", inputTokens: 1, outputTokens: 1, toolCalls } as const;
+    const made = { id: "call_1", name: "get_weather", arguments: '{"city":"Oslo"}' };
+    const end = { reason: "tool_calls", inputTokens: 1, outputTokens: 1 } as const;
     const call = { id: "call_1", type: "function", function: { name: "get_weather", arguments: '{"city":"Oslo"}' } };
-    expect(chatDialect.whole(head, "", end)).toMatchObject({
+    expect(chatDialect.whole(head, { text: "", calls: [made] }, end)).toMatchObject({
       choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: "tool_calls" }],
     });
-    const events = chatDialect.stream(head, false).end(end).trim().split("\n\n");
+    const writer = chatDialect.stream(head, false);
+    const written = writer.call(0, made) + writer.callArguments(0, made.arguments) + writer.end(end);
+    const events = written.trim().split("\n\n");
     const deltas = events.slice(0, -1).map((event) => JSON.parse(event.slice("data: ".length)).choices[0]);
-    expect(deltas[0].delta).toEqual({ tool_calls: [{ index: 0, ...call }] });
-    expect(deltas[1].finish_reason).toBe("tool_calls");
+    const unsaid = { ...call, function: { ...call.function, arguments: "" } };
+    expect(deltas[0].delta).toEqual({ tool_calls: [{ index: 0, ...unsaid }] });
+    expect(deltas[1].delta).toEqual({ tool_calls: [{ index: 0, function: { arguments: made.arguments } }] });
+    expect(deltas[2].finish_reason).toBe("tool_calls");
   });
 });

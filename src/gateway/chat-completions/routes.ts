@@ -1,22 +1,40 @@
 import { z } from "zod";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { requestTokens } from "../charging/text-tokens.ts";
-import { messagesDialect, messagesToChat } from "../dialects/messages-dialect.ts";
-import { responsesDialect, responsesToChat } from "../dialects/responses-dialect.ts";
+import { anthropicErrors } from "../dialects/anthropic-errors.ts";
+import { messagesDialect } from "../dialects/messages-dialect.ts";
+import { responsesDialect } from "../dialects/responses-dialect.ts";
 import { problemReplies } from "../fields.ts";
-import { forwardTokens } from "../forwarding/forward-tokens.ts";
+import { chatLimits, forwardTokens } from "../forwarding/forward-tokens.ts";
 import { quickRoute } from "../forwarding/quick-route.ts";
 import type { Gateway } from "../gateway.ts";
 import { findLocal } from "../local/find-local.ts";
+import type { Json } from "../upstreams/kinds/kind.ts";
 import { chatReply, chatRequest, countRequest, messagesRequest, otherReply, responsesRequest } from "./schema.ts";
 import { serveLocalChat } from "./serve-local.ts";
 
 const config = { scope: "gateway:read" };
-const chat = {
-  endpoint: "chat/completions",
-  outputLimits: ["max_tokens", "max_completion_tokens"],
-  isChat: true,
-} as const;
+const chat = { endpoint: "chat/completions", outputLimits: chatLimits, isChat: true } as const;
+
+/** What can be asked for in other dialects, of every model that chats. */
+const otherDialects = [
+  {
+    path: "/responses",
+    body: responsesRequest,
+    summary: "OpenAI's responses, of every model that chats",
+    dialect: responsesDialect,
+    outputLimits: ["max_output_tokens"],
+    errors: undefined,
+  },
+  {
+    path: "/messages",
+    body: messagesRequest,
+    summary: "Anthropic's messages, of every model that chats",
+    dialect: messagesDialect,
+    outputLimits: ["max_tokens"],
+    errors: anthropicErrors,
+  },
+];
 
 export function addChatCompletionRoutes(app: HttpApp, gateway: Gateway): void {
   app.post(
@@ -31,56 +49,32 @@ export function addChatCompletionRoutes(app: HttpApp, gateway: Gateway): void {
       return forwardTokens(gateway, request, reply, chat);
     },
   );
-  app.post(
-    "/responses",
-    {
-      config,
-      schema: {
-        summary: "OpenAI's responses, of local models and of upstreams that offer them",
-        body: responsesRequest,
-        response: { 200: otherReply, ...problemReplies },
+  for (const { path, body, summary, dialect, outputLimits, errors } of otherDialects) {
+    app.post(
+      path,
+      {
+        config: { ...config, ...(errors ? { dialect: errors } : {}) },
+        schema: { summary, body, response: { 200: otherReply, ...problemReplies } },
       },
-    },
-    (request, reply) => {
-      const local = findLocal(gateway, request.body.model, "language");
-      if (local) {
-        const wanted = chatRequest.parse(responsesToChat(request.body));
-        return serveLocalChat(gateway, local, request, reply, wanted, responsesDialect);
-      }
-      return forwardTokens(gateway, request, reply, {
-        endpoint: "responses",
-        outputLimits: ["max_output_tokens"],
-        isChat: false,
-      });
-    },
-  );
-  app.post(
-    "/messages",
-    {
-      config,
-      schema: {
-        summary: "Anthropic's messages, of local models and of upstreams that offer them",
-        body: messagesRequest,
-        response: { 200: otherReply, ...problemReplies },
+      (request, reply) => {
+        const wanted = request.body as Json;
+        const local = findLocal(gateway, wanted.model as string, "language");
+        if (local) {
+          return serveLocalChat(gateway, local, request, reply, chatRequest.parse(dialect.toChat(wanted)), dialect);
+        }
+        return forwardTokens(gateway, request, reply, {
+          endpoint: dialect.endpoint,
+          outputLimits,
+          isChat: false,
+          dialect,
+        });
       },
-    },
-    (request, reply) => {
-      const local = findLocal(gateway, request.body.model, "language");
-      if (local) {
-        const wanted = chatRequest.parse(messagesToChat(request.body));
-        return serveLocalChat(gateway, local, request, reply, wanted, messagesDialect);
-      }
-      return forwardTokens(gateway, request, reply, {
-        endpoint: "messages",
-        outputLimits: ["max_tokens"],
-        isChat: false,
-      });
-    },
-  );
+    );
+  }
   app.post(
     "/messages/count_tokens",
     {
-      config,
+      config: { ...config, dialect: anthropicErrors },
       schema: {
         summary: "How many tokens a message of Anthropic's dialect has, counted here and within a tenth",
         body: countRequest,

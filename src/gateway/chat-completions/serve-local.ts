@@ -7,7 +7,7 @@ import { newId } from "../../platform/ids.ts";
 import type { LocalChatEvent, LocalChatMessage, LocalChatModel } from "../../ports/local-models.ts";
 import type { Meter } from "../charging/meter.ts";
 import { chatDialect } from "../dialects/chat-dialect.ts";
-import type { EventWriter, LocalDialect } from "../dialects/local-dialect.ts";
+import type { Dialect, EventWriter, ReplyEnd } from "../dialects/dialect.ts";
 import type { Gateway } from "../gateway.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
 import { isObject } from "../upstreams/kinds/kind.ts";
@@ -15,6 +15,7 @@ import { parse, readTools, toolCallList } from "./read-tools.ts";
 import type { chatRequest } from "./schema.ts";
 
 type Wanted = z.output<typeof chatRequest>;
+type LocalEnd = Extract<LocalChatEvent, { type: "end" }>;
 
 /** Answers a chat with a model of this process, in the shapes of a dialect. */
 export async function serveLocalChat(
@@ -23,9 +24,9 @@ export async function serveLocalChat(
   request: FastifyRequest,
   reply: FastifyReply,
   wanted: Wanted,
-  dialect: LocalDialect = chatDialect,
+  dialect: Dialect = chatDialect,
 ): Promise<void> {
-  const asked = toLocalRequest(model, wanted, dialect);
+  const asked = toLocalRequest(model, wanted);
   const meter = await meterLocal(gateway, request, dialect.endpoint, model.id);
   const turn = { key: turnOf(request.caller), flow: request.id };
   const events = model.chat({ ...asked, ...turn }, request.signal)[Symbol.asyncIterator]();
@@ -51,7 +52,7 @@ export async function serveLocalChat(
         continue;
       }
       settleLocal(meter, event.inputTokens, event.outputTokens);
-      return reply.send(dialect.whole(head, text, event));
+      return reply.send(dialect.whole(head, { text, calls: event.toolCalls }, endOf(event)));
     }
   } finally {
     meter.release();
@@ -74,7 +75,10 @@ async function streamChat(
         continue;
       }
       settleLocal(meter, event.inputTokens, event.outputTokens);
-      await stream.write(writer.end(event));
+      for (const [index, call] of (event.toolCalls ?? []).entries()) {
+        await stream.write(writer.call(index, call) + writer.callArguments(index, call.arguments));
+      }
+      await stream.write(writer.end(endOf(event)));
     }
   } catch (error) {
     await stream.write(writer.fail(error instanceof Problem ? error.message : "The engine failed."));
@@ -85,13 +89,14 @@ async function streamChat(
   return reply;
 }
 
-function toLocalRequest(model: LocalChatModel, wanted: Wanted, { endpoint }: LocalDialect) {
+function endOf({ toolCalls = [], reason, inputTokens, outputTokens }: LocalEnd): ReplyEnd {
+  return { reason: toolCalls.length > 0 ? "tool_calls" : reason, inputTokens, outputTokens };
+}
+
+function toLocalRequest(model: LocalChatModel, wanted: Wanted) {
   if (wanted.n && wanted.n > 1) throw new Problem("invalid_request", `"n" must be 1 for ${model.id}.`);
-  if (wanted.tools && wanted.tools.length > 0) {
-    if (!model.callsTools) throw new Problem("invalid_request", `${model.id} does not call tools. Leave "tools" out.`);
-    if (endpoint !== chatDialect.endpoint) {
-      throw new Problem("invalid_request", `${model.id} takes "tools" on /${chatDialect.endpoint} only.`);
-    }
+  if (wanted.tools && wanted.tools.length > 0 && !model.callsTools) {
+    throw new Problem("invalid_request", `${model.id} does not call tools. Leave "tools" out.`);
   }
   const stop = wanted.stop;
   return {

@@ -1,19 +1,24 @@
 import type { Json } from "../upstreams/kinds/kind.ts";
-import { type LocalDialect, type LocalEnd, type ReplyHead, writeEvent } from "./local-dialect.ts";
+import { type Dialect, type ReplyEnd, type ReplyHead, type ToolCall, writeEvent } from "./dialect.ts";
 
 /** OpenAI's chat completions. */
-export const chatDialect: LocalDialect = {
+export const chatDialect: Dialect = {
   endpoint: "chat/completions",
   idPrefix: "chatcmpl-",
-  whole: (head, text, end) => ({
+  whole: (head, { text, calls = [] }, end) => ({
     ...head,
     object: "chat.completion",
     choices: [
       {
         index: 0,
-        message: { role: "assistant", ...contentOf(text, end), refusal: null },
+        message: {
+          role: "assistant",
+          content: text === "" && calls.length > 0 ? null : text,
+          refusal: null,
+          ...(calls.length > 0 ? { tool_calls: calls.map(toolCall) } : {}),
+        },
         logprobs: null,
-        finish_reason: finishReason(end),
+        finish_reason: end.reason,
       },
     ],
     usage: usageOf(end),
@@ -28,10 +33,11 @@ export const chatDialect: LocalDialect = {
     return {
       begin: () => chunk({ role: "assistant", content: "" }),
       text: (content) => chunk({ content }),
+      call: (index, call) => chunk({ tool_calls: [{ index, ...toolCall({ ...call, arguments: "" }) }] }),
+      callArguments: (index, part) => chunk({ tool_calls: [{ index, function: { arguments: part } }] }),
       end(end) {
         const usage = showsUsage ? writeEvent({ ...base(head), choices: [], usage: usageOf(end) }) : "";
-        const calls = callsOf(end).map((call, index) => chunk({ tool_calls: [{ index, ...call }] }));
-        return `${calls.join("")}${chunk({}, finishReason(end))}${usage}data: [DONE]\n\n`;
+        return `${chunk({}, end.reason)}${usage}data: [DONE]\n\n`;
       },
       fail: (message) => writeEvent({ error: { message, type: "upstream_error", param: null, code: 503 } }),
     };
@@ -42,23 +48,10 @@ function base(head: ReplyHead) {
   return { ...head, object: "chat.completion.chunk" };
 }
 
-function callsOf({ toolCalls = [] }: LocalEnd): Json[] {
-  return toolCalls.map(({ id, name, arguments: given }) => ({
-    id,
-    type: "function",
-    function: { name, arguments: given },
-  }));
+function toolCall({ id, name, arguments: given }: ToolCall) {
+  return { id, type: "function", function: { name, arguments: given } };
 }
 
-function contentOf(text: string, end: LocalEnd): Json {
-  const calls = callsOf(end);
-  return calls.length === 0 ? { content: text } : { content: text === "" ? null : text, tool_calls: calls };
-}
-
-function finishReason({ reason, toolCalls = [] }: LocalEnd): string {
-  return toolCalls.length > 0 ? "tool_calls" : reason;
-}
-
-function usageOf({ inputTokens, outputTokens }: LocalEnd) {
+function usageOf({ inputTokens, outputTokens }: ReplyEnd) {
   return { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens };
 }

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { LocalDialect } from "./local-dialect.ts";
-import { messagesDialect, messagesToChat } from "./messages-dialect.ts";
-import { responsesDialect, responsesToChat } from "./responses-dialect.ts";
+import type { Dialect } from "./dialect.ts";
+import { messagesDialect } from "./messages-dialect.ts";
+import { messagesToChat } from "./messages-to-chat.ts";
+import { EventTranslator } from "./read-chat.ts";
+import { responsesDialect } from "./responses-dialect.ts";
+import { responsesToChat } from "./responses-to-chat.ts";
 
 const head = { id: "resp_1", created: 1, model: "local/m" };
-const end = { type: "end", reason: "stop", inputTokens: 3, outputTokens: 2 } as const;
+const end = { reason: "stop", inputTokens: 3, outputTokens: 2 } as const;
 
-function events(dialect: LocalDialect) {
+function events(dialect: Dialect) {
   const writer = dialect.stream(head, false);
   const text = writer.begin() + writer.text("Hel") + writer.text("lo") + writer.end(end);
   return text
@@ -36,7 +39,7 @@ describe("Anthropic's messages", () => {
       ],
     });
     const picture = { model: "m", messages: [{ role: "user", content: [{ type: "image" }] }] };
-    expect(() => messagesToChat(picture)).toThrow(/text only/);
+    expect(() => messagesToChat(picture)).toThrow(/needs a source/);
   });
 
   it("are streamed in the order that its clients expect", () => {
@@ -58,7 +61,7 @@ describe("OpenAI's responses", () => {
   it("become a chat", () => {
     const chat = responsesToChat({ model: "m", instructions: "Be brief.", input: "Hi", max_output_tokens: 5 });
     expect(chat).toMatchObject({ max_tokens: 5, messages: [{ role: "system" }, { role: "user", content: "Hi" }] });
-    expect(() => responsesToChat({ model: "m", input: "x", previous_response_id: "r" })).toThrow(/keep no responses/);
+    expect(() => responsesToChat({ model: "m", input: "x", previous_response_id: "r" })).toThrow(/not kept/);
   });
 
   it("are streamed with numbers and end with the whole", () => {
@@ -68,5 +71,110 @@ describe("OpenAI's responses", () => {
       type: "response.completed",
       response: { status: "completed", output: [{ content: [{ type: "output_text", text: "Hello" }] }] },
     });
+  });
+});
+
+describe("a chat completion in other words", () => {
+  const said = (delta: object, finish: string | null = null) => ({
+    id: "gen_1",
+    created: 1,
+    model: "acme/chat",
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  });
+  const call = (index: number, id: string | undefined, name: string | undefined, part: string) => ({
+    tool_calls: [{ index, ...(id ? { id } : {}), function: { ...(name ? { name } : {}), arguments: part } }],
+  });
+  const usage = { prompt_tokens: 9, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 3 } };
+  const stream = [
+    said({ role: "assistant", content: "" }),
+    said({ content: "Wait. " }),
+    said(call(0, "c1", "look_up", "")),
+    said(call(0, undefined, undefined, '{"city":')),
+    said(call(0, undefined, undefined, '"Paris"}')),
+    said(call(1, "c2", "stop", "{}")),
+    said({}, "tool_calls"),
+    { ...said({}), choices: [], usage },
+  ];
+  const bytes = `${stream.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("")}data: [DONE]\n\n`;
+
+  function translate(dialect: Dialect, size: number) {
+    const translator = new EventTranslator(dialect);
+    let out = "";
+    const all = Buffer.from(bytes);
+    for (let at = 0; at < all.length; at += size) out += translator.push(all.subarray(at, at + size));
+    return (out + translator.end())
+      .split("\n")
+      .filter((line) => line.startsWith("data: "))
+      .map((line) => JSON.parse(line.slice("data: ".length)));
+  }
+
+  it.each([1, 7, 10_000])("keeps text, calls and usage as Anthropic's events, whatever the pieces (%i)", (size) => {
+    const all = translate(messagesDialect, size);
+    expect(all.filter(({ type }) => type === "content_block_start").map((one) => one.content_block)).toEqual([
+      { type: "text", text: "" },
+      { type: "tool_use", id: "c1", name: "look_up", input: {} },
+      { type: "tool_use", id: "c2", name: "stop", input: {} },
+    ]);
+    const json = all.filter(({ index, delta }) => index === 1 && delta).map(({ delta }) => delta.partial_json);
+    expect(json.join("")).toBe('{"city":"Paris"}');
+    expect(all.at(-2)).toMatchObject({
+      delta: { stop_reason: "tool_use" },
+      usage: { input_tokens: 6, cache_read_input_tokens: 3, output_tokens: 4 },
+    });
+    expect(all.at(-1).type).toBe("message_stop");
+  });
+
+  it("keeps them as OpenAI's responses", () => {
+    const all = translate(responsesDialect, 11);
+    expect(all.at(-1)).toMatchObject({
+      type: "response.completed",
+      response: {
+        output: [
+          { type: "message", content: [{ text: "Wait. " }] },
+          { type: "function_call", call_id: "c1", name: "look_up", arguments: '{"city":"Paris"}' },
+          { type: "function_call", call_id: "c2", name: "stop" },
+        ],
+        usage: { input_tokens: 9, input_tokens_details: { cached_tokens: 3 }, output_tokens: 4 },
+      },
+    });
+  });
+
+  it("does not end a stream that broke off, and tells an error in the dialect's own way", () => {
+    const broken = new EventTranslator(messagesDialect);
+    expect(broken.push(`data: ${JSON.stringify(said({ content: "Wait" }))}\n\n`)).toContain("Wait");
+    expect(broken.end()).toBe("");
+    expect(broken.push('data: {"error":{"message":"gone"}}\n\n')).toContain('event: error\ndata: {"type":"error"');
+  });
+
+  it("turns calls and their results into the turns of a chat", () => {
+    const messages = messagesToChat({
+      model: "m",
+      max_tokens: 5,
+      tools: [{ name: "look_up", input_schema: { type: "object" } }],
+      tool_choice: { type: "any" },
+      messages: [
+        { role: "user", content: "Where?" },
+        { role: "assistant", content: [{ type: "tool_use", id: "c1", name: "look_up", input: { city: "Paris" } }] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: "France" }] },
+      ],
+    });
+    const responses = responsesToChat({
+      model: "m",
+      tools: [{ type: "function", name: "look_up", parameters: { type: "object" } }],
+      tool_choice: "required",
+      input: [
+        { role: "user", content: "Where?" },
+        { type: "function_call", call_id: "c1", name: "look_up", arguments: '{"city":"Paris"}' },
+        { type: "function_call_output", call_id: "c1", output: "France" },
+      ],
+    });
+    const turns = [
+      { role: "user", content: "Where?" },
+      { role: "assistant", tool_calls: [{ id: "c1", function: { name: "look_up", arguments: '{"city":"Paris"}' } }] },
+      { role: "tool", tool_call_id: "c1", content: "France" },
+    ];
+    for (const chat of [messages, responses]) {
+      expect(chat).toMatchObject({ messages: turns, tool_choice: "required", tools: [{ type: "function" }] });
+    }
   });
 });

@@ -1,27 +1,44 @@
-import { Problem } from "../../platform/errors.ts";
-import { isObject, type Json } from "../upstreams/kinds/kind.ts";
-import { type LocalDialect, type LocalEnd, writeEvent } from "./local-dialect.ts";
+import type { Json } from "../upstreams/kinds/kind.ts";
+import { type ReplyEnd, type ToolCall, type TranslatedDialect, writeEvent } from "./dialect.ts";
+import { messagesToChat } from "./messages-to-chat.ts";
 
 /** Anthropic's messages. */
-export const messagesDialect: LocalDialect = {
+export const messagesDialect: TranslatedDialect = {
   endpoint: "messages",
   idPrefix: "msg_",
-  whole: ({ id, model }, text, end) => ({
+  toChat: messagesToChat,
+  whole: ({ id, model }, { text, calls = [] }, end) => ({
     ...message(id, model),
-    content: [{ type: "text", text }],
-    stop_reason: stopReason(end),
+    content: [...(text === "" ? [] : [{ type: "text", text }]), ...calls.map(toolUse)],
+    stop_reason: stopReasons[end.reason],
     usage: usageOf(end),
   }),
   stream({ id, model }) {
     const event = (type: string, data: Json = {}) => writeEvent({ type, ...data }, type);
+    /** One block is open at a time. */
+    let open: "text" | "call" | undefined;
+    let block = -1;
+    const close = () => (open === undefined ? "" : event("content_block_stop", { index: block }));
+    const start = (kind: "text" | "call", content: Json) => {
+      const closed = close();
+      open = kind;
+      block += 1;
+      return closed + event("content_block_start", { index: block, content_block: content });
+    };
+    const delta = (change: Json) => event("content_block_delta", { index: block, delta: change });
     return {
       begin: () =>
-        event("message_start", { message: { ...message(id, model), usage: { input_tokens: 0, output_tokens: 0 } } }) +
-        event("content_block_start", { index: 0, content_block: { type: "text", text: "" } }),
-      text: (text) => event("content_block_delta", { index: 0, delta: { type: "text_delta", text } }),
+        event("message_start", { message: { ...message(id, model), usage: { input_tokens: 0, output_tokens: 0 } } }),
+      text: (text) =>
+        (open === "text" ? "" : start("text", { type: "text", text: "" })) + delta({ type: "text_delta", text }),
+      call: (_index, call) => start("call", { ...call, type: "tool_use", input: {} }),
+      callArguments: (_index, part) => delta({ type: "input_json_delta", partial_json: part }),
       end: (end) =>
-        event("content_block_stop", { index: 0 }) +
-        event("message_delta", { delta: { stop_reason: stopReason(end), stop_sequence: null }, usage: usageOf(end) }) +
+        close() +
+        event("message_delta", {
+          delta: { stop_reason: stopReasons[end.reason], stop_sequence: null },
+          usage: usageOf(end),
+        }) +
         event("message_stop"),
       fail: (text) => event("error", { error: { type: "api_error", message: text } }),
     };
@@ -32,32 +49,25 @@ function message(id: string, model: string) {
   return { id, type: "message", role: "assistant", model, content: [], stop_reason: null, stop_sequence: null };
 }
 
-function stopReason({ reason }: LocalEnd): string {
-  return reason === "length" ? "max_tokens" : "end_turn";
+const stopReasons = { stop: "end_turn", length: "max_tokens", tool_calls: "tool_use", content_filter: "refusal" };
+
+/** A call whose arguments are no JSON is the model's mistake; its clients expect an object. */
+function toolUse({ id, name, arguments: given }: ToolCall) {
+  let input: unknown;
+  try {
+    input = JSON.parse(given === "" ? "{}" : given);
+  } catch {
+    input = { arguments: given };
+  }
+  return { type: "tool_use", id, name, input };
 }
 
-function usageOf({ inputTokens, outputTokens }: LocalEnd) {
-  return { input_tokens: inputTokens, output_tokens: outputTokens };
-}
-
-/** The same request as a chat completion. */
-export function messagesToChat(body: Json): Json {
-  const { system, messages, stop_sequences: stop, model, stream, max_tokens, temperature, top_p, tools } = body;
-  const before = system == null ? [] : [{ role: "system", content: textOf(system, "system") }];
-  const turns = (messages as Json[]).map(({ role, content }, index) => ({
-    role,
-    content: textOf(content, `messages.${index}.content`),
-  }));
-  return { model, stream, max_tokens, temperature, top_p, tools, stop, messages: [...before, ...turns] };
-}
-
-function textOf(content: unknown, field: string): string {
-  if (typeof content === "string") return content;
-  const parts = Array.isArray(content) ? content : [];
-  const texts = parts.map((part: unknown) => {
-    if (isObject(part) && part.type === "text" && typeof part.text === "string") return part.text;
-    throw new Problem("invalid_request", `"${field}": this model reads text only.`);
-  });
-  if (texts.length === 0) throw new Problem("invalid_request", `"${field}" must be a text or a list of text blocks.`);
-  return texts.join("\n");
+/** What came from the cache is counted beside the input. */
+function usageOf({ inputTokens, outputTokens, cachedTokens = 0, cost }: ReplyEnd) {
+  return {
+    input_tokens: inputTokens - cachedTokens,
+    output_tokens: outputTokens,
+    ...(cachedTokens > 0 ? { cache_read_input_tokens: cachedTokens } : {}),
+    ...(cost === undefined ? {} : { cost }),
+  };
 }

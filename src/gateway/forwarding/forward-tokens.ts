@@ -1,9 +1,14 @@
 import type { FastifyRequest } from "fastify";
-import { affordableTokens, estimateTokens } from "../charging/estimate.ts";
+import type { Hold } from "../../credits/books.ts";
+import type { UpstreamCall } from "../../ports/model-upstream.ts";
+import { affordableTokens, type Estimate, estimateTokens } from "../charging/estimate.ts";
 import { requestTokens } from "../charging/text-tokens.ts";
+import type { TranslatedDialect } from "../dialects/dialect.ts";
+import { EventTranslator, translateWhole } from "../dialects/read-chat.ts";
 import type { Gateway } from "../gateway.ts";
+import type { Route } from "../models/catalog.ts";
 import { type Endpoint, isObject, type Json, type ListedModel } from "../upstreams/kinds/kind.ts";
-import { callUpstream, pathOf } from "../upstreams/upstream.ts";
+import { callUpstream, pathOf, type Upstream } from "../upstreams/upstream.ts";
 import { editBody } from "./edit-body.ts";
 import type { ReplyWay } from "./outlet.ts";
 import type { RepeatableRequest } from "./replays.ts";
@@ -18,12 +23,17 @@ export interface TokenEndpoint {
   outputLimits?: readonly string[];
   /** Usage must be asked for in streams, and they end with [DONE]. */
   isChat: boolean;
+  /** Where an upstream lacks the endpoint, it is asked for a chat completion in its place. */
+  dialect?: TranslatedDialect;
   adapt?: JsonReply["adapt"];
   /** For what is not billed by tokens alone. */
   estimate?: Plan["estimate"];
   settle?: JsonReply["settle"];
   settleUnheard?: Plan["settleUnheard"];
 }
+
+/** What chat completions call the limit of their output. */
+export const chatLimits: readonly string[] = ["max_tokens", "max_completion_tokens"];
 
 /** OpenAI's reasoning models refuse the older name of the two. */
 const refusesMaxTokens = /(^|\/)(o\d|gpt-5)/;
@@ -41,7 +51,7 @@ export function forwardTokens(
   gateway: Gateway,
   request: PayingRequest & RepeatableRequest & Pick<FastifyRequest, "body" | "rawBody">,
   reply: ReplyWay,
-  { endpoint, outputLimits = [], isChat, adapt, settle, estimate, settleUnheard }: TokenEndpoint,
+  { endpoint, outputLimits = [], isChat, dialect, adapt, settle, estimate, settleUnheard }: TokenEndpoint,
 ): void {
   const body = request.body as Json;
   const raw = request.rawBody;
@@ -54,6 +64,8 @@ export function forwardTokens(
   };
   const inputTokens = () => requestTokens(body);
   const alternatives = alternativesOf(body);
+  /** What the upstream that was asked last understands. */
+  let isTranslated = false;
   const plan: Plan = {
     endpoint,
     model: body.model as string,
@@ -62,29 +74,29 @@ export function forwardTokens(
     isRepeatable: recorder !== undefined,
     settleUnheard: settleUnheard ?? ((meter) => estimateProduced(meter, inputTokens(), 0)),
     estimate: estimate ?? ((listed) => estimateTokens(body, raw.length, listed, outputLimits)),
-    callFor({ upstream, model, listed }, hold, { wanted, shrinkable }) {
-      const path = pathOf(upstream, endpoint);
-      if (path === undefined) return undefined;
-      const outputLimit = limitName(outputLimits, model, listed);
-      const isShrunk = shrinkable && outputLimit && hold.amount < wanted;
-      const edited = editBody(raw, body, upstream.kind, {
-        asksUsage,
-        model,
-        outputTokens: isShrunk ? { name: outputLimit, most: affordableTokens(hold.amount, shrinkable) } : undefined,
-      });
-      return callUpstream(upstream, { path, body: edited, contentType: "application/json", headers: request.headers });
+    callFor(route, hold, estimated) {
+      isTranslated = dialect !== undefined && !offers(route.upstream, endpoint);
+      return isTranslated ? chatCall(route, hold, estimated) : ownCall(route, hold, estimated);
+    },
+    anotherWay(route, hold, estimated) {
+      if (!dialect || isTranslated) return undefined;
+      route.upstream.lacks.add(endpoint);
+      isTranslated = true;
+      return chatCall(route, hold, estimated);
     },
   };
   beginRequest(gateway, request, plan, {
     onStarted(started) {
       if (!started.live.header("content-type")?.includes("text/event-stream")) {
-        respondJson(gateway, reply, started, { inputTokens, recorder, adapt, settle, onFailure });
+        const adaptReply = isTranslated ? (chat: Json) => translateWhole(dialect!, chat) : adapt;
+        respondJson(gateway, reply, started, { inputTokens, recorder, adapt: adaptReply, settle, onFailure });
         return;
       }
       const asked = isObject(body.stream_options) && body.stream_options.include_usage === true;
       respondEvents(gateway, reply, started, {
         showsUsage: !isChat || asked || started.route.upstream.kind.alwaysTellsUsage === true,
-        saysDone: isChat,
+        saysDone: isChat || isTranslated,
+        translator: isTranslated ? new EventTranslator(dialect!) : undefined,
         inputTokens,
         recorder,
         onFailure,
@@ -92,4 +104,41 @@ export function forwardTokens(
     },
     onFailure,
   });
+
+  function ownCall(route: Route, hold: Hold, estimated: Estimate): UpstreamCall | undefined {
+    const { upstream } = route;
+    const path = pathOf(upstream, endpoint);
+    if (path === undefined) return undefined;
+    const edits = { asksUsage, model: route.model, outputTokens: affordable(route, outputLimits, hold, estimated) };
+    const edited = editBody(raw, body, upstream.kind, edits);
+    return callUpstream(upstream, { path, body: edited, contentType: "application/json", headers: request.headers });
+  }
+
+  function chatCall(route: Route, hold: Hold, estimated: Estimate): UpstreamCall | undefined {
+    const { upstream } = route;
+    const path = pathOf(upstream, "chat/completions");
+    if (path === undefined) return undefined;
+    const chat = dialect!.toChat(body);
+    const limit = limitName(chatLimits, route.model, route.listed);
+    // Reasoning models take their limit by another name only.
+    if (limit !== "max_tokens" && limit !== undefined && chat.max_tokens !== undefined) {
+      chat[limit] = chat.max_tokens;
+      delete chat.max_tokens;
+    }
+    const outputTokens = affordable(route, chatLimits, hold, estimated);
+    const edits = { asksUsage: chat.stream === true, model: route.model, outputTokens };
+    const edited = editBody(Buffer.from(JSON.stringify(chat)), chat, upstream.kind, edits);
+    return callUpstream(upstream, { path, body: edited, contentType: "application/json" });
+  }
+}
+
+/** What the balance pays for, where that is less than was asked for. */
+function affordable(route: Route, names: readonly string[], hold: Hold, { wanted, shrinkable }: Estimate) {
+  const name = limitName(names, route.model, route.listed);
+  if (!shrinkable || name === undefined || hold.amount >= wanted) return undefined;
+  return { name, most: affordableTokens(hold.amount, shrinkable) };
+}
+
+function offers(upstream: Upstream, endpoint: Endpoint): boolean {
+  return pathOf(upstream, endpoint) !== undefined && !upstream.lacks.has(endpoint);
 }

@@ -26,15 +26,24 @@ export interface Recorder {
   abandon(): void;
 }
 
+/** Says in other words what leaves, piece by piece. */
+export interface Translator {
+  push(chunk: Buffer | string): string;
+  /** What is left to say when nothing more comes. */
+  end(): string;
+}
+
 /** The way to the client, past the framework: bytes leave as they come. */
 export class Outlet {
   readonly #reply: ReplyWay;
   readonly #recorder: Recorder | undefined;
+  readonly #translator: Translator | undefined;
   #isStarted = false;
 
-  constructor(reply: ReplyWay, recorder?: Recorder) {
+  constructor(reply: ReplyWay, recorder?: Recorder, translator?: Translator) {
     this.#reply = reply;
     this.#recorder = recorder;
+    this.#translator = translator;
   }
 
   get isStarted(): boolean {
@@ -62,7 +71,9 @@ export class Outlet {
   }
 
   /** False when the client is slower than the upstream; `onRoom` is then told when there is room again. */
-  write(chunk: Buffer | string, onRoom?: () => void): boolean {
+  write(given: Buffer | string, onRoom?: () => void): boolean {
+    const chunk = this.#translator ? this.#translator.push(given) : given;
+    if (chunk.length === 0) return true;
     this.#recorder?.write(chunk);
     const { raw } = this.#reply;
     if (raw.destroyed || raw.write(chunk)) return true;
@@ -71,7 +82,9 @@ export class Outlet {
   }
 
   /** The last bytes, if any. */
-  end(chunk?: Buffer | string): void {
+  end(given?: Buffer | string): void {
+    const translator = this.#translator;
+    const chunk = translator ? (given === undefined ? "" : translator.push(given)) + translator.end() : given;
     if (chunk !== undefined) this.#recorder?.write(chunk);
     this.#reply.raw.end(chunk);
   }

@@ -5,7 +5,7 @@ import { isObject, type Json } from "../upstreams/kinds/kind.ts";
 import { nothingInside, problemInside, withoutTraces } from "../upstreams/upstream-problem.ts";
 import { EventFilter, type Verdict } from "./event-filter.ts";
 import { hideBilling } from "./hide-billing.ts";
-import { Outlet, type Recorder, type ReplyWay } from "./outlet.ts";
+import { Outlet, type Recorder, type ReplyWay, type Translator } from "./outlet.ts";
 import { estimateProduced } from "./settle-unknown.ts";
 import { costHeaders, type Started } from "./start-request.ts";
 
@@ -17,6 +17,8 @@ export interface EventReply {
   /** What the model read, for streams that do not tell. */
   inputTokens(): number;
   recorder?: Recorder | undefined;
+  /** For clients that speak another dialect than the upstream. */
+  translator?: Translator | undefined;
   /** What to charge where the upstream tells nothing and the model is not billed by tokens. */
   settleUnknown?: (() => void) | undefined;
   /** The caller hung up before there was anything. */
@@ -33,7 +35,7 @@ let drains = 0;
 export function respondEvents(gateway: Gateway, reply: ReplyWay, started: Started, options: EventReply): void {
   const { live, meter, route, hangUp: caller } = started;
   const { kind } = route.upstream;
-  const outlet = new Outlet(reply, options.recorder);
+  const outlet = new Outlet(reply, options.recorder, options.translator);
   let reference: string | undefined;
   let isOver = false;
   let isGone = outlet.isGone;

@@ -28,6 +28,8 @@ export interface Plan {
   estimate(listed: readonly (ListedModel | undefined)[]): Estimate;
   /** How to ask this upstream; undefined when it does not offer the endpoint. */
   callFor(route: Route, hold: Hold, estimate: Estimate): UpstreamCall | undefined;
+  /** How else to ask an upstream that does not know the endpoint's path. */
+  anotherWay?(route: Route, hold: Hold, estimate: Estimate): UpstreamCall | undefined;
   /** Its Idempotency-Key brings the caller back to the reply, so an upstream that bills on goes on. */
   readonly isRepeatable?: boolean | undefined;
   /** What to charge when the caller hangs up before the reply, and the upstream bills on. Nothing where it is missing. */
@@ -103,6 +105,7 @@ export function beginRequest(gateway: Gateway, request: PayingRequest, plan: Pla
           meter.servedBy(route.upstream.name, route.listed?.prices, route.upstream.kind.isReasoningExtra, route.model);
           return plan.callFor(route, meter.hold, estimate);
         },
+        anotherWay: (route) => plan.anotherWay?.(route, meter.hold, estimate),
         signal: stopsWithCaller ? hangUp : patient,
         log: gateway.log,
         onAnswer(route, live, verdict) {

@@ -9,6 +9,8 @@ export interface Sending<Target> {
   readonly targets: readonly Target[];
   /** How to ask this one; undefined when it does not offer what is wanted. */
   callFor(target: Target): UpstreamCall | undefined;
+  /** How else to ask one that does not know the path; undefined when there is no other way. */
+  anotherWay?(target: Target): UpstreamCall | undefined;
   readonly signal: StopSignal;
   readonly log: Log;
   /** A reply that claims success. */
@@ -69,7 +71,12 @@ export function send<Asked extends Target>(sending: Sending<Asked>): void {
         breakers.reached();
         if (live.status >= 500) breakers.fail(model);
         if (live.status >= 200 && live.status < 300) sending.onAnswer(target, live, { accept, refuse });
-        else readProblem(upstream, live).then(goOn).catch(sending.onFailure);
+        else readProblem(upstream, live).then(lookElsewhere).catch(sending.onFailure);
+
+        function lookElsewhere(problem: Problem): Promise<void> | void {
+          const other = lacksPath(live.status, problem) ? sending.anotherWay?.(target) : undefined;
+          return other ? ask(index, target, other, tries) : goOn(problem);
+        }
       },
       onFailure(cause) {
         if (signal.aborted) {
@@ -111,6 +118,11 @@ export function send<Asked extends Target>(sending: Sending<Asked>): void {
       log.warn({ upstream: upstream.name, tries, error }, "an upstream did not serve a request");
     }
   }
+}
+
+/** There is nothing at the path, whatever the model. */
+function lacksPath(status: number, { kind }: Problem): boolean {
+  return (status === 404 && kind === "not_found") || status === 405 || status === 501;
 }
 
 const aboutTheRequest = new Set<ProblemKind>([

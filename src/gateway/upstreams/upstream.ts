@@ -18,6 +18,8 @@ export interface Upstream {
   readonly basePath: string;
   readonly key: string | undefined;
   readonly breakers: Breakers;
+  /** Endpoints that it turned out not to have. */
+  readonly lacks: Set<Endpoint>;
 }
 
 export const kinds: Readonly<Record<KindName, UpstreamKind>> = { openai, vercel, openrouter, litellm };
@@ -41,6 +43,7 @@ export function createUpstream(
     basePath: new URL(address.url).pathname.replace(/\/+$/, ""),
     key: address.key,
     breakers: new Breakers(clock),
+    lacks: new Set(),
   };
 }
 

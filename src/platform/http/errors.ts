@@ -23,7 +23,8 @@ export function speakDialect(app: HttpApp, dialect: Dialect, log: Log): void {
   app.setErrorHandler(async (error, request, reply) => {
     const limit = request.routeConfig.edgeBytes ?? app.edgeUploadBytes;
     const isTooLong = !(error instanceof EdgeLimitError) && (await outgrowsEdge(request.raw, limit));
-    sendProblem(reply, request, dialect, isTooLong ? new EdgeLimitError(limit) : error, log);
+    const spoken = request.routeConfig.dialect ?? dialect;
+    sendProblem(reply, request, spoken, isTooLong ? new EdgeLimitError(limit) : error, log);
     return reply;
   });
   app.setNotFoundHandler((request, reply) => {
@@ -126,5 +127,7 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** What a key must be allowed to do; `open` needs no key. Every route says one. */
     scope?: string;
+    /** How errors of this route are told, where it is not as those of its service. */
+    dialect?: Dialect;
   }
 }

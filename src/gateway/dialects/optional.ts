@@ -1,0 +1,6 @@
+import type { Json } from "../upstreams/kinds/kind.ts";
+
+/** Without the members that nobody gave. */
+export function optional(members: Json): Json {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value != null));
+}
