@@ -44,6 +44,26 @@ describe("POST /v1/speech", () => {
     expect(samples.length).toBeLessThan(24000 * 4);
   });
 
+  it("reads SSML: a second of silence is a second, a slow word is slow, an unknown tag is a 400 with its name", async ({
+    skip,
+  }) => {
+    if (isMissing) skip();
+    const lengthOf = async (inside: string) => {
+      const { status, headers } = await speak({ text: `<speak>${inside}</speak>`, voice: "en_nora" });
+      expect(status).toBe(200);
+      return Number(headers.get("x-svc-duration-ms"));
+    };
+    const plain = await lengthOf("Good <s>morning.</s>");
+    expect(Math.abs((await lengthOf('Good <s>morning.</s><break time="1s"/>')) - plain - 1000)).toBeLessThan(60);
+    const slow = await lengthOf('<prosody rate="x-slow" volume="soft">Good <s>morning.</s></prosody>');
+    expect(slow).toBeGreaterThan(plain * 1.1);
+    const refused = await speak({ text: "<speak>Hello <blink>you</blink></speak>" });
+    expect([refused.status, refused.json().error.message]).toEqual([
+      400,
+      "SSML: <blink> is not known here. Tags: speak, p, s, break, emphasis, prosody, say-as, sub, phoneme.",
+    ]);
+  });
+
   it("speaks Hindi with the other engine at its own rate", async ({ skip }) => {
     if (isMissing) skip();
     const { status, headers, bytes } = await speak({ text: "नमस्ते, आप कैसे हैं?", language: "hi" });

@@ -4,7 +4,7 @@ import { shortText, speed, writtenText } from "../fields.ts";
 export const speechRequest = z.strictObject({
   text: writtenText(3000).meta({
     description:
-      "Up to 3000 characters, in the script of the chosen language. A pronunciation can be given as [word](/ipa/).",
+      "Up to 3000 characters, in the script of the chosen language. A pronunciation can be given as [word](/ipa/). A text that begins with <speak> is SSML: break, emphasis, prosody, say-as, sub, phoneme, p, s.",
   }),
   language: z.string().optional().meta({ description: "Language code; selects the engine. Default en-us." }),
   voice: z.string().optional().meta({ description: "Voice id. Default: the language's first voice." }),

@@ -1,11 +1,13 @@
-import { joinSamples } from "../../audio/pcm.ts";
+import { decibelsToFactor, joinSamples, scaleSamples } from "../../audio/pcm.ts";
 import type { SpeechEngine, SpeechRequest } from "../../ports/speech-engine.ts";
-import { bendMelody, type Manner } from "./manner.ts";
+import { bendMelody, combineManners, type Manner } from "./manner.ts";
 import type { Piece } from "./split-text.ts";
 
 /** Pieces that are synthesized before they are asked for: enough to keep a second engine child busy, and few enough that an
  *  abandoned request stops soon and a long one leaves turns to others. */
 const AHEAD = 2;
+
+const nothing = new Float32Array(0);
 
 export interface SpokenBy extends Omit<SpeechRequest, "text"> {
   readonly manner: Manner;
@@ -24,8 +26,9 @@ export async function* speakPieces(
   const sampleRateHz = engine.sampleRateHz(voice.language);
   const started: Promise<Float32Array>[] = [];
   const startNext = () => {
-    const { text } = pieces[started.length]!;
-    const spoken = speakPiece(engine, { ...voice, text }, stop);
+    const { text, manner: own } = pieces[started.length]!;
+    const speed = own ? Math.max(0.5, Math.min(2, voice.speed * own.rate)) : voice.speed;
+    const spoken = text === "" ? Promise.resolve(nothing) : speakPiece(engine, { ...voice, speed, text }, stop);
     // Looked at when its turn comes; until then a failure must not count as unhandled.
     spoken.catch(() => {});
     started.push(spoken);
@@ -40,9 +43,12 @@ export async function* speakPieces(
     for (const [index, piece] of pieces.entries()) {
       const samples = await started[index]!;
       startAhead(index + 1);
-      if (samples.length === 0) continue;
-      const pause = Math.round((piece.pauseMs * manner.pauses * sampleRateHz) / 1000 / voice.speed);
-      const bent = bendMelody(samples, sampleRateHz, manner);
+      if (samples.length === 0 && !piece.isExactPause) continue;
+      const stretch = piece.isExactPause ? 1 : manner.pauses / voice.speed;
+      const pause = Math.round((piece.pauseMs * stretch * sampleRateHz) / 1000);
+      const how = piece.manner ? combineManners([manner, piece.manner]) : manner;
+      const level = piece.manner ? decibelsToFactor(piece.manner.energyDecibels) : 1;
+      const bent = scaleSamples(bendMelody(samples, sampleRateHz, how), level);
       yield pause > 0 ? joinSamples([bent, new Float32Array(pause)]) : bent;
     }
   } finally {

@@ -1,9 +1,14 @@
 import { splitCharacters } from "../../platform/characters.ts";
+import type { Manner } from "./manner.ts";
 
 /** A stretch of text that is spoken in one breath, and the silence after it. */
 export interface Piece {
   readonly text: string;
   readonly pauseMs: number;
+  /** Beside the manner of the whole text. */
+  readonly manner?: Manner;
+  /** A silence that was asked for is as long as that, however fast or slow the voice is. */
+  readonly isExactPause?: boolean;
 }
 
 export interface SplitOptions {

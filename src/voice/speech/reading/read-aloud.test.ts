@@ -221,6 +221,6 @@ describe("reading aloud", () => {
   });
 
   it("other languages are left to the phonemizer, without emoji", () => {
-    expect(readAloud("Ik heb 21 katten 😀.", "nl")).toBe("Ik heb 21 katten.");
+    expect(readAloud("Jag har 21 katter 😀.", "sv")).toBe("Jag har 21 katter.");
   });
 });

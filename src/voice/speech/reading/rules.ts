@@ -1,3 +1,6 @@
+import type { ArithmeticWords } from "./arithmetic.ts";
+import type { RomanRules } from "./roman.ts";
+
 export type Gender = "m" | "f";
 
 /** A thing that is counted: its forms for one and for many. */
@@ -57,6 +60,8 @@ export interface ReadingRules {
   readonly emoji: Readonly<Record<string, string>>;
   /** Letters that alone are also words ("a"): how they are said when they are spelled. */
   readonly letterNames?: Readonly<Record<string, string>>;
+  readonly roman?: RomanRules;
+  readonly arithmetic?: ArithmeticWords;
   /** Further things only this language does, before everything else. */
   readonly first?: (text: string) => string;
 }

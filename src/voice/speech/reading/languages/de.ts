@@ -56,6 +56,7 @@ export const germanRules: ReadingRules = {
   first(text) {
     const months = MONTHS.join("|");
     return text
+      .replace(/(?<![\w.,])((?:19|20)?\d0)er\b/gu, (_, decade: string) => `${year(Number(decade))}er`)
       .replace(
         /(?<![\w.,/])(\d{1,2})\.(\d{1,2})\.(\d{4})?(?![\d.,])/gu,
         (match, day: string, month: string, whichYear: string | undefined, at: number, whole: string) => {
@@ -174,6 +175,7 @@ export const germanRules: ReadingRules = {
     [/\bHr\./gu, "Herr"],
     [/\bFr\.(?=\s\p{Lu})/gu, "Frau"],
     [/\bNr\./gu, "Nummer"],
+    [/(?:№|\bN[º°])\s?(?=\d)/gu, "Nummer "],
     [/\bStr\./gu, "Straße"],
     [/(?<=\p{Ll})str\./gu, "straße"],
     [/\bvgl\./gu, "vergleiche"],

@@ -62,6 +62,7 @@ function speakMinute(minute: number): string {
 function readEnglishForms(text: string): string {
   const months = MONTHS.join("|");
   return text
+    .replace(/(?<=\d ?[ap]\.?m\.?|(?<![\d:])\d{1,2}(?::\d{2})?) ?[-–] ?(?=\d{1,2}(?::\d{2})? ?[ap]\.?m)/giu, " to ")
     .replace(
       /(?<![\w:.])(1[0-2]|0?[1-9])(?::([0-5]\d))?\s?([ap])(?:\.m\.?|m)(?![\p{L}\d])/giu,
       (match, hour: string, minute: string | undefined, half: string, at: number, whole: string) => {
@@ -72,6 +73,7 @@ function readEnglishForms(text: string): string {
         return `${cardinal(Number(hour))}${minutes} ${half.toUpperCase()} M${isEnd ? "." : ""}`;
       },
     )
+    .replace(/(?<![\w'’])(?=[2-9]0s\b)/gu, "'")
     .replace(/(?<!\w)(?:(1[1-9]|20)|['’])(\d)0s\b/gu, (_, century: string | undefined, decade: string) => {
       const tens = decade === "0" ? "hundreds" : decade === "1" ? "tens" : `${TENS[Number(decade)]!.slice(0, -1)}ies`;
       return century === undefined
@@ -233,6 +235,7 @@ export const americanRules: ReadingRules = {
     [/(?<=\p{Lu}\p{L}+ )Ave\./gu, "Avenue"],
     [/(?<=\p{Lu}\p{L}+ )Rd\./gu, "Road"],
     [/\bNo\.(?=\s?\d)/gu, "number"],
+    [/(?:№|\bN[º°])\s?(?=\d)/gu, "number "],
     [/#(?=\d)/gu, "number "],
     [/\be\.g\.,?/giu, "for example,"],
     [/\bi\.e\.,?/giu, "that is,"],

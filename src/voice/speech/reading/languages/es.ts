@@ -48,7 +48,7 @@ const cent = noun("céntimo", "céntimos");
 const day = (value: number) => (value === 1 ? "uno" : cardinal(value));
 
 export const spanishRules: ReadingRules = {
-  first: (text) => text.replace(/\b1º de (?=\p{L})/gu, "primero de "),
+  first: (text) => text.replace(/\b1º de (?=\p{L})/gu, "primero de ").replace(/['’](?=\d0\b)/gu, ""),
   decimalSign: ",",
   cardinal,
   count,
@@ -132,7 +132,7 @@ export const spanishRules: ReadingRules = {
     [/\bUd\./gu, "usted"],
     [/\betc\./gu, "etcétera"],
     [/\bp\.\s?ej\./giu, "por ejemplo"],
-    [/\bn\.º|\bnúm\./giu, "número"],
+    [/\bn\.?[º°]|\bnúm\./giu, "número"],
     [/\bpág\./giu, "página"],
     [/\bAvda\.|\bAv\./gu, "avenida"],
   ],

@@ -121,6 +121,7 @@ export const frenchRules: ReadingRules = {
     Hz: noun("hertz"),
     s: noun("seconde", "secondes", "f"),
     min: noun("minute", "minutes", "f"),
+    h: noun("heure", "heures", "f"),
   },
   signs: {
     at: "arobase",
@@ -144,7 +145,7 @@ export const frenchRules: ReadingRules = {
     [/\bSte(?=-\p{Lu})/gu, "Sainte"],
     [/\betc\./gu, "et cetera"],
     [/\bp\.\s?ex\./giu, "par exemple"],
-    [/\bn°\s?/giu, "numéro "],
+    [/\bn[°º]\s?/giu, "numéro "],
     [/\bav\.(?=\s\p{Lu})/gu, "avenue"],
     [/\bbd\.?(?=\s\p{Lu})/gu, "boulevard"],
   ],

@@ -54,6 +54,7 @@ function ordinal(value: number, gender: Gender): string {
 const cent = noun("centesimo", "centesimi");
 
 export const italianRules: ReadingRules = {
+  first: (text) => text.replace(/['’](?=\d0\b)/gu, ""),
   decimalSign: ",",
   cardinal,
   count,
@@ -131,6 +132,7 @@ export const italianRules: ReadingRules = {
     equals: "uguale",
   },
   abbreviations: [
+    [/\buna ora\b/gu, "un'ora"],
     [/\bSig\.ra\b/gu, "signora"],
     [/\bSig\.na\b/gu, "signorina"],
     [/\bSig\./gu, "signor"],
@@ -144,7 +146,7 @@ export const italianRules: ReadingRules = {
     [/\becc\./gu, "eccetera"],
     [/\bad es\./giu, "ad esempio"],
     [/\bp\.\s?es\./giu, "per esempio"],
-    [/\bn\.\s?(?=\d)/gu, "numero "],
+    [/\bn[.°º]\s?(?=\d)/gu, "numero "],
     [/\bpag\.\s?(?=\d)/gu, "pagina "],
     [/\bS\.(?=\s\p{Lu})/gu, "San"],
   ],

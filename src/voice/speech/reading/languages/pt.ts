@@ -133,6 +133,7 @@ export const portugueseRules: ReadingRules = {
     Hz: noun("hertz"),
     s: noun("segundo", "segundos"),
     min: noun("minuto", "minutos"),
+    h: noun("hora", "horas", "f"),
   },
   signs: {
     at: "arroba",
