@@ -1,7 +1,11 @@
+import { availableParallelism } from "node:os";
 import { createLocalCloner } from "../adapters/engines/local-cloner/local-cloner.ts";
 import { VOICE_MAP_MODEL } from "../adapters/engines/local-cloner/voice-map.ts";
 import { createOpenAiCloner } from "../adapters/engines/openai-cloner/openai-cloner.ts";
 import { parseRemoteAddress } from "../adapters/engines/openai-speech/parse-address.ts";
+import { type OwnAddress, parseOwnAddress } from "../adapters/engines/own-weights/parse-address.ts";
+import { openFolder } from "../adapters/engines/sherpa/open-folder.ts";
+import { createSherpaCloner } from "../adapters/engines/sherpa/sherpa-cloner.ts";
 import { speechCatalog } from "../adapters/engines/speech-local/catalog.ts";
 import { XVECTOR_MODEL } from "../adapters/engines/xvector/files.ts";
 import { createXvector } from "../adapters/engines/xvector/xvector.ts";
@@ -25,15 +29,40 @@ export function createCloningEngines(
   const printer = createXvector({ models, log });
   const status = () => printer.host.status();
   board.add({ capability: "cloning", model: "svc-tts-1", modelIds: [XVECTOR_MODEL, VOICE_MAP_MODEL], status });
-  return { printer, cloner: pickCloner(), close: () => printer.host.close() };
+  const hosts = [printer.host];
+  return {
+    printer,
+    cloner: pickCloner(),
+    async close() {
+      await Promise.all(hosts.map((host) => host.close()));
+    },
+  };
 
   function pickCloner(): VoiceCloner {
     const address = settings.engines.cloning;
-    if (address === "local") return createLocalCloner({ models, speech: local(), printer });
+    const ofThisMachine = () => createLocalCloner({ models, speech: local(), printer });
+    if (address === "local") return ofThisMachine();
+    const own = parseOwnAddress(address, ["sherpa"]);
+    if (own) return createOwn(own, ofThisMachine());
     const remote = parseRemoteAddress(address);
     if (!remote) {
-      throw new SettingError(`SVC_CLONE_ENGINE is "${address}" but must be local or openai:http://host/v1#model.`);
+      throw new SettingError(
+        `SVC_CLONING_ENGINE is "${address}" but must be local, sherpa:PATH, sherpa:NAME or openai:http://host/v1#model.`,
+      );
     }
     return createOpenAiCloner({ ...remote, apiKey: settings.engines.apiKey, languages: () => speechCatalog });
+  }
+
+  /** A model that speaks like the clip, in its languages; the cloner of this machine speaks all others. */
+  function createOwn(address: OwnAddress, other: VoiceCloner): VoiceCloner {
+    const { modelsDir } = settings.storage;
+    const folder = openFolder("SVC_CLONING_ENGINE", address, ["cloning"], modelsDir);
+    const threads = settings.engines.threads || Math.min(2, availableParallelism());
+    const sampleRateHz = (language: string) => local().sampleRateHz(language);
+    const cloner = createSherpaCloner({ folder, log, threads, modelsDir, other, sampleRateHz });
+    hosts.push(cloner.host);
+    const status = () => cloner.host.status();
+    board.add({ capability: "cloning", model: `svc-tts-1/${folder.name}`, modelIds: [], isNeeded: true, status });
+    return cloner;
   }
 }

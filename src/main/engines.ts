@@ -31,10 +31,12 @@ export interface Engines {
 export function createEngines(context: EngineContext): Engines {
   // A clone speaks with the voices of its own machine.
   const speech = createSpeechEngines(quietUnless(context, "speech", "cloning"));
-  const hearing = createHearingEngines(quietUnless(context, "transcription"));
+  let words: ReturnType<typeof createWordsEngines> | undefined;
+  // A recogniser that does not tell the language by the sound asks who tells it by the words, later.
+  const hearing = createHearingEngines(quietUnless(context, "transcription"), () => words?.parts.detector);
   const cloning = createCloningEngines(quietUnless(context, "cloning"), speech);
   const extraction = createExtractionEngines(quietUnless(context, "extraction"));
-  const words = createWordsEngines(quietUnless(context, "translation", "chat", "embeddings"));
+  words = createWordsEngines(quietUnless(context, "translation", "chat", "embeddings"));
   const reach = reachWorkers(context, { speech: speech.speech, hearing, cloning, extraction });
   return {
     speech: speakClones(reach.speech, reach.cloning.cloner),

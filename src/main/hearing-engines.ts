@@ -3,12 +3,16 @@ import { createLocalHearing } from "../adapters/engines/local-hearing/local-hear
 import { createMediaDecoder } from "../adapters/engines/media-decoder/media-decoder.ts";
 import { createMoonshine, MOONSHINE_MODELS } from "../adapters/engines/moonshine/moonshine.ts";
 import { createOpenAiTranscription } from "../adapters/engines/openai-transcription/openai-transcription.ts";
-import { parseRecogniser, splitEngines } from "../adapters/engines/openai-transcription/parse-address.ts";
+import { parseRecogniser } from "../adapters/engines/openai-transcription/parse-address.ts";
 import { routeByLanguage } from "../adapters/engines/openai-transcription/route-by-language.ts";
+import { type OwnAddress, parseOwnAddress, splitEngines } from "../adapters/engines/own-weights/parse-address.ts";
+import { openFolder } from "../adapters/engines/sherpa/open-folder.ts";
+import { createSherpaHearing } from "../adapters/engines/sherpa/sherpa-hearing.ts";
 import { createSilero, SILERO_MODEL } from "../adapters/engines/silero/silero.ts";
 import { createWhisper, WHISPER_MODELS } from "../adapters/engines/whisper/whisper.ts";
 import { SettingError } from "../platform/settings/settings.ts";
 import type { EngineHost } from "../ports/engine-host.ts";
+import type { LanguageDetector } from "../ports/language-detector.ts";
 import type { MediaDecoder } from "../ports/media-decoder.ts";
 import type { TranscriptionEngine } from "../ports/transcription-engine.ts";
 import type { VoiceActivityDetector } from "../ports/voice-activity.ts";
@@ -23,7 +27,10 @@ export interface HearingEngines {
 }
 
 /** What it takes to hear: the decoder of uploads, voice activity, and the recognisers that the settings name, in order. */
-export function createHearingEngines(context: EngineContext): HearingEngines {
+export function createHearingEngines(
+  context: EngineContext,
+  detector: () => LanguageDetector | undefined = () => undefined,
+): HearingEngines {
   const { settings, models, board, log } = context;
   const cores = availableParallelism();
   const hosts: EngineHost[] = [];
@@ -42,10 +49,12 @@ export function createHearingEngines(context: EngineContext): HearingEngines {
   show(activity.host, "voice-activity", [SILERO_MODEL]);
   const engines = splitEngines(settings.engines.transcription).map((address): TranscriptionEngine => {
     if (address === "local") return createLocal();
+    const own = parseOwnAddress(address, ["sherpa"]);
+    if (own) return createOwn(own);
     const remote = parseRecogniser(address);
     if (!remote) {
       throw new SettingError(
-        `SVC_TRANSCRIPTION_ENGINE is "${address}" but must be local or openai:http://host/v1#model?languages=de,fr.`,
+        `SVC_TRANSCRIPTION_ENGINE is "${address}" but must be local, sherpa:PATH, sherpa:NAME or openai:http://host/v1#model?languages=de,fr.`,
       );
     }
     showRemote(context, "transcription", "svc-stt-1", remote);
@@ -74,8 +83,34 @@ export function createHearingEngines(context: EngineContext): HearingEngines {
     const size = settings.engines.hearingSize;
     if (size === "off") return moonshine;
     const threads = settings.engines.threads || Math.min(2, cores);
-    const whisper = createWhisper({ models, size, log, children: cores >= 8 ? 2 : 1, threads });
+    const whisper = createWhisper({ models, id: WHISPER_MODELS[size], log, children: cores >= 8 ? 2 : 1, threads });
     show(whisper.host, "transcription", [WHISPER_MODELS[size]]);
     return createLocalHearing(moonshine, whisper);
+  }
+
+  /** Weights that somebody brought. */
+  function createOwn(address: OwnAddress): TranscriptionEngine {
+    const folder = openFolder("SVC_TRANSCRIPTION_ENGINE", address, ["transcription"], settings.storage.modelsDir);
+    const threads = settings.engines.threads || Math.min(2, cores);
+    const children = cores >= 8 ? 2 : 1;
+    if (folder.kind.runner === "whisper") {
+      const whisper = createWhisper({ models, id: folder.id!, log, children, threads });
+      show(whisper.host, "transcription", [folder.id!]);
+      return whisper;
+    }
+    const engine = createSherpaHearing({ folder, log, threads, children, detector });
+    showOwn(engine.host, folder.name);
+    return engine;
+  }
+
+  function showOwn(host: EngineHost, name: string): void {
+    hosts.push(host);
+    board.add({
+      capability: "transcription",
+      model: `svc-stt-1/${name}`,
+      modelIds: [],
+      isNeeded: true,
+      status: () => host.status(),
+    });
   }
 }

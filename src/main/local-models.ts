@@ -14,6 +14,7 @@ import { type HearingParts, type Transcript, transcribe } from "../voice/transcr
 import type { TranslatingParts } from "../voice/translation/translate.ts";
 import { translateSpeech } from "../voice/translation/translate-speech.ts";
 import type { Engines } from "./engines.ts";
+import { nameOf } from "./local-model-name.ts";
 import { speechModel } from "./local-speech-model.ts";
 
 /** The engines of this process as the gateway offers them. */
@@ -26,11 +27,6 @@ export function createLocalModels({ speech, hearing, words }: Engines): LocalMod
     createLocalRerank(words.plainEmbeddings),
   ];
   return { list: () => models };
-}
-
-/** An engine that runs elsewhere is offered under the name it has there. */
-function nameOf(remote: string | undefined, own: string): string {
-  return `local/${remote?.split("/").at(-1) ?? own}`;
 }
 
 function chatModel(engine: ChatEngine): LocalChatModel {
@@ -72,7 +68,7 @@ function embeddingModel(engine: EmbeddingEngine): LocalEmbeddingModel {
 function transcriptionModel(parts: HearingParts, words: TranslatingParts): LocalTranscriptionModel {
   return {
     type: "transcription",
-    id: "local/moonshine-base",
+    id: nameOf(parts.transcription.modelName, "moonshine-base"),
     name: "Parlance transcription",
     description: "The recogniser of this server's own voice platform.",
     async transcribe({ audio, language, key }, signal) {

@@ -3,6 +3,7 @@ import { table } from "../platform/table.ts";
 import type { LocalSpeechModel } from "../ports/local-models.ts";
 import type { SpeechEngine } from "../ports/speech-engine.ts";
 import { encodeStarted, startSpeech } from "../voice/speech/synthesize.ts";
+import { nameOf } from "./local-model-name.ts";
 
 /** The voices that OpenAI's clients know by name. */
 const openAiVoices: Readonly<Record<string, string>> = table({
@@ -18,7 +19,7 @@ const openAiVoices: Readonly<Record<string, string>> = table({
 export function speechModel(engine: SpeechEngine): LocalSpeechModel {
   return {
     type: "speech",
-    id: "local/kokoro-82m",
+    id: nameOf(engine.modelName, "kokoro-82m"),
     name: "Parlance speech",
     description: "The voices of this server's own voice platform. voice takes OpenAI's names or any id of its catalog.",
     formats: Object.keys(AUDIO_CONTENT_TYPES),

@@ -4,7 +4,10 @@ import { createKokoro, KOKORO_MODEL } from "../adapters/engines/kokoro/kokoro.ts
 import { firstThatAnswers } from "../adapters/engines/openai-speech/first-that-answers.ts";
 import { createOpenAiSpeech } from "../adapters/engines/openai-speech/openai-speech.ts";
 import { parseRemoteAddress } from "../adapters/engines/openai-speech/parse-address.ts";
+import { type OwnAddress, parseOwnAddress, splitEngines } from "../adapters/engines/own-weights/parse-address.ts";
 import { createPiper, PIPER_MODEL } from "../adapters/engines/piper/piper.ts";
+import { openFolder } from "../adapters/engines/sherpa/open-folder.ts";
+import { createSherpaSpeech } from "../adapters/engines/sherpa/sherpa-speech.ts";
 import { speechCatalog } from "../adapters/engines/speech-local/catalog.ts";
 import { createLocalSpeech } from "../adapters/engines/speech-local/local-speech.ts";
 import { SettingError } from "../platform/settings/settings.ts";
@@ -24,7 +27,7 @@ export function createSpeechEngines(context: EngineContext): SpeechEngines {
   const { settings, models, board, log } = context;
   const closers: (() => Promise<void>)[] = [];
   let created: SpeechEngine | undefined;
-  const addresses = settings.engines.speech.split(",");
+  const addresses = splitEngines(settings.engines.speech);
   const isNamed = addresses.some((address) => address.trim() === "local");
   const local = () => {
     created ??= createLocal();
@@ -32,9 +35,13 @@ export function createSpeechEngines(context: EngineContext): SpeechEngines {
   };
   const engines = addresses.map((address): SpeechEngine => {
     if (address.trim() === "local") return local();
+    const own = parseOwnAddress(address, ["sherpa"]);
+    if (own) return createOwn(own);
     const remote = parseRemoteAddress(address);
     if (remote === undefined) {
-      throw new SettingError(`SVC_SPEECH_ENGINE is "${address}" but must be local or openai:http://host/v1#model.`);
+      throw new SettingError(
+        `SVC_SPEECH_ENGINE is "${address}" but must be local, sherpa:PATH, sherpa:NAME or openai:http://host/v1#model.`,
+      );
     }
     showRemote(context, "speech", "svc-tts-1", remote);
     return createOpenAiSpeech({ ...remote, apiKey: settings.engines.apiKey, languages: () => speechCatalog });
@@ -46,6 +53,18 @@ export function createSpeechEngines(context: EngineContext): SpeechEngines {
       await Promise.all(closers.map((close) => close()));
     },
   };
+
+  /** Voices that somebody brought. */
+  function createOwn(address: OwnAddress): SpeechEngine {
+    const { modelsDir } = settings.storage;
+    const folder = openFolder("SVC_SPEECH_ENGINE", address, ["speech"], modelsDir);
+    const threads = settings.engines.threads || Math.min(2, availableParallelism());
+    const engine = createSherpaSpeech({ folder, log, threads, modelsDir });
+    closers.push(() => engine.host.close());
+    const status = () => engine.host.status();
+    board.add({ capability: "speech", model: `svc-tts-1/${folder.name}`, modelIds: [], isNeeded: true, status });
+    return engine;
+  }
 
   function createLocal(): SpeechEngine {
     const cores = availableParallelism();

@@ -37,6 +37,8 @@ export interface SpeechRequest {
 
 /** Turns text into speech. */
 export interface SpeechEngine {
+  /** The model behind it, or behind the first of several; undefined for those that are shipped. */
+  readonly modelName?: string;
   /** What can be spoken now. Grows when a model arrives. */
   languages(): readonly SpokenLanguage[];
   /** The one rate of everything it speaks in this language. */

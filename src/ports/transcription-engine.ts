@@ -50,12 +50,18 @@ export const UNKNOWN_LANGUAGE = "und";
 
 /** Turns speech into text, one stretch at a time. */
 export interface TranscriptionEngine {
+  /** The model behind it, or behind the first of several; undefined for those that are shipped. */
+  readonly modelName?: string;
   /** What can be named in a request, as lower-case BCP 47. Empty while no model is here. */
   languages(): readonly string[];
   /** How well it hears one of them; undefined where only whoever runs the engine knows. */
   rate?(language: string): HearingRating | undefined;
   /** Any language may be named; whoever runs the engine knows which of them work. */
   readonly takesAnyLanguage?: boolean;
+  /** False for one that takes everything for the one language it knows, so that somebody else must tell which it is. */
+  readonly tellsLanguage?: boolean;
+  /** It has quick answers for speech that still goes on. */
+  readonly guessesQuickly?: boolean;
   /** It can write down in English what is said in another language. */
   readonly translates?: boolean;
   /** Never invents words: silence and noise are the empty text. Throws a Problem (`engine_busy`, `engine_unavailable`,

@@ -181,19 +181,19 @@ export const settingGroups = {
       "SVC_SPEECH_ENGINE",
       "local",
       text,
-      "local, or openai:http://host/v1#model for an OpenAI-compatible speech server. Several, separated by commas, are tried in order.",
+      "local, sherpa:PATH or sherpa:NAME for voices of your own (Piper, Kokoro, Matcha, Kitten), or openai:http://host/v1#model for an OpenAI-compatible speech server. Several, separated by commas, add up; the first that has a voice speaks.",
     ),
     cloning: setting(
-      "SVC_CLONE_ENGINE",
+      "SVC_CLONING_ENGINE",
       "local",
       text,
-      "local, or openai:http://host/v1#model for a speech server that clones from ref_audio, as vLLM-Omni's does.",
+      "local, sherpa:PATH or sherpa:NAME for a model of your own that clones (ZipVoice, Pocket), or openai:http://host/v1#model for a speech server that clones from ref_audio, as vLLM-Omni's does.",
     ),
     transcription: setting(
       "SVC_TRANSCRIPTION_ENGINE",
       "local",
       text,
-      "local, or openai:http://host/v1#model, optionally with the languages it serves: openai:http://host/v1#model?languages=de,fr",
+      "local, sherpa:PATH or sherpa:NAME for a recogniser of your own, or openai:http://host/v1#model, each optionally with the languages it serves: sherpa:PATH?languages=de,fr. Several, separated by commas, add up; the first that serves a language hears it.",
     ),
     hearingSize: setting(
       "SVC_HEARING_SIZE",

@@ -118,6 +118,7 @@ export function createLocalHearing(specialist: Specialist, generalist: Generalis
   }
 
   return {
+    guessesQuickly: true,
     languages: () => [...new Set([...specialist.languages(), ...generalist.languages()])],
     rate: (language) => (hears(specialist, language) ? specialist : generalist).rate?.(language),
     get translates() {

@@ -85,6 +85,7 @@ export function createMoonshine({ models, log, children, interimChildren }: Moon
 
   return {
     hosts: [whole, interim],
+    guessesQuickly: true,
     languages: () => Object.keys(codes).filter((code) => isHere(codes[code]!)),
     rate: () => ({ heard: "yes", judgedBy: "recordings" }),
     hear,

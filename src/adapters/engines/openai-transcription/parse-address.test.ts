@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseRecogniser, splitEngines } from "./parse-address.ts";
+import { splitEngines } from "../own-weights/parse-address.ts";
+import { parseRecogniser } from "./parse-address.ts";
 
 describe("the setting for recognisers", () => {
   it("names several, each with the languages it serves", () => {

@@ -6,14 +6,6 @@ export interface RemoteRecogniser {
   readonly languages: readonly string[];
 }
 
-/** The engines of the setting, in order. Commas separate them, and the languages of one; an engine begins with its scheme. */
-export function splitEngines(text: string): string[] {
-  return text
-    .split(/,(?=\s*(?:local\b|openai:))/)
-    .map((part) => part.trim())
-    .filter(Boolean);
-}
-
 /** Undefined for anything that is not such an address. */
 export function parseRecogniser(text: string): RemoteRecogniser | undefined {
   const match = /^openai:(https?:\/\/[^#?\s]+?)\/?(?:#([^?\s]+))?(?:\?languages=([A-Za-z,_-]+))?$/.exec(text.trim());

@@ -16,3 +16,16 @@ export function parseOwnAddress(text: string, schemes: readonly string[]): OwnAd
   for (const [key, value] of new URLSearchParams(match[3] ?? "")) options[key] = value;
   return { scheme: match[1]!, where, isPath: /[/\\]|^[.~]|\.(gguf|onnx)$/i.test(where), options };
 }
+
+/** The languages of `?languages=de,pt-BR`, as clients write them; empty where none are named. */
+export function languagesOf({ options }: OwnAddress): string[] {
+  return (options.languages ?? "").toLowerCase().replaceAll("_", "-").split(",").filter(Boolean);
+}
+
+/** The engines of a setting, in order. Commas separate them, and the languages of one; an engine begins with its scheme. */
+export function splitEngines(text: string): string[] {
+  return text
+    .split(/,(?=\s*(?:local\s*(?:,|$)|openai:|sherpa:))/)
+    .map((part) => part.trim())
+    .filter(Boolean);
+}

@@ -16,7 +16,7 @@ describe.skipIf(reason)("Whisper", () => {
     return;
   }
   const models = createModelStore(readSettings(process.env).storage.modelsDir, readCatalog());
-  const whisper = createWhisper({ models, size: "small", log: silentLog, children: 1, threads: 2 });
+  const whisper = createWhisper({ models, id: "whisper-small", log: silentLog, children: 1, threads: 2 });
   afterAll(() => whisper.host.close());
   const samplesOf = (clip: string) => fromPcm16(readPcm(clip));
   const signal = new AbortController().signal;

@@ -14,11 +14,11 @@ import type { WhisperAnswer, WhisperJob } from "./job.ts";
 import { codeOf, whisperLanguages } from "./languages.ts";
 
 export const WHISPER_MODELS = { small: "whisper-small", base: "whisper-base" } as const;
-export type WhisperSize = keyof typeof WHISPER_MODELS;
 
 export interface WhisperOptions {
   readonly models: ModelStore;
-  readonly size: WhisperSize;
+  /** A model of the catalog, or one that was added. */
+  readonly id: string;
   readonly log: Log;
   readonly children: number;
   readonly threads: number;
@@ -39,8 +39,7 @@ const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: "1000000", MALLOC_TRIM_THRESHOLD_: 
 
 /** Many languages on this machine. One process hears for everybody, with both cores of a small machine: two would take twice the
  *  memory and be no faster. */
-export function createWhisper({ models, size, log, children, threads }: WhisperOptions): Whisper {
-  const id = WHISPER_MODELS[size];
+export function createWhisper({ models, id, log, children, threads }: WhisperOptions): Whisper {
   const offered = [...new Set(Object.values(whisperLanguages).map(({ own }) => own))];
   const host = createEngineHost({
     name: "whisper",
