@@ -88,6 +88,24 @@ Every error is OpenAI's shape: \`{"error": {"message", "type", "param", "code"}}
       reply: { id: "msg_1" },
       sends: ["text/event-stream"],
     },
+    "POST /ai/language-model": {
+      id: "generateWithAiSdk",
+      tag: "Text",
+      request: { prompt: [{ role: "user", content: [{ type: "text", text: "Say hello." }] }] },
+      reply: { content: [{ type: "text", text: "Hello!" }], finishReason: { unified: "stop", raw: "stop" } },
+      sends: ["text/event-stream"],
+    },
+    "POST /ai/embedding-model": {
+      id: "embedWithAiSdk",
+      tag: "Text",
+      request: { values: ["a cat", "a kitten"] },
+      reply: { embeddings: [[0.013, -0.042]], usage: { tokens: 6 } },
+    },
+    "GET /ai/config": {
+      id: "listModelsForAiSdk",
+      tag: "Models",
+      reply: { models: [{ id: "local/kokoro-82m", name: "Parlance speech" }] },
+    },
     "POST /embeddings": {
       id: "createEmbedding",
       tag: "Text",

@@ -5,6 +5,7 @@ import { Problem } from "../platform/errors.ts";
 import type { OpenWindow } from "../platform/http/rate-window.ts";
 import type { Queries } from "../ports/database.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
+import { addAiSdkRoutes } from "./ai-sdk/routes.ts";
 import { addSpeechRoutes } from "./audio/speech-routes.ts";
 import { addTranscriptionRoutes } from "./audio/transcription-routes.ts";
 import { addChatCompletionRoutes } from "./chat-completions/routes.ts";
@@ -71,6 +72,7 @@ export function gatewayService({ gateway, ratePerMinute, openWindow, queries, jo
       addModelRoutes(app, gateway);
       addChatCompletionRoutes(app, gateway);
       addEmbeddingRoutes(app, gateway);
+      addAiSdkRoutes(app, gateway);
       addImageRoutes(app, gateway);
       addSpeechRoutes(app, gateway);
       await addTranscriptionRoutes(app, gateway);

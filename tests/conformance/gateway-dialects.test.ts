@@ -1,4 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk";
+import { createGateway, embedMany, generateText, jsonSchema, streamText, tool } from "ai";
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -21,7 +22,7 @@ let openai: OpenAI;
 const model = "acme/chat";
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 const weather = { id: "call_1", type: "function", function: { name: "get_weather", arguments: '{"city":"Paris"}' } };
-const schema = { type: "object" as const, properties: { city: { type: "string" } } };
+const schema = { type: "object" as const, properties: { city: { type: "string" as const } } };
 
 beforeAll(async () => {
   upstream = await startFakeUpstream();
@@ -99,6 +100,56 @@ describe("Anthropic's client", () => {
   });
 });
 
+describe("the AI SDK's own gateway provider", () => {
+  const gateway = () => createGateway({ baseURL: `${server.base}/ai`, apiKey: key });
+  const tools = { get_weather: tool({ inputSchema: jsonSchema<{ city: string }>(schema) }) };
+
+  it("generates and streams text by the plain name of a model", async () => {
+    const { text, usage: taken, finishReason } = await generateText({ model: gateway()(model), prompt: "hello" });
+    expect([text, finishReason, taken.inputTokens, taken.outputTokens]).toEqual(["Hello.", "stop", 10, 5]);
+    const stream = streamText({ model: gateway()(model), prompt: "hello" });
+    expect(await stream.text).toBe("Hello.");
+    expect((await stream.usage).outputTokens).toBe(5);
+  });
+
+  it("calls tools, whole and streamed, and brings their results", async () => {
+    const { toolCalls, response } = await generateText({ model: gateway()(model), prompt: "weather", tools });
+    expect(toolCalls[0]).toMatchObject({ toolName: "get_weather", input: { city: "Paris" } });
+    const streamed = streamText({ model: gateway()(model), prompt: "weather", tools });
+    expect((await streamed.toolCalls)[0]).toMatchObject({ toolCallId: "call_1", input: { city: "Paris" } });
+    const result = { type: "tool-result" as const, toolCallId: "call_1", toolName: "get_weather" };
+    const told = { role: "tool" as const, content: [{ ...result, output: { type: "text" as const, value: "Sunny" } }] };
+    const messages = [{ role: "user" as const, content: "weather" }, ...response.messages, told];
+    expect((await generateText({ model: gateway()(model), tools, messages })).text).toBe("Hello.");
+    expect(upstream.received.at(-1)!.json.messages.at(-1)).toEqual({
+      role: "tool",
+      tool_call_id: "call_1",
+      content: "Sunny",
+    });
+  });
+
+  it("embeds, lists models and reads our errors", async () => {
+    upstream.on("/v1/embeddings", ({ json }, response) =>
+      sendJson(response, {
+        object: "list",
+        data: json.input.map((_: string, index: number) => ({ object: "embedding", index, embedding: [index, 1] })),
+        model: json.model,
+        usage: { prompt_tokens: 4, total_tokens: 4 },
+      }),
+    );
+    const embedded = await embedMany({ model: gateway().embeddingModel("acme/embed"), values: ["a", "b"] });
+    expect(embedded.embeddings).toEqual([
+      [0, 1],
+      [1, 1],
+    ]);
+    expect((await gateway().getAvailableModels()).models.map(({ id }) => id)).toContain(model);
+    const wrong = createGateway({ baseURL: `${server.base}/ai`, apiKey: "nobody" });
+    await expect(generateText({ model: wrong(model), prompt: "hello", maxRetries: 0 })).rejects.toThrow(/key/i);
+    const none = generateText({ model: gateway()("local/none"), prompt: "hello", maxRetries: 0 });
+    await expect(none).rejects.toThrow(/local\/none/);
+  });
+});
+
 describe("the openai client's responses", () => {
   const tools = [{ type: "function" as const, name: "get_weather", parameters: schema, strict: false }];
 
@@ -127,7 +178,7 @@ describe("the openai client's responses", () => {
   });
 
   it("cost one question in vain for each dialect, and none after it", () => {
-    const vain = upstream.received.filter(({ path }) => path !== "/v1/chat/completions").map(({ path }) => path);
+    const vain = upstream.received.filter(({ path }) => !/completions|embeddings/.test(path)).map(({ path }) => path);
     expect(vain.toSorted()).toEqual(["/v1/messages", "/v1/responses"]);
   });
 });

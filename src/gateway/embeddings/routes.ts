@@ -7,7 +7,7 @@ import type { Gateway } from "../gateway.ts";
 import { findLocal } from "../local/find-local.ts";
 import { toBase64Vectors } from "./encode-vectors.ts";
 import { embeddingReply, embeddingRequest } from "./schema.ts";
-import { serveLocalEmbeddings } from "./serve-local.ts";
+import { embedLocally } from "./serve-local.ts";
 
 export function addEmbeddingRoutes(app: HttpApp, gateway: Gateway): void {
   app.post(
@@ -18,7 +18,7 @@ export function addEmbeddingRoutes(app: HttpApp, gateway: Gateway): void {
     },
     (request, reply) => {
       const local = findLocal(gateway, request.body.model, "embedding");
-      if (local) return serveLocalEmbeddings(gateway, local, request, reply, request.body);
+      if (local) return embedLocally(gateway, local, request, request.body);
       return forwardTokens(gateway, request, reply, endpointFor(request.body));
     },
   );

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
@@ -11,13 +11,12 @@ import type { embeddingRequest } from "./schema.ts";
 const mostTexts = 2048;
 
 /** Embeds with a model of this process, in OpenAI's shape. */
-export async function serveLocalEmbeddings(
+export async function embedLocally(
   gateway: Gateway,
   model: LocalEmbeddingModel,
   request: FastifyRequest,
-  reply: FastifyReply,
   wanted: z.output<typeof embeddingRequest>,
-): Promise<void> {
+) {
   const texts = [wanted.input].flat();
   if (!texts.every((text): text is string => typeof text === "string" && text !== "")) {
     throw new Problem("invalid_request", '"input" must be a text or a list of texts, none of them empty.');
@@ -31,8 +30,8 @@ export async function serveLocalEmbeddings(
     const turn = { key: turnOf(request.caller), flow: request.id };
     const { vectors, tokens } = await model.embed({ ...turn, texts }, request.signal);
     settleLocal(meter, tokens, 0);
-    return reply.send({
-      object: "list",
+    return {
+      object: "list" as const,
       data: vectors.map((vector, index) => ({
         object: "embedding",
         index,
@@ -40,7 +39,7 @@ export async function serveLocalEmbeddings(
       })),
       model: model.id,
       usage: { prompt_tokens: tokens, total_tokens: tokens },
-    });
+    };
   } finally {
     meter.release();
   }

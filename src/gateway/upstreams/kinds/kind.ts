@@ -17,7 +17,8 @@ export type Endpoint =
   | "audio/translations"
   | "videos/generations"
   | "rerank"
-  | "realtime/token";
+  | "realtime/token"
+  | "language-model";
 
 export type KindName = "openai" | "vercel" | "openrouter" | "litellm";
 

@@ -1,0 +1,127 @@
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { Problem } from "../../platform/errors.ts";
+import type { HttpApp } from "../../platform/http/create-server.ts";
+import { chatRequest } from "../chat-completions/schema.ts";
+import { serveLocalChat } from "../chat-completions/serve-local.ts";
+import { embedLocally } from "../embeddings/serve-local.ts";
+import { problemReplies } from "../fields.ts";
+import { forwardTokens } from "../forwarding/forward-tokens.ts";
+import type { Gateway } from "../gateway.ts";
+import { findLocal } from "../local/find-local.ts";
+import { listModels } from "../models/list-models.ts";
+import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { languageDialect } from "./language-dialect.ts";
+
+const config = { scope: "gateway:read" };
+
+const languageRequest = z.looseObject({
+  prompt: z.array(z.looseObject({ role: z.string() })).min(1),
+  maxOutputTokens: z.int().min(0).nullish(),
+});
+const embeddingRequest = z.looseObject({ values: z.array(z.string()).min(1) });
+const embeddingReply = z.object({
+  embeddings: z.array(z.array(z.number())),
+  usage: z.object({ tokens: z.int() }).optional(),
+});
+const anyReply = z.looseObject({});
+const modelsReply = z.object({ models: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
+
+/** What the AI SDK's own gateway provider asks for, so that plain "provider/model" names work with a changed base address. */
+export function addAiSdkRoutes(app: HttpApp, gateway: Gateway): void {
+  app.post(
+    "/ai/language-model",
+    {
+      config,
+      schema: {
+        summary: "A language model, as the AI SDK's gateway provider asks for it",
+        body: languageRequest,
+        response: { 200: anyReply, ...problemReplies },
+      },
+    },
+    (request, reply) => {
+      const model = headerOf(request, "ai-language-model-id");
+      const stream = headerOf(request, "ai-language-model-streaming", "false") === "true";
+      const body = { ...request.body, model, stream };
+      const local = findLocal(gateway, model, "language");
+      if (local) {
+        const wanted = chatRequest.parse(languageDialect.toChat(body));
+        return serveLocalChat(gateway, local, request, reply, wanted, languageDialect);
+      }
+      return forwardTokens(gateway, restate(request, body), reply, {
+        endpoint: languageDialect.endpoint,
+        outputLimits: ["maxOutputTokens"],
+        isChat: false,
+        dialect: languageDialect,
+      });
+    },
+  );
+  app.post(
+    "/ai/embedding-model",
+    {
+      config,
+      schema: {
+        summary: "Embeddings, as the AI SDK's gateway provider asks for them",
+        body: embeddingRequest,
+        response: { 200: embeddingReply, ...problemReplies },
+      },
+    },
+    async (request, reply) => {
+      const model = headerOf(request, "ai-model-id");
+      const { values } = request.body;
+      const local = findLocal(gateway, model, "embedding");
+      if (local) {
+        const wanted = { model, input: values, encoding_format: "float" as const };
+        return readEmbeddings(await embedLocally(gateway, local, request, wanted));
+      }
+      const body = { model, input: values, encoding_format: "float" };
+      forwardTokens(gateway, restate(request, body), reply, {
+        endpoint: "embeddings",
+        isChat: false,
+        adapt: (answer) => readEmbeddings(answer) as unknown as Json,
+      });
+      return reply;
+    },
+  );
+  app.get(
+    "/ai/config",
+    {
+      config,
+      schema: {
+        summary: "The catalog, as the AI SDK's gateway provider asks for it",
+        response: { 200: modelsReply, ...problemReplies },
+      },
+    },
+    async () => ({ models: (await listModels(gateway)).map(describe) }),
+  );
+}
+
+/** The same request with another body. */
+function restate(request: FastifyRequest, body: Json): FastifyRequest {
+  return Object.create(request, { body: { value: body }, rawBody: { value: Buffer.from(JSON.stringify(body)) } });
+}
+
+function headerOf({ headers }: FastifyRequest, name: string, usual?: string): string {
+  const value = headers[name] ?? usual;
+  if (typeof value === "string" && value !== "") return value;
+  throw new Problem("invalid_request", `The header ${name} is missing.`);
+}
+
+function readEmbeddings({ data, usage }: Json): z.output<typeof embeddingReply> {
+  const embeddings = (Array.isArray(data) ? data : []).filter(isObject).map(({ embedding }) => embedding as number[]);
+  const tokens = isObject(usage) ? usage.prompt_tokens : undefined;
+  return { embeddings, ...(typeof tokens === "number" ? { usage: { tokens } } : {}) };
+}
+
+function describe({ id, name, description, pricing, type, owned_by: provider }: Json) {
+  const { input, output } = isObject(pricing) ? pricing : {};
+  const hasPrices = typeof input === "string" && typeof output === "string";
+  return {
+    id: String(id),
+    name: typeof name === "string" ? name : String(id),
+    ...(typeof description === "string" ? { description } : {}),
+    ...(hasPrices ? { pricing: { input, output } } : {}),
+    specification: { specificationVersion: "v3", provider: String(provider ?? ""), modelId: String(id) },
+    ...(typeof type === "string" ? { modelType: type } : {}),
+  };
+}
