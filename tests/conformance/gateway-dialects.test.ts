@@ -1,5 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { createGateway, embedMany, generateText, jsonSchema, streamText, tool } from "ai";
+import { createGateway, embedMany, generateText, jsonSchema, streamText, type Tool, type ToolSet, tool } from "ai";
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -102,7 +102,7 @@ describe("Anthropic's client", () => {
 
 describe("the AI SDK's own gateway provider", () => {
   const gateway = () => createGateway({ baseURL: `${server.base}/ai`, apiKey: key });
-  const tools = { get_weather: tool({ inputSchema: jsonSchema<{ city: string }>(schema) }) };
+  const tools: ToolSet = { get_weather: tool({ inputSchema: jsonSchema(schema) }) as Tool };
 
   it("generates and streams text by the plain name of a model", async () => {
     const { text, usage: taken, finishReason } = await generateText({ model: gateway()(model), prompt: "hello" });
