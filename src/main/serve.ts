@@ -11,6 +11,7 @@ import { createJobQueue } from "../adapters/jobs/create-job-queue.ts";
 import { readModels } from "../adapters/models/catalog.ts";
 import { createModelStore } from "../adapters/models/model-folder.ts";
 import { createKeyVault } from "../adapters/vault/create-key-vault.ts";
+import { shareVault } from "../adapters/vault/share-vault.ts";
 import { mountDashboard } from "../dashboard/mount-dashboard.ts";
 import { servePages } from "../dashboard/serve-pages.ts";
 import { createSetupLink, isSetUp } from "../dashboard/sign-in/setup-link.ts";
@@ -117,6 +118,8 @@ export async function serve(
     const board = createStatusBoard(models);
     const bus = await openBus(settings, log);
     closers.push(() => bus.close());
+    const hasPeers = bus.kind === "nats" && database.kind === "postgres";
+    const cluster = hasPeers ? { bus, name: settings.cluster.busName } : undefined;
     const reach = reachWorkers(settings, bus, board, log);
     closers.push(async () => reach.close());
     const engines = openEngines({ settings, models, board, log, spread: reach.spread });
@@ -132,8 +135,7 @@ export async function serve(
       log,
       health,
       local: createLocalModels(engines),
-      cluster:
-        bus.kind === "nats" && database.kind === "postgres" ? { bus, name: settings.cluster.busName } : undefined,
+      cluster,
       // Without an upstream nothing needs the client.
       openTransport: async (options) =>
         (await import("../adapters/upstreams/http-transport.ts")).createHttpTransport(options),
@@ -142,7 +144,8 @@ export async function serve(
     measureGateway(metrics, gateway);
 
     const personas = createPersonaStore(queries);
-    const vault = createKeyVault(join(settings.storage.dataDir, "persona-keys"));
+    const ownVault = createKeyVault(join(settings.storage.dataDir, "persona-keys"));
+    const vault = cluster ? shareVault(ownVault, bus, cluster.name, log) : ownVault;
     const usePersona = createPersonaUse({ personas, vault, clock: systemClock });
     const calls = createCalls({ settings, engines, usePersona, usage, keys: keyWatch, log, metrics });
     closers.push(() => calls.close());

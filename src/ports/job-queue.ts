@@ -27,7 +27,7 @@ export interface WorkOptions {
   concurrency?: number;
   /** How many of them may belong to one `turnOf`, so that a long job of another never waits for all of these. */
   mostPerTurn?: number;
-  /** How long a job belongs to its worker without a sign of life. Default 30 s. */
+  /** How long a job belongs to its worker without a sign of life. Default 15 s. */
   leaseMs?: number;
   /** When to try again after failure number `attempt`. Default: 1, 4, 9 ... seconds. */
   retryAfterMs?(attempt: number): number;

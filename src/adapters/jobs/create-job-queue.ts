@@ -177,7 +177,7 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
         options: {
           concurrency: 1,
           mostPerTurn: 1e6,
-          leaseMs: 30_000,
+          leaseMs: 15_000,
           retryAfterMs: (attempt) => attempt ** 2 * 1000,
           ...options,
         },

@@ -10,16 +10,24 @@ const TAG_BYTES = 16;
 /** Names become file names, so they must not be able to leave the folder. */
 const NAME = /^[A-Za-z0-9_-]{1,128}$/;
 
+export interface KeyVault extends Vault {
+  /** The key itself, for servers that share it. */
+  find(name: string): Promise<Buffer | undefined>;
+  /** Keeps a key that another server has made, unless there is one. */
+  keep(name: string, key: Uint8Array): Promise<void>;
+}
+
 /** A vault whose keys are files of a folder, one each: readable by this user alone, overwritten before they are removed. */
-export function createKeyVault(folder: string): Vault {
+export function createKeyVault(folder: string): KeyVault {
   const pathOf = (name: string) => {
     if (!NAME.test(name)) throw new RangeError("not a name of a key");
     return join(folder, name);
   };
 
-  async function makeKey(name: string): Promise<Buffer> {
+  let keeping: Promise<void> = Promise.resolve();
+
+  async function store(name: string, key: Buffer): Promise<Buffer> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const key = randomBytes(KEY_BYTES);
     // Whole or not at all: half a key would lose what is sealed with it.
     const scratch = `${pathOf(name)}.new`;
     await writeDurably(scratch, key, "wx");
@@ -29,8 +37,18 @@ export function createKeyVault(folder: string): Vault {
   }
 
   return {
+    find: (name) => readKey(pathOf(name)),
+    keep(name, key) {
+      if (key.length !== KEY_BYTES) throw new RangeError("not a key");
+      // One after the other: the same key may come twice at once.
+      const kept = keeping.then(async () => {
+        if (!(await readKey(pathOf(name)))) await store(name, Buffer.from(key));
+      });
+      keeping = kept.catch(() => {});
+      return kept;
+    },
     async seal(name, secret) {
-      const key = (await readKey(pathOf(name))) ?? (await makeKey(name));
+      const key = (await readKey(pathOf(name))) ?? (await store(name, randomBytes(KEY_BYTES)));
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, key, nonce);
       return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);

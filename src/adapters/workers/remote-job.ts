@@ -19,6 +19,13 @@ export class Declined extends Error {
   }
 }
 
+/** No worker serves the lane. */
+export class NobodyThere extends Problem {
+  constructor(engine: string) {
+    super("engine_unavailable", `No machine that does this work (${engine}) is there. Try again.`);
+  }
+}
+
 /** One job on another machine, from the offer to its last result. */
 export class RemoteJob {
   /** Who has it. */
@@ -95,10 +102,7 @@ export class RemoteJob {
   /** Nobody serves the lane, or the worker that had the job is no longer there. */
   nobody(): void {
     if (this.worker !== undefined) this.lose();
-    else {
-      const message = `No machine that does this work (${this.#engine}) is there. Try again.`;
-      this.#fail(new Problem("engine_unavailable", message));
-    }
+    else this.#fail(new NobodyThere(this.#engine));
   }
 
   lose(): void {

@@ -1,10 +1,12 @@
 import type { Bus } from "../../ports/bus.ts";
-import type { Catalog } from "./catalog.ts";
-import { type Beat, type Load, pack, subjects, type ToNode, type ToWorker, unpack } from "./protocol.ts";
+import { type Catalog, lanesOf } from "./catalog.ts";
+import { type Beat, type Lane, type Load, pack, subjects, type ToNode, type ToWorker, unpack } from "./protocol.ts";
 
 /** Workers say that they live this often; one that misses three beats is no longer counted on. */
 export const beatMs = 1000;
 const forgottenAfterMs = 3.5 * beatMs;
+/** One that has missed a beat may be busy, or may be standing still. */
+const justNowMs = 1.5 * beatMs;
 
 interface Known extends Beat {
   seenAtMs: number;
@@ -17,6 +19,8 @@ export interface Roster {
   load(engine: string): (Load & { workers: number }) | undefined;
   /** How long a job takes the quickest worker with a free place. */
   bestMs(engine: string): number | undefined;
+  /** The least busy of the workers that serve a lane and gave a sign of life just now, but for those in `not`. */
+  pick(lane: Lane, not: ReadonlySet<string>): string | undefined;
   /** Workers that are there. */
   readonly size: number;
   close(): void;
@@ -27,6 +31,8 @@ export function createRoster(bus: Bus, name: string, node: string): Roster {
   const to = subjects(name);
   const workers = new Map<string, Known>();
   const catalogs = new Map<string, Catalog>();
+  /** The subjects that each catalog serves. */
+  const lanes = new Map<string, ReadonlySet<string>>();
   const asked = new Map<string, number>();
 
   const beats = bus.subscribe(to.beat, ({ data }) => {
@@ -38,7 +44,10 @@ export function createRoster(bus: Bus, name: string, node: string): Roster {
   const answers = bus.subscribe(`${to.node(node)}.catalog.>`, ({ data, subject, isNobody }) => {
     const answer = isNobody ? undefined : unpack<ToNode>(data);
     if (answer?.type !== "catalog") return;
-    catalogs.set(subject.slice(subject.lastIndexOf(".") + 1), JSON.parse(answer.text) as Catalog);
+    const hash = subject.slice(subject.lastIndexOf(".") + 1);
+    const catalog = JSON.parse(answer.text) as Catalog;
+    catalogs.set(hash, catalog);
+    lanes.set(hash, new Set(lanesOf(catalog).map((lane) => to.lane(lane))));
   });
   const hello = () => bus.publish(to.hello, pack({}));
   bus.onUp(hello);
@@ -55,7 +64,11 @@ export function createRoster(bus: Bus, name: string, node: string): Roster {
     const since = performance.now() - forgottenAfterMs;
     for (const [id, { seenAtMs }] of workers) if (seenAtMs < since) workers.delete(id);
     const used = new Set([...workers.values()].map(({ catalog }) => catalog));
-    for (const known of catalogs.keys()) if (!used.has(known)) catalogs.delete(known);
+    for (const known of catalogs.keys()) {
+      if (used.has(known)) continue;
+      catalogs.delete(known);
+      lanes.delete(known);
+    }
     return [...workers.values()].filter(({ isDraining }) => !isDraining);
   }
 
@@ -82,6 +95,18 @@ export function createRoster(bus: Bus, name: string, node: string): Roster {
     bestMs(engine) {
       const free = loadsOf(engine).filter(({ queued, active, places }) => queued === 0 && active < places);
       return free.length === 0 ? undefined : Math.min(...free.map(({ meanJobMs }) => meanJobMs));
+    },
+    pick(lane, not) {
+      const since = performance.now() - justNowMs;
+      const serving = live().filter(
+        ({ worker, seenAtMs, catalog }) =>
+          !not.has(worker) && seenAtMs > since && lanes.get(catalog)?.has(to.lane(lane)),
+      );
+      const waitOf = ({ loads }: Known) => {
+        const { queued, active, places, meanJobMs } = loads[lane.engine]!;
+        return ((queued + active) * meanJobMs) / Math.max(1, places);
+      };
+      return serving.sort((a, b) => waitOf(a) - waitOf(b))[0]?.worker;
     },
     get size() {
       return live().length;

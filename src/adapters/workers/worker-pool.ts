@@ -5,7 +5,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Bus } from "../../ports/bus.ts";
 import type { EngineName } from "./catalog.ts";
 import { type Lane, pack, partBytes, split, subjects, type ToNode, type ToWorker, unpack } from "./protocol.ts";
-import { Declined, RemoteJob, WorkerLost } from "./remote-job.ts";
+import { Declined, NobodyThere, RemoteJob, WorkerLost } from "./remote-job.ts";
 import { createRoster, type Roster } from "./roster.ts";
 
 export interface Work {
@@ -31,13 +31,18 @@ export interface WorkerPool {
 const mostTries = 3;
 /** Workers that are asked whether they are free, before the better of them is told to queue it. */
 const mostOffers = 2;
-/** A worker answers within a millisecond; one that was lost with the question in its hands never does. */
-const answerMs = 2000;
+/** A worker answers within a millisecond; one that stands still, or was lost with the question in its hands, never does. */
+const answerMs = 1000;
+/** Of these, one after the other. */
+const mostSilent = 4;
 const checkEveryMs = 500;
 /** A worker that holds a connection and says nothing for this long is lost. One that lost its connection is noticed at once. */
 const silenceMs = 6000;
 /** While the bus is away, jobs that have not begun wait this long for it. */
 const busAwayMs = 5000;
+/** After the bus came back, workers come back within this time; until then nobody there means: not yet. */
+const gatheringMs = 5000;
+const askAgainMs = 100;
 
 /** Calls engines on other machines. */
 export function createWorkerPool({ bus, name, log }: { bus: Bus; name: string; log: Log }): WorkerPool {
@@ -48,6 +53,7 @@ export function createWorkerPool({ bus, name, log }: { bus: Bus; name: string; l
   let nextJob = 1;
   let isUp: Promise<void> = Promise.resolve();
   let tellUp: () => void = () => {};
+  let upSinceMs = bus.kind === "nats" ? performance.now() : Number.NEGATIVE_INFINITY;
 
   const inbox = bus.subscribe(`${to.node(node)}.>`, ({ subject, data, isNobody }) => {
     const job = jobs.get(subject.slice(subject.lastIndexOf(".") + 1));
@@ -63,7 +69,10 @@ export function createWorkerPool({ bus, name, log }: { bus: Bus; name: string; l
     });
     for (const job of jobs.values()) job.lose();
   });
-  bus.onUp(() => tellUp());
+  bus.onUp(() => {
+    upSinceMs = performance.now();
+    tellUp();
+  });
 
   let checkedAtMs = performance.now();
   const check = setInterval(() => {
@@ -86,16 +95,22 @@ export function createWorkerPool({ bus, name, log }: { bus: Bus; name: string; l
 
   async function* run<Result>(work: Work, { onlyIfFree = false } = {}): AsyncIterable<Result> {
     const input = serialize(work.input);
+    const lost = new Set<string>();
     for (let tries = 1; ; tries++) {
       let isBegun = false;
       try {
         await waitForBus(work.signal);
-        for await (const value of attempt(work, input, onlyIfFree)) {
+        for await (const value of attempt(work, input, onlyIfFree, lost)) {
           isBegun = true;
           yield value as Result;
         }
         return;
       } catch (error) {
+        if (error instanceof NobodyThere && performance.now() - upSinceMs < gatheringMs) {
+          await new Promise((resolve) => setTimeout(resolve, askAgainMs));
+          tries -= 1;
+          continue;
+        }
         if (!(error instanceof WorkerLost)) throw error;
         log.warn({ engine: work.lane.engine, isBegun, tries }, "a worker was lost");
         if (isBegun || tries >= mostTries) {
@@ -120,8 +135,13 @@ export function createWorkerPool({ bus, name, log }: { bus: Bus; name: string; l
     }
   }
 
-  async function* attempt(work: Work, input: Uint8Array, onlyIfFree: boolean): AsyncIterable<unknown> {
-    const { id, job } = await place(work, input, onlyIfFree);
+  async function* attempt(
+    work: Work,
+    input: Uint8Array,
+    onlyIfFree: boolean,
+    lost: Set<string>,
+  ): AsyncIterable<unknown> {
+    const { id, job } = await place(work, input, onlyIfFree, lost);
     const worker = job.worker!;
     const name = to.job(node, id);
     try {
@@ -132,6 +152,9 @@ export function createWorkerPool({ bus, name, log }: { bus: Bus; name: string; l
         yield value;
         if (!job.isOver) send(worker, { type: "ack", job: name, count: job.taken });
       }
+    } catch (error) {
+      if (error instanceof WorkerLost) lost.add(worker);
+      throw error;
     } finally {
       jobs.delete(id);
       if (!job.isOver) send(worker, { type: "cancel", job: name });
@@ -140,12 +163,22 @@ export function createWorkerPool({ bus, name, log }: { bus: Bus; name: string; l
   }
 
   /** Offers the job to the lane's group until somebody is free; where nobody is, the one with the shortest wait gets it. */
-  async function place(work: Work, input: Uint8Array, onlyIfFree: boolean): Promise<{ id: string; job: RemoteJob }> {
+  async function place(
+    work: Work,
+    input: Uint8Array,
+    onlyIfFree: boolean,
+    lost: Set<string>,
+  ): Promise<{ id: string; job: RemoteJob }> {
     const { lane, operation, signal } = work;
     let best: Declined | undefined;
+    let silent = 0;
     for (let offers = 1; ; offers++) {
       signal.throwIfAborted();
-      const isInsisted = offers > mostOffers;
+      // A group may go on handing work to a member that stands still; after a loss somebody is asked by name who does not.
+      const named = lost.size + silent > 0 ? roster.pick(lane, lost) : undefined;
+      if (named) lost.add(named);
+      const chosen = named ?? (offers > mostOffers ? best?.worker : undefined);
+      const isInsisted = chosen !== undefined;
       const id = String(nextJob++);
       const job = new RemoteJob(lane.engine);
       jobs.set(id, job);
@@ -156,7 +189,7 @@ export function createWorkerPool({ bus, name, log }: { bus: Bus; name: string; l
         isInsisted,
         bestMs: isInsisted ? undefined : roster.bestMs(lane.engine),
       };
-      const subject = isInsisted && best ? to.worker(best.worker) : to.lane(lane);
+      const subject = chosen === undefined ? to.lane(lane) : to.worker(chosen);
       bus.publish(subject, pack({ type: "start", start } satisfies ToWorker), to.job(node, id));
       try {
         await job.accepted(answerMs);
@@ -164,10 +197,11 @@ export function createWorkerPool({ bus, name, log }: { bus: Bus; name: string; l
       } catch (error) {
         jobs.delete(id);
         job.unfollow();
+        if (error instanceof WorkerLost && bus.isUp && ++silent < mostSilent) continue;
         if (!(error instanceof Declined)) throw error;
         if (!best || error.waitMs < best.waitMs) best = error;
         if (onlyIfFree && offers >= mostOffers) throw error;
-        if (isInsisted) throw asBusy(lane.engine, best);
+        if (isInsisted && offers > mostOffers) throw asBusy(lane.engine, best);
       }
     }
   }
