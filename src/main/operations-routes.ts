@@ -6,6 +6,7 @@ import { packageVersion } from "../platform/package-root.ts";
 import type { Bus } from "../ports/bus.ts";
 import type { Database } from "../ports/database.ts";
 import type { StatusBoard } from "./status-board.ts";
+import type { WarmReport } from "./warm-up.ts";
 
 const config = { scope: "open" };
 
@@ -16,6 +17,8 @@ export interface OperationsParts {
   readonly board: StatusBoard;
   readonly health: Health;
   readonly metrics: Metrics;
+  /** What is loaded ahead, the last used first. */
+  warm?(): readonly WarmReport[];
   /** On purpose on its way out: whoever sends work here should stop, and nobody needs to be called. */
   isDraining(): boolean;
 }
@@ -42,6 +45,7 @@ export function addOperationsRoutes(app: HttpApp, parts: OperationsParts): void 
       ...(database ? { database: { kind: database.kind, state: isDatabaseUp ? "ready" : "failed" } } : {}),
       bus: { kind: bus.kind, state: bus.isUp ? "ready" : "failed" },
       engines,
+      ...(parts.warm ? { warm: parts.warm() } : {}),
       models: {
         state: board.pull.isRunning ? "fetching" : board.pull.failure ? "failed" : "idle",
         ...(board.pull.current ? { current: board.pull.current } : {}),

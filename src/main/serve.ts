@@ -52,6 +52,7 @@ import { askGateway, toGatewayAddress } from "./openai-address.ts";
 import { addOperationsRoutes } from "./operations-routes.ts";
 import { pullInBackground } from "./pull-in-background.ts";
 import { createStatusBoard } from "./status-board.ts";
+import { readLastUses, warmTasks } from "./warm-tasks.ts";
 import { warmUp } from "./warm-up.ts";
 
 export interface RunningServer {
@@ -209,7 +210,9 @@ export async function serve(
     await mountService(app, adminService(admin), { ...shared, isAlone: false });
     serveReferenceScripts(app);
     let isDraining = false;
-    addOperationsRoutes(app, { database, bus, board, health, metrics, isDraining: () => isDraining });
+    let warming: ReturnType<typeof warmUp> | undefined;
+    const warm = () => warming?.report() ?? [];
+    addOperationsRoutes(app, { database, bus, board, health, metrics, warm, isDraining: () => isDraining });
     if (settings.server.services.includes("dashboard")) {
       const described = services.map(({ name, api, base }) => ({ name, title: api.title, base }));
       const needs = { settings, catalog, models, board, engines, publicUrl: reachedAt, services: described };
@@ -219,8 +222,10 @@ export async function serve(
     const port = await listen(app, settings);
     stalls.begin();
     const { own, warmsUp } = settings.engines;
-    const speaksHere = settings.server.services.includes("voice") && own.includes("speech");
-    const warming = warmsUp && speaksHere ? warmUp(engines.speech, log) : undefined;
+    if (warmsUp && settings.server.services.includes("voice")) {
+      const lately = () => readLastUses(queries, systemClock.now());
+      warming = warmUp(async () => warmTasks(await lately(), engines, own), log);
+    }
     // A node that leaves engines to workers fetches what its own need.
     const needed = own.length === engineGroups.length ? [] : board.entries().flatMap(({ modelIds }) => modelIds);
     const pulls = settings.storage.pullsModels && own.length > 0;

@@ -1,27 +1,63 @@
 import { freemem } from "node:os";
 import type { Log } from "../platform/log.ts";
-import type { SpeechEngine } from "../ports/speech-engine.ts";
-import { finishSpeech } from "../voice/speech/synthesize.ts";
 
 const ENOUGH_BYTES = 2 * 1024 ** 3;
 /** The start comes first: requests that are already waiting are answered before anything is loaded ahead. */
 const DELAY_MS = 500;
 
-/** Lets the default voice say a word to nobody, so that the first caller does not wait for its model. Every other model is
- *  still loaded when it is first asked for. */
-export function warmUp(speech: SpeechEngine, log: Log, freeBytes = freeMemory): { stop(): void } {
+/** Something that the first caller should not have to wait for. */
+export interface WarmTask {
+  /** For /readyz: "speech af_heart". */
+  readonly what: string;
+  run(signal: AbortSignal): Promise<unknown>;
+}
+
+export interface WarmReport {
+  readonly what: string;
+  /** `skipped`: memory was short. */
+  state: "waiting" | "loading" | "ready" | "failed" | "skipped";
+}
+
+/** Does each task once after the start, one after the other, as long as memory allows. Every other model is still loaded when it is
+ *  first asked for. */
+export function warmUp(
+  listTasks: () => Promise<readonly WarmTask[]>,
+  log: Log,
+  freeBytes = freeMemory,
+): { stop(): void; report(): readonly WarmReport[] } {
   const stopping = new AbortController();
+  let reports: WarmReport[] = [];
   const timer = setTimeout(() => {
-    if (speech.languages().length === 0 || freeBytes() < ENOUGH_BYTES) return;
-    const startedAt = performance.now();
-    finishSpeech(speech, { text: "Hello." }, { keyId: "warm-up" }, stopping.signal).then(
-      () => log.debug({ ms: Math.round(performance.now() - startedAt) }, "the default voice is loaded"),
-      // Whoever asks next is told what is wrong.
-      (error) => log.debug({ error: String(error) }, "the default voice was not loaded"),
-    );
+    // Whoever asks next is told what is wrong.
+    void go().catch((error) => log.debug({ error: String(error) }, "nothing was loaded ahead"));
   }, DELAY_MS);
   timer.unref();
+
+  async function go(): Promise<void> {
+    const tasks = await listTasks();
+    reports = tasks.map(({ what }) => ({ what, state: "waiting" }));
+    for (const [index, task] of tasks.entries()) {
+      if (stopping.signal.aborted) return;
+      const report = reports[index]!;
+      if (freeBytes() < ENOUGH_BYTES) {
+        report.state = "skipped";
+        continue;
+      }
+      report.state = "loading";
+      const startedAt = performance.now();
+      try {
+        await task.run(stopping.signal);
+        report.state = "ready";
+        log.debug({ what: task.what, ms: Math.round(performance.now() - startedAt) }, "loaded ahead");
+      } catch (error) {
+        report.state = "failed";
+        log.debug({ what: task.what, error: String(error) }, "not loaded ahead");
+      }
+    }
+  }
+
   return {
+    report: () => reports,
     stop() {
       clearTimeout(timer);
       stopping.abort(new Error("the server is shutting down"));

@@ -144,6 +144,7 @@ Guides with examples that run are in the folder docs/guides of the program.`,
         language: "English",
         durationMs: 1840,
         model: "svc-stt-1",
+        confidence: 0.93,
         segments: [
           { startMs: 120, endMs: 1760, text: "Hello from your own machine.", language: "English", confidence: 0.97 },
         ],

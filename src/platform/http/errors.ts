@@ -24,12 +24,18 @@ export function speakDialect(app: HttpApp, dialect: Dialect, log: Log): void {
     const limit = request.routeConfig.edgeBytes ?? app.edgeUploadBytes;
     const isTooLong = !(error instanceof EdgeLimitError) && (await outgrowsEdge(request.raw, limit));
     const spoken = request.routeConfig.dialect ?? dialect;
-    sendProblem(reply, request, spoken, isTooLong ? new EdgeLimitError(limit) : error, log);
+    sendProblem(reply, request, spoken, isTooLong ? new EdgeLimitError(limit) : forForms(request, error), log);
     return reply;
   });
   app.setNotFoundHandler((request, reply) => {
     sendProblem(reply, request, dialect, nothingAt(app, request), log);
   });
+}
+
+/** A route for files tells how to send one, and not how other routes are spoken to. */
+function forForms({ routeConfig }: FastifyRequest, error: unknown): unknown {
+  const isType = (error as { code?: string }).code === "FST_ERR_CTP_INVALID_MEDIA_TYPE";
+  return isType && routeConfig.form ? new Problem("invalid_request", "Send the fields as multipart/form-data.") : error;
 }
 
 /** Whether a body of undeclared length, refused before it was read, is beyond the edge as well: the edge's answer comes first,

@@ -42,6 +42,15 @@ declare module "fastify" {
 
 /** Reads the multipart body of every route that declares a form, before its handler runs. */
 export function readForms(app: HttpApp): void {
+  app.addHook("preValidation", (request, _reply, done) => {
+    const { form, bodies } = request.routeConfig;
+    const takesJson = !form && !bodies && request.routeOptions.schema?.body !== undefined;
+    done(
+      takesJson && request.isMultipart()
+        ? new Problem("invalid_request", "Send application/json, not a form.")
+        : undefined,
+    );
+  });
   app.addHook("preHandler", (request, _reply, done) => {
     const { form } = request.routeConfig;
     if (!form) return done();

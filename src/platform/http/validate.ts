@@ -73,7 +73,7 @@ function describeIssue(issue: z.core.$ZodIssue, data: unknown, whole: string, sc
       if (issue.path.length > 0 && valueAt(data, issue.path) === undefined) return `${place} is required.`;
       return issue.message.startsWith("=") ? issue.message.slice(1) : `${place} ${issue.message}.`;
     default:
-      return `${place} is not valid (${issue.message}).`;
+      return issue.message.startsWith("=") ? issue.message.slice(1) : `${place} is not valid (${issue.message}).`;
   }
 }
 

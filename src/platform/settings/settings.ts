@@ -248,7 +248,7 @@ export const settingGroups = {
       "SVC_WARM_UP",
       "1",
       flag,
-      "Whether the default voice is loaded after the start, where memory allows. 0 loads it at the first request.",
+      "Whether what was used last (at first the default voice) is loaded after the start, where memory allows. 0 loads each at its first request.",
     ),
     ffmpeg: setting(
       "SVC_FFMPEG",

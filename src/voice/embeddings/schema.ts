@@ -4,6 +4,11 @@ import { fitCharacters } from "../../platform/characters.ts";
 const mostItems = 64;
 const mostCharacters = 32_000;
 
+/** What somebody who sent neither is told. */
+const notTexts = '="input" must be a text or a list of texts.';
+const isText = (input: unknown) =>
+  typeof input === "string" || (Array.isArray(input) && input.every((text) => typeof text === "string"));
+
 const one = z.string().refine((text) => text.trim() !== "", "must not be empty");
 
 /** OpenAI's clients name a model of the gateway, and get OpenAI's reply from it. */
@@ -17,7 +22,7 @@ const openAiFields = {
 export const embeddingsRequest = z
   .strictObject({
     input: z
-      .union([one, z.array(one).min(1)])
+      .union([one, z.array(one).min(1)], { error: (issue) => (isText(issue.input) ? undefined : notTexts) })
       .meta({ description: `A text, or up to ${mostItems} texts with ${mostCharacters} characters in total.` }),
     ...openAiFields,
   })

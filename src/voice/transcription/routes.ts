@@ -23,11 +23,20 @@ export function addTranscriptionRoutes(app: HttpApp, parts: TranscriptionParts):
         language: heard.language,
         durationMs,
         model,
+        confidence: confidenceOf(heard.segments),
         ...(timestamps ? { segments: showSegments(heard, timestamps === "word") } : {}),
       };
     },
   );
   addOpenAiTranscriptionRoute(app, parts);
+}
+
+/** Over all that was heard, by its length; 0 where nothing was. */
+function confidenceOf(segments: Transcript["segments"]): number {
+  const lengthOf = ({ startMs, endMs }: Transcript["segments"][number]) => Math.max(1, endMs - startMs);
+  const total = segments.reduce((sum, one) => sum + lengthOf(one), 0);
+  const weighed = segments.reduce((sum, one) => sum + lengthOf(one) * one.confidence, 0);
+  return total === 0 ? 0 : Math.round((1000 * weighed) / total) / 1000;
 }
 
 function showSegments({ segments }: Transcript, withWords: boolean) {

@@ -23,6 +23,7 @@ export const transcript = z.object({
   language: z.string().meta({ description: "A language code, or und when it is none that is known." }),
   durationMs: z.int(),
   model: z.string(),
+  confidence: z.number().meta({ description: "0 to 1, over all that was heard; 0 where nothing was." }),
   segments: z
     .array(
       z.object({

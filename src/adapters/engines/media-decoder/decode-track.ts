@@ -6,9 +6,12 @@ import { decodeAac } from "./decode-aac.ts";
 import { decodeVorbis } from "./decode-vorbis.ts";
 import type { OpenTrack } from "./open-track.ts";
 import type { SoundBlock } from "./sound-block.ts";
+import { trimSound } from "./trim-sound.ts";
 import { unreadableCodec } from "./unreadable.ts";
 
 const packetsAtOnce = 200;
+/** Samples of a frame of AAC (ISO 14496-3). */
+const aacFrame = 1024;
 /** Each batch of AAC costs a fresh decoder, so there are few. */
 const aacPacketsAtOnce = 1200;
 
@@ -20,7 +23,13 @@ export function decodeTrack(opened: OpenTrack, bytes: Uint8Array): AsyncIterable
   if (codec === "mp3") return container === "MP3" ? decodeMp3File(bytes) : decodeMp3Packets(opened);
   if (codec === "flac") return decodeFlac(opened);
   if (codec === "vorbis") return decodeVorbis(opened, bytes);
-  if (codec === "aac") return decodeAac(opened, batches(opened, aacPacketsAtOnce));
+  if (codec === "aac") {
+    const { declaredSeconds, startSeconds } = opened;
+    // A file that does not tell has at least one frame of priming: the codec overlaps each with the one before.
+    const skipSeconds = ({ sampleRateHz }: SoundBlock) => (startSeconds < 0 ? -startSeconds : aacFrame / sampleRateHz);
+    const blocks = decodeAac(opened, batches(opened, aacPacketsAtOnce));
+    return trimSound(blocks, { skipSeconds, declaredSeconds });
+  }
   throw unreadableCodec(codec);
 }
 

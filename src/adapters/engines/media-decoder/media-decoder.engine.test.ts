@@ -75,9 +75,23 @@ describe("files that are not as they should be", () => {
     },
   );
 
-  it("an mp4 without its index cannot be read", async () => {
+  it("an mp4 without its index, an empty file and compressed WAVs are refused with the reason", async () => {
     const bytes = read("sound.m4a");
-    expect(await attempt(bytes.subarray(0, bytes.length >> 1))).toMatch(/could not be read/);
+    expect(await attempt(bytes.subarray(0, bytes.length >> 1))).toMatch(/breaks off before its index/);
+    expect(await attempt(new Uint8Array(0))).toMatch(/the file is empty/);
+    const adpcm = Buffer.from(read("pcm16.wav"));
+    adpcm.writeUInt16LE(0x11, 20);
+    expect(await attempt(adpcm)).toMatch(/unsupported audio codec "IMA ADPCM".*SVC_FFMPEG/);
+    expect(await attempt(read("pcm16.wav").subarray(0, 30))).toMatch(/breaks off in its header/);
+  });
+
+  it("an encoder's priming and filling do not count as sound", async () => {
+    for (const name of ["sound.m4a", "faststart.m4a", "video.mp4"]) {
+      expect(await attempt(read(name)), name).toBe(24_000);
+    }
+    for (const name of ["fragmented.mp4", "sound.aac"]) {
+      expect(Math.abs(Number(await attempt(read(name))) - 24_000), name).toBeLessThan(16_000 * 0.03);
+    }
   });
 
   it("damaged bytes end in sound or in a reason, never in a crash or a hang, and the next file is read", async () => {

@@ -36,7 +36,8 @@ export function bestWay(engines: readonly NamedEngine[], known: readonly Measure
       for (const [index, { named, quality }] of able.entries()) {
         try {
           const done = await named.engine.translate(request, signal);
-          return { ...done, engine: named.engine.modelName ?? named.id, quality };
+          // An engine that doubts its own words is believed.
+          return { ...done, engine: named.engine.modelName ?? named.id, quality: done.quality ?? quality };
         } catch (error) {
           if (signal.aborted || !isPassing(error) || index === able.length - 1) throw error;
         }

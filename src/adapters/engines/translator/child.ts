@@ -27,6 +27,8 @@ export interface TranslatorAnswer {
   /** Pieces that the net read and wrote. */
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Whether a sentence lost or gained a negation or a number on the way. */
+  readonly isDoubtful: boolean;
 }
 
 interface Sentence {
@@ -83,9 +85,13 @@ serveChild({
         outputTokens += net.cut(known, hop.target).length;
         return known;
       };
+      let isDoubtful = false;
+      ask.onDoubt = () => {
+        isDoubtful = true;
+      };
       const fits = (sentence: string, language: string) => net.cut(sentence, language).length <= LONGEST;
       const translated = await translateText(text, source, target, { ask, fits, recall });
-      yield { text: translated, inputTokens, outputTokens } satisfies TranslatorAnswer;
+      yield { text: translated, inputTokens, outputTokens, isDoubtful } satisfies TranslatorAnswer;
     },
   },
 });

@@ -1,5 +1,7 @@
 import { isReadable, mask, splitKept } from "./carry-over.ts";
+import { writeFullTimes } from "./full-times.ts";
 import { hasTags, putMarks, readMarks, splitTags } from "./markup.ts";
+import { losesNegation } from "./negation.ts";
 import { carriesNumbers, mendNumbers, mendWriting } from "./numbers.ts";
 
 /** One language into another, one of them English. */
@@ -9,11 +11,15 @@ export interface Hop {
 }
 
 /** What the net makes of one sentence: its translations, best first. */
-export type Ask = (sentence: string, hop: Hop) => Promise<readonly string[]>;
+export type Ask = ((sentence: string, hop: Hop) => Promise<readonly string[]>) & {
+  /** Hears of sentences of which no translation agrees with the source in its numbers and negations. */
+  onDoubt?(sentence: string): void;
+};
 
 /** Translates one sentence and brings over what must not change: numbers, addresses, code, tags and words in a script that the
  *  language does not use. */
-export async function translateSentence(sentence: string, hop: Hop, ask: Ask): Promise<string> {
+export async function translateSentence(written: string, hop: Hop, ask: Ask): Promise<string> {
+  const sentence = writeFullTimes(written, hop.source);
   if (!isReadable(sentence, hop.source)) return sentence;
   if (hasTags(sentence)) return translateMarked(sentence, hop, ask);
   const { lead, tail, text, restore } = mask(sentence, hop.source);
@@ -24,11 +30,14 @@ export async function translateSentence(sentence: string, hop: Hop, ask: Ask): P
   const restored = candidates
     .map((one) => restore(finish(one)))
     .filter((one) => one !== undefined && one.trim() !== "");
+  const agrees = (one: string) => !losesNegation(text, hop.source, one, hop.target);
   const found =
+    restored.find((one) => carriesNumbers(text, one!) && agrees(one!)) ??
     restored.find((one) => carriesNumbers(text, one!)) ??
     mendFirst(text, restored) ??
     (await askWithoutNumbers(text, hop, ask)) ??
     restored[0];
+  if (found && !(carriesNumbers(text, found) && agrees(found))) ask.onDoubt?.(sentence);
   const best = found && mendWriting(text, found);
   const translated =
     best ?? (await translateParts(sentence.slice(lead.length, sentence.length - tail.length), hop, ask));

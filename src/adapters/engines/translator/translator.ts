@@ -54,8 +54,10 @@ export function createTranslator({ models, log, directions, children = 1 }: Tran
       }
       const job: TranslatorJob = { text, source: ownCode(source), target: ownCode(target), isSteady };
       const turn = { key, flow, size: text.length, signal };
-      const { text: translated, inputTokens, outputTokens } = await host.ask<TranslatorAnswer>("translate", job, turn);
-      return { text: translated, usage: { inputTokens, outputTokens, cachedTokens: null } };
+      const answer = await host.ask<TranslatorAnswer>("translate", job, turn);
+      const { inputTokens, outputTokens } = answer;
+      const usage = { inputTokens, outputTokens, cachedTokens: null };
+      return { text: answer.text, usage, ...(answer.isDoubtful ? { quality: "preview" as const } : {}) };
     },
   };
 }
