@@ -9,12 +9,14 @@ import { type OwnAddress, parseOwnAddress, splitEngines } from "../adapters/engi
 import { openFolder } from "../adapters/engines/sherpa/open-folder.ts";
 import { createSherpaHearing } from "../adapters/engines/sherpa/sherpa-hearing.ts";
 import { createSilero, SILERO_MODEL } from "../adapters/engines/silero/silero.ts";
+import { createSmartTurn } from "../adapters/engines/smart-turn/smart-turn.ts";
 import { createWhisper, WHISPER_MODELS } from "../adapters/engines/whisper/whisper.ts";
 import { SettingError } from "../platform/settings/settings.ts";
 import type { EngineHost } from "../ports/engine-host.ts";
 import type { LanguageDetector } from "../ports/language-detector.ts";
 import type { MediaDecoder } from "../ports/media-decoder.ts";
 import type { TranscriptionEngine } from "../ports/transcription-engine.ts";
+import type { TurnDetector } from "../ports/turn-detector.ts";
 import type { VoiceActivityDetector } from "../ports/voice-activity.ts";
 import type { EngineContext } from "./engine-context.ts";
 import { showRemote } from "./show-remote.ts";
@@ -23,6 +25,7 @@ export interface HearingEngines {
   readonly decoder: MediaDecoder;
   readonly activity: VoiceActivityDetector;
   readonly transcription: TranscriptionEngine;
+  readonly turns: TurnDetector | undefined;
   close(): Promise<void>;
 }
 
@@ -65,6 +68,7 @@ export function createHearingEngines(
     decoder,
     activity,
     transcription: routeByLanguage(engines),
+    turns: createTurns(),
     async close() {
       await Promise.all(hosts.map((host) => host.close()));
     },
@@ -86,6 +90,22 @@ export function createHearingEngines(
     const whisper = createWhisper({ models, id: WHISPER_MODELS[size], log, children: cores >= 8 ? 2 : 1, threads });
     show(whisper.host, "transcription", [WHISPER_MODELS[size]]);
     return createLocalHearing(moonshine, whisper);
+  }
+
+  /** Who tells that a caller has finished: a model that somebody brought, else the rules of `voice/realtime/turn`. */
+  function createTurns(): TurnDetector | undefined {
+    const address = settings.engines.turns;
+    if (address === "rules") return undefined;
+    const own = parseOwnAddress(address, ["smart-turn"]);
+    if (!own) {
+      throw new SettingError(`SVC_TURN_ENGINE is "${address}" but must be rules, smart-turn:PATH or smart-turn:NAME.`);
+    }
+    const { files, name } = openFolder("SVC_TURN_ENGINE", own, ["turns"], settings.storage.modelsDir);
+    const detector = createSmartTurn({ file: files.model!, name, log });
+    hosts.push(detector.host);
+    const status = () => detector.host.status();
+    board.add({ capability: "turns", model: `svc-stt-1/${name}`, modelIds: [], isNeeded: true, status });
+    return detector;
   }
 
   /** Weights that somebody brought. */

@@ -201,6 +201,12 @@ export const settingGroups = {
       oneOf("small", "base", "off"),
       "The recogniser for languages other than English and Spanish: small (600 MB of memory), base (300 MB, a third of the work, two to three times the errors), or off.",
     ),
+    turns: setting(
+      "SVC_TURN_ENGINE",
+      "rules",
+      text,
+      "Who tells in live calls that somebody has finished: rules (by the words and the silence), or smart-turn:PATH or smart-turn:NAME (by the sound too).",
+    ),
     translation: setting(
       "SVC_TRANSLATION_ENGINE",
       "local",

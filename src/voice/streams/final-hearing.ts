@@ -1,4 +1,5 @@
 import { type Heard, type TranscriptionEngine, UNKNOWN_LANGUAGE } from "../../ports/transcription-engine.ts";
+import type { TurnDetector } from "../../ports/turn-detector.ts";
 import { timeWords } from "../transcription/time-words.ts";
 import type { HearingEvent } from "./hearing-event.ts";
 import type { Utterance } from "./utterance-tracker.ts";
@@ -8,6 +9,8 @@ const mostAtOnce = 2;
 /** Too little to tell a language by: then it is the one spoken before. */
 const shortMs = 1500;
 const smallestUnknownMs = 1000;
+/** Smart-turn takes some 100 ms; who waits for longer had better go by the words. */
+const judgeMs = 1000;
 
 /** An answer that sounds finished and is at least this certain is the end of a sentence. */
 const sureOfEnd = 0.7;
@@ -20,6 +23,8 @@ const prepareBelow = 2;
 
 export interface FinalHearingOptions {
   readonly transcription: TranscriptionEngine;
+  /** Tells whether the speaker has finished; absent where nobody asks. */
+  readonly turns?: TurnDetector | undefined;
   readonly key: string;
   readonly flow: string;
   onEvent(event: HearingEvent): void;
@@ -92,8 +97,9 @@ export class FinalHearing {
     this.#prepared = undefined;
     const hearing = isSame ? prepared.hearing : this.#hear(utterance, language, this.#signal);
     hearing.catch(() => {});
+    const judged = this.#judge(utterance);
     this.#underWay += 1;
-    this.#queue = this.#queue.then(() => this.#report(utterance, hearing, wasShown));
+    this.#queue = this.#queue.then(() => this.#report(utterance, hearing, judged, wasShown));
   }
 
   async settled(): Promise<void> {
@@ -120,7 +126,23 @@ export class FinalHearing {
     return this.#lastLanguage ? transcription.hear({ ...request, language: this.#lastLanguage }, signal) : heard;
   }
 
-  async #report(utterance: Utterance, hearing: Promise<Heard>, wasShown: boolean): Promise<void> {
+  /** Beside the recogniser. Without an answer in time the words decide. */
+  async #judge({ samples }: Utterance): Promise<number | undefined> {
+    const { turns, key, flow } = this.#options;
+    if (!turns) return undefined;
+    try {
+      return await turns.judge({ samples, key, flow }, AbortSignal.any([this.#signal, AbortSignal.timeout(judgeMs)]));
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #report(
+    utterance: Utterance,
+    hearing: Promise<Heard>,
+    judged: Promise<number | undefined>,
+    wasShown: boolean,
+  ): Promise<void> {
     const { onEvent } = this.#options;
     const { number, startMs, endMs, speechMs } = utterance;
     try {
@@ -131,7 +153,10 @@ export class FinalHearing {
       // Silence after nothing was shown is no news.
       const isNews = text !== "" || wasShown || (language === UNKNOWN_LANGUAGE && speechMs >= smallestUnknownMs);
       const words = timeWords(heard, utterance);
-      if (isNews) onEvent({ type: "final", utterance: number, text, language, startMs, endMs, confidence, words });
+      const endsTurn = await judged;
+      const told = endsTurn === undefined ? {} : { endsTurn };
+      if (isNews)
+        onEvent({ type: "final", utterance: number, text, language, startMs, endMs, confidence, words, ...told });
       else onEvent({ type: "speech-discarded", utterance: number });
     } catch (error) {
       if (!this.#signal.aborted) onEvent({ type: "failed", utterance: number, error });

@@ -47,6 +47,8 @@ export async function hearSocket(stream: OpenedStream, options: HearSocketOption
   socket.once("close", () => decoder.free());
   const live = new LiveHearing({
     ...hearing,
+    // Only calls take turns.
+    turns: undefined,
     key: turnOf(pass),
     flow: pass.sessionId,
     language: pinned.language,

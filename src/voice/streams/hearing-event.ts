@@ -16,6 +16,8 @@ export type HearingEvent =
       readonly startMs: number;
       readonly endMs: number;
       readonly confidence: number;
+      /** How likely it is that the speaker has finished, where somebody can tell by the sound. */
+      readonly endsTurn?: number;
       /** From the beginning of the stream. */
       readonly words: readonly TimedWord[];
     }

@@ -2,6 +2,7 @@ import { type TurnTaker, turnOf } from "../../accounts/turn-of.ts";
 import { newId } from "../../platform/ids.ts";
 import type { MediaDecoder } from "../../ports/media-decoder.ts";
 import { type Heard, type TranscriptionEngine, UNKNOWN_LANGUAGE } from "../../ports/transcription-engine.ts";
+import type { TurnDetector } from "../../ports/turn-detector.ts";
 import type { VoiceActivityDetector } from "../../ports/voice-activity.ts";
 import type { SpeechCut } from "./cut-speech.ts";
 import { getHearingLanguage } from "./find-language.ts";
@@ -17,6 +18,8 @@ export interface HearingParts {
   readonly decoder: MediaDecoder;
   readonly activity: VoiceActivityDetector;
   readonly transcription: TranscriptionEngine;
+  /** Tells in live calls whether somebody has finished; undefined where the words do. */
+  readonly turns?: TurnDetector | undefined;
 }
 
 export interface TranscriptSegment {

@@ -167,7 +167,7 @@ export class Call {
     } else if (event.type === "final") {
       log.info({ session: this.sessionId, language: event.language, text: log.words(event.text) }, "heard");
       this.#clock.wordsCame();
-      this.#take({ type: "final", text: event.text, atMs: now });
+      this.#take({ type: "final", text: event.text, atMs: now, endsTurn: event.endsTurn });
     } else {
       log.warn({ session: this.sessionId, error: String(event.error) }, "utterance lost");
       this.#take({ type: "hearing-failed", message: toProblem(event.error).message, atMs: now });

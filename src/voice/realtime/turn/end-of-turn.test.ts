@@ -3,6 +3,11 @@ import { isAcknowledgement } from "./acknowledgement.ts";
 import { silenceThatEnds } from "./end-of-turn.ts";
 
 describe("the silence that ends a turn", () => {
+  it("is decided by the sound where somebody can tell", () => {
+    expect(silenceThatEnds("I would like to go and", 0.9)).toBe(400);
+    expect(silenceThatEnds("I would like a ticket.", 0.1)).toBe(1800);
+  });
+
   it.each([
     ["What time is it?", 400],
     ["I would like a ticket.", 400],

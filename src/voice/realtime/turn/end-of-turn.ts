@@ -6,8 +6,13 @@ const afterWordsMs = 900;
 /** After words that ask for more ("and then I"). Pipecat and LiveKit wait for up to 3 s; a guess between. */
 const afterUnfinishedMs = 1800;
 
-/** How long a caller who said this must be silent until it is somebody else's turn. */
-export function silenceThatEnds(heard: string): number {
+/** From here on a detector means that the turn is over (smart-turn's own threshold). */
+const overFrom = 0.5;
+
+/** How long a caller who said this must be silent until it is somebody else's turn. Where a detector told by the sound whether they
+ *  have finished, it decides; else the words do. */
+export function silenceThatEnds(heard: string, endsTurn?: number): number {
+  if (endsTurn !== undefined) return endsTurn >= overFrom ? afterSentenceMs : afterUnfinishedMs;
   const text = heard.trim();
   if (isUnfinished(text)) return afterUnfinishedMs;
   return /[.?!。।؟]["'”»)]*$/u.test(text) && !/(\.\.\.|…)["'”»)]*$/u.test(text) ? afterSentenceMs : afterWordsMs;

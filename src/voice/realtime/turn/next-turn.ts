@@ -19,7 +19,7 @@ function decide(step: Step, event: TurnEvent): void {
   else if (event.type === "speech-ended") {
     step.change({ user: "pausing", awaited: turn.awaited + 1, silentSinceMs: event.atMs });
   } else if (event.type === "interim") takeInterim(step, event.text);
-  else if (event.type === "final") takeWords(step, event.text, event.atMs);
+  else if (event.type === "final") takeWords(step, event);
   else if (event.type === "speech-discarded") takeNoWords(step, event.atMs);
   else if (event.type === "hearing-failed") {
     step.tell({ type: "error", message: event.message });
@@ -60,7 +60,7 @@ function takeInterim(step: Step, text: string): void {
   step.tell({ type: "user-transcription", text: join(step.turn.heard, text), isFinal: false });
 }
 
-function takeWords(step: Step, text: string, atMs: number): void {
+function takeWords(step: Step, { text, atMs, endsTurn }: Extract<TurnEvent, { type: "final" }>): void {
   if (text === "" || (isBotActive(step.turn) && isAcknowledgement(text))) {
     takeNoWords(step, atMs);
     return;
@@ -69,7 +69,7 @@ function takeWords(step: Step, text: string, atMs: number): void {
   if (isBotActive(step.turn)) interrupt(step);
   tellUserStarted(step);
   const heard = join(step.turn.heard, text);
-  step.change({ heard, user: step.turn.user === "silent" ? "pausing" : step.turn.user });
+  step.change({ heard, endsTurn, user: step.turn.user === "silent" ? "pausing" : step.turn.user });
   step.tell({ type: "user-transcription", text: heard, isFinal: false });
   waitForEnd(step, atMs);
 }
@@ -78,7 +78,7 @@ function takeWords(step: Step, text: string, atMs: number): void {
 function waitForEnd(step: Step, atMs: number): void {
   const { turn } = step;
   if (turn.user === "speaking" || turn.awaited > 0) return;
-  const afterMs = Math.max(0, turn.silentSinceMs + silenceThatEnds(turn.heard) - atMs);
+  const afterMs = Math.max(0, turn.silentSinceMs + silenceThatEnds(turn.heard, turn.endsTurn) - atMs);
   if (turn.mode === "assistant" && !turn.replies.some(isGuess)) {
     step.act({ do: "answer", reply: addReply(step, "guess"), heard: turn.heard, isSpoken: true });
   }

@@ -17,6 +17,8 @@ export interface Turn {
   readonly isUserTold: boolean;
   /** The caller's words since the last turn. */
   readonly heard: string;
+  /** How likely the caller has finished, by the sound of the last words; undefined where nobody tells. */
+  readonly endsTurn: number | undefined;
   /** Utterances that are over and whose words have not come yet. */
   readonly awaited: number;
   readonly silentSinceMs: number;
@@ -38,7 +40,7 @@ export type TurnEvent =
   /** It was noise, or nothing that could be understood. */
   | { readonly type: "speech-discarded"; readonly atMs: number }
   | { readonly type: "interim"; readonly text: string }
-  | { readonly type: "final"; readonly text: string; readonly atMs: number }
+  | { readonly type: "final"; readonly text: string; readonly atMs: number; readonly endsTurn?: number | undefined }
   | { readonly type: "hearing-failed"; readonly message: string; readonly atMs: number }
   | { readonly type: "timer"; readonly timer: TurnTimer }
   /** The client wants this spoken. */
@@ -90,6 +92,7 @@ export function firstTurn(mode: CallMode): Turn {
     user: "silent",
     isUserTold: false,
     heard: "",
+    endsTurn: undefined,
     awaited: 0,
     silentSinceMs: 0,
     replies: [],

@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CHAT_MODEL, CHAT_MODEL_FILE } from "../../src/adapters/engines/llama/model-file.ts";
+import { writeMoonshineTokens } from "../../src/adapters/engines/sherpa/moonshine-tokens.ts";
+import { readModels } from "../../src/adapters/models/catalog.ts";
+import { createModelStore } from "../../src/adapters/models/model-folder.ts";
+import { GraphBuilder } from "../../src/adapters/onnx-graph/graph-builder.ts";
+import { createEngines } from "../../src/main/engines.ts";
+import { createStatusBoard } from "../../src/main/status-board.ts";
+import { silentLog } from "../../src/platform/log.ts";
+import { readSettings } from "../../src/platform/settings/settings.ts";
+import { call, form } from "../support/call.ts";
+import { lacksModels, modelStore } from "../support/local-speech.ts";
+import { clips, readClip } from "../support/speech-clips.ts";
+import { startServer, type TestServer } from "../support/start-server.ts";
+
+/** The product's own weights, in folders as somebody would bring them. */
+const isPossible = !lacksModels("moonshine-base-en", "piper-libritts", "whisper-small", "silero-vad", CHAT_MODEL);
+
+describe.runIf(isPossible)("weights of one's own", () => {
+  let folder: string;
+  let server: TestServer;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "parlance-own-"));
+    bring("ear", "moonshine-base-en", ["encoder_model.onnx", "decoder_model_merged.onnx"]);
+    bring("mouth", "piper-libritts", ["model.onnx", "tokens.txt"]);
+    await writeMoonshineTokens({ folder: join(folder, "ear") });
+    const turns = new GraphBuilder();
+    const features = turns.input("input_features", "float32", [1, 80, 800]);
+    turns.output(turns.add("ReduceMean", [features], { keepdims: 0 }), "logits");
+    writeFileSync(join(folder, "smart-turn.onnx"), turns.write());
+    server = await startServer({
+      SVC_TRANSCRIPTION_ENGINE: `sherpa:${join(folder, "ear")}?languages=en,local`,
+      SVC_SPEECH_ENGINE: `sherpa:${join(folder, "mouth")},local`,
+      SVC_CHAT_ENGINE: `gguf:${join(modelStore.folder(CHAT_MODEL), CHAT_MODEL_FILE)}`,
+      SVC_TURN_ENGINE: `smart-turn:${join(folder, "smart-turn.onnx")}`,
+    });
+  });
+  afterAll(async () => {
+    await server?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function bring(name: string, model: string, files: string[]): void {
+    mkdirSync(join(folder, name));
+    for (const file of files) symlinkSync(join(modelStore.folder(model), file), join(folder, name, file));
+  }
+
+  it("show in /readyz, beside the engines that are shipped", async () => {
+    const { json } = await call(`${server.url}/readyz`, {});
+    const engines = json.engines.map(({ engine }: { engine: string }) => engine);
+    const own = ["sherpa:ear", "sherpa:mouth", "gguf:tinyllama-1.1b-chat-q8_0", "smart-turn:smart-turn"];
+    expect(engines).toEqual(expect.arrayContaining([...own, "kokoro", "whisper"]));
+  });
+
+  it("bring their voices to the catalog, before those that are shipped, and speak", async () => {
+    const { json } = await call(`${server.url}/v1/voices`, { key: server.key });
+    const english = json.languages.find(({ code }: { code: string }) => code === "en-us");
+    const ids = english.voices.map(({ id }: { id: string }) => id);
+    expect(ids[0]).toBe("mouth-0");
+    expect(ids).toContain("af_heart");
+    expect(json.languages.map(({ code }: { code: string }) => code)).toContain("de");
+    const wanted = { text: "Hello.", voice: "mouth-3", language: "en-us" };
+    const spoken = await call(`${server.url}/v1/speech`, { key: server.key, json: wanted });
+    expect(spoken.status).toBe(200);
+  });
+
+  it("hear their languages, named or found out", async () => {
+    const hear = (name: string, fields: Record<string, string> = {}) =>
+      call(`${server.url}/v1/transcribe`, {
+        key: server.key,
+        body: form({ file: new Blob([readClip(name)]), ...fields }),
+      });
+    for (const fields of [{ language: "en-us" }, {}]) {
+      const { json } = await hear(clips.english, fields);
+      expect(json).toMatchObject({ language: "en-us", model: "svc-stt-1/ear" });
+      expect(json.text).toMatch(/wait no longer/i);
+    }
+  });
+
+  it("are the gateway's local models, and say what they cannot do", async () => {
+    const { key } = server;
+    const { json } = await call(`${server.url}/gateway/v1/models`, { key });
+    const ids = json.data.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(expect.arrayContaining(["local/ear", "local/mouth", "local/tinyllama-1.1b-chat-q8_0"]));
+    const refused = await call(`${server.url}/gateway/v1/chat/completions`, {
+      key,
+      json: {
+        model: "local/tinyllama-1.1b-chat-q8_0",
+        messages: [{ role: "user", content: "Hi" }],
+        tools: [{ type: "function", function: { name: "get_weather" } }],
+      },
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('does not call tools. Leave \\"tools\\" out.');
+  });
+
+  it.each([
+    ["SVC_CHAT_ENGINE", "gguf:/nowhere/x.gguf", /^SVC_CHAT_ENGINE is "gguf:\/nowhere\/x\.gguf", but there is no file/],
+    ["SVC_CHAT_ENGINE", "llama", /must be local, gguf:PATH, gguf:NAME or openai:/],
+    [
+      "SVC_TRANSCRIPTION_ENGINE",
+      "sherpa:parakeet-tdt-0.6b-v3",
+      /is not on this machine\. Fetch it with: \.\/parlance models add parakeet/,
+    ],
+    ["SVC_SPEECH_ENGINE", "sherpa:nobody", /there is no model of that name/],
+    ["SVC_TURN_ENGINE", "magic", /must be rules, smart-turn:PATH or smart-turn:NAME/],
+    ["SVC_CLONING_ENGINE", "magic", /must be local, sherpa:PATH/],
+  ])("that cannot be used stop the start: %s=%s", (name, value, sentence) => {
+    const settings = readSettings({ [name]: value });
+    const { modelsDir } = settings.storage;
+    const models = createModelStore(modelsDir, readModels(modelsDir));
+    expect(() => createEngines({ settings, models, board: createStatusBoard(models), log: silentLog })).toThrow(
+      sentence,
+    );
+  });
+});
