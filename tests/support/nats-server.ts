@@ -11,6 +11,7 @@ if (!hasNats)
 
 export interface NatsServer {
   readonly url: string;
+  readonly pid: number;
   /** As a power cut would. */
   kill(): Promise<void>;
   /** At the same address as before. */
@@ -30,6 +31,9 @@ export async function startNats(): Promise<NatsServer> {
   await start();
   return {
     url: `nats://127.0.0.1:${port}`,
+    get pid() {
+      return server!.pid!;
+    },
     start,
     async kill() {
       if (!server || server.exitCode !== null || server.signalCode !== null) return;

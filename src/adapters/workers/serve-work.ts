@@ -152,10 +152,10 @@ export function serveWork({ bus, name, log, operations, catalog, load }: WorkerP
       decline(replyTo, isBusy ? waitMs : meanJobMs - bestMs!, retryAfterSeconds);
       return;
     }
-    const job = new ServedJob((message) => answer(replyTo, message));
+    const job = new ServedJob((messages) => bus.publish(replyTo, pack(messages)));
     jobs.set(replyTo, job);
     count(wanted.engine, 1);
-    answer(replyTo, { type: "accept", worker: id });
+    job.answer({ type: "accept", worker: id });
     if (input) job.takeInput(input, true);
     void job
       .run((bytes, signal) => wanted.run(deserialize(bytes) as never, signal))

@@ -1,10 +1,12 @@
 import { serialize } from "node:v8";
-import { problemToWire, split, type ToNode, windowSize } from "./protocol.ts";
+import { partBytes, problemToWire, split, type ToNode, windowSize } from "./protocol.ts";
 
 /** One job that this machine does for another. */
 export class ServedJob {
   readonly #abort = new AbortController();
-  readonly #answer: (message: ToNode) => void;
+  readonly #send: (messages: ToNode[]) => void;
+  #unsent: ToNode[] = [];
+  #unsentBytes = 0;
   readonly #parts: Uint8Array[] = [];
   readonly #input: Promise<Uint8Array>;
   #haveInput: (input: Uint8Array) => void = () => {};
@@ -13,11 +15,25 @@ export class ServedJob {
   #taken = 0;
   #wake: (() => void) | undefined;
 
-  constructor(answer: (message: ToNode) => void) {
-    this.#answer = answer;
+  constructor(send: (messages: ToNode[]) => void) {
+    this.#send = send;
     this.#input = new Promise((resolve) => {
       this.#haveInput = resolve;
     });
+  }
+
+  /** What is said in one turn of the event loop goes in one message: a quick job is agreed to, done and ended in one. */
+  answer(message: ToNode): void {
+    this.#unsent.push(message);
+    this.#unsentBytes += message.type === "part" ? message.bytes.length : 0;
+    if (this.#unsentBytes >= partBytes) this.#flush();
+    else if (this.#unsent.length === 1) setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    if (this.#unsent.length > 0) this.#send(this.#unsent);
+    this.#unsent = [];
+    this.#unsentBytes = 0;
   }
 
   takeInput(bytes: Uint8Array, isLast: boolean): void {
@@ -32,14 +48,14 @@ export class ServedJob {
       const input = await Promise.race([this.#input, this.#aborted()]);
       for await (const value of work(input, signal)) {
         if (signal.aborted) return;
-        for (const part of split(serialize(value))) this.#answer({ type: "part", place: this.#place++, ...part });
+        for (const part of split(serialize(value))) this.answer({ type: "part", place: this.#place++, ...part });
         this.#sent += 1;
         await this.#roomToSend();
       }
-      this.#answer({ type: "end", place: this.#place++ });
+      this.answer({ type: "end", place: this.#place++ });
     } catch (error) {
       // Nobody wants to hear about the abort that was asked for.
-      if (!signal.aborted) this.#answer({ type: "error", place: this.#place++, error: problemToWire(error) });
+      if (!signal.aborted) this.answer({ type: "error", place: this.#place++, error: problemToWire(error) });
     }
   }
 

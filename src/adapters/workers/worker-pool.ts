@@ -57,11 +57,12 @@ export function createWorkerPool({ bus, name, log }: { bus: Bus; name: string; l
 
   const inbox = bus.subscribe(`${to.node(node)}.>`, ({ subject, data, isNobody }) => {
     const job = jobs.get(subject.slice(subject.lastIndexOf(".") + 1));
-    const message = isNobody ? undefined : unpack<ToNode>(data);
-    if (isNobody) job?.nobody();
-    else if (job && message) job.take(message);
-    // The answer to an offer came too late: its caller has left.
-    else if (message?.type === "accept") send(message.worker, { type: "cancel", job: subject });
+    if (isNobody) return void job?.nobody();
+    for (const message of [unpack<ToNode | ToNode[]>(data) ?? []].flat()) {
+      if (job) job.take(message);
+      // The answer to an offer came too late: its caller has left.
+      else if (message.type === "accept") send(message.worker, { type: "cancel", job: subject });
+    }
   });
   bus.onDown(() => {
     isUp = new Promise((resolve) => {
