@@ -3,6 +3,7 @@ import { Problem } from "../platform/errors.ts";
 import { hashSecret, newId } from "../platform/ids.ts";
 import type { Queries } from "../ports/database.ts";
 import type { Scope } from "./scopes.ts";
+import { storeRules } from "./store-rules.ts";
 import { apiKeys, workspaces } from "./tables.ts";
 
 /** What a key looks like after it was made: everything but the key. */
@@ -13,9 +14,7 @@ export interface NewKey {
   name: string;
   scopes: Scope[];
   expiresAt?: Date;
-  ratePerMinute?: number;
-  /** In pico-dollars. */
-  monthlyLimit?: bigint;
+  rules?: Parameters<typeof storeRules>[0];
   createdBy?: string;
   sessionId?: string;
 }
@@ -38,8 +37,7 @@ export async function createKey(
     hint: key.slice(-4),
     scopes: wanted.scopes,
     expiresAt: wanted.expiresAt ?? null,
-    ratePerMinute: wanted.ratePerMinute ?? null,
-    monthlyLimit: wanted.monthlyLimit ?? null,
+    ...storeRules(wanted.rules ?? {}),
     createdBy: wanted.createdBy ?? null,
     sessionId: wanted.sessionId ?? null,
   });

@@ -31,6 +31,11 @@ export const apiKeys = pgTable("api_keys", {
   createdBy: text("created_by"),
   /** What its requests may cost in a calendar month (UTC), in pico-dollars. */
   monthlyLimit: bigint("monthly_limit", { mode: "bigint" }),
+  /** The same for a day. */
+  dailyLimit: bigint("daily_limit", { mode: "bigint" }),
+  tokensPerMinute: integer("tokens_per_minute"),
+  /** Names of the gateway's models, in which * stands for anything. */
+  models: text("models").array(),
   /** The browser's session that a key of the playground belongs to. */
   sessionId: text("session_id"),
 });

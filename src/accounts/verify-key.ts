@@ -12,7 +12,11 @@ export interface Caller {
   scopes: ReadonlySet<Scope>;
   ratePerMinute: number | null;
   /** In pico-dollars. */
+  dailyLimit: bigint | null;
   monthlyLimit: bigint | null;
+  tokensPerMinute: number | null;
+  /** The gateway's models that it may use; null for all. */
+  models: readonly string[] | null;
   workspace: Workspace;
 }
 
@@ -160,7 +164,10 @@ export function createKeyVerifier(queries: Queries, clock: Clock): KeyVerifier {
           keyId: key.id,
           scopes: new Set(key.scopes),
           ratePerMinute: key.ratePerMinute,
+          dailyLimit: key.dailyLimit,
           monthlyLimit: key.monthlyLimit,
+          tokensPerMinute: key.tokensPerMinute,
+          models: key.models,
           workspace,
           expiresAtMs: key.expiresAt?.getTime(),
         },

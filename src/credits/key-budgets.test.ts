@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Queries } from "../ports/database.ts";
-import { createKeyBudgets } from "./key-budgets.ts";
+import { createKeyBudgets, daily, monthly } from "./key-budgets.ts";
 
 /** A database that knows what one key was charged. */
-function budgets(charged: bigint) {
+function budgets(charged: bigint, period = monthly) {
   const clock = { time: Date.parse("2026-11-17T12:00:00Z"), now: () => clock.time };
   const database = { charged, reads: 0 };
   const rows = async () => {
@@ -11,7 +11,7 @@ function budgets(charged: bigint) {
     return [{ keyId: "k", charge: database.charged.toString() }];
   };
   const queries = { select: () => ({ from: () => ({ where: () => ({ groupBy: rows }) }) }) } as unknown as Queries;
-  return { clock, database, budgets: createKeyBudgets({ queries, clock, flush: async () => {} }) };
+  return { clock, database, budgets: createKeyBudgets(period, { queries, clock, flush: async () => {} }) };
 }
 
 const key = { id: "k", limit: 100n };
@@ -47,6 +47,14 @@ describe("a key's month", () => {
     database.charged = 99n;
     clock.time += 5000;
     await expect(async () => one.take(key, 5n, 5n)).rejects.toMatchObject({ kind: "insufficient_credits" });
+  });
+
+  it("and its day are two things", async () => {
+    const { budgets: one, clock, database } = budgets(100n, daily);
+    await expect(async () => one.take(key, 5n, 1n)).rejects.toThrow("a day is used up");
+    clock.time = Date.parse("2026-11-18T00:00:00Z");
+    database.charged = 0n;
+    expect((await one.take(key, 5n, 1n)).wanted).toBe(5n);
   });
 
   it("of no dollars lets nothing through", async () => {

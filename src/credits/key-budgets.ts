@@ -1,4 +1,5 @@
 import type { Clock } from "../platform/clock.ts";
+import { isoDateOf } from "../platform/days.ts";
 import { Problem } from "../platform/errors.ts";
 import type { Queries } from "../ports/database.ts";
 import { monthOf, readKeyCharges } from "./key-days.ts";
@@ -16,11 +17,32 @@ export interface KeyBudget {
 }
 
 export interface KeyBudgets {
-  /** Takes part of a key's month, or throws `insufficient_credits`. At once when the key was looked at a moment ago. */
+  /** Takes part of a key's day or month, or throws `insufficient_credits`. At once when the key was looked at a moment ago. */
   take(key: { id: string; limit: Pico }, wanted: Pico, least: Pico): KeyBudget | Promise<KeyBudget>;
 }
 
-interface Month {
+/** A stretch of the calendar (UTC) over which a key's requests are added up, named by its first day. */
+export interface Period {
+  readonly word: "day" | "month";
+  nameOf(nowMs: number): string;
+  /** The first day of the next one. */
+  after(name: string): string;
+}
+
+export const monthly: Period = { word: "month", nameOf: monthOf, after: (name) => nextFrom(name, "Month") };
+export const daily: Period = {
+  word: "day",
+  nameOf: (nowMs) => isoDateOf(new Date(nowMs)),
+  after: (name) => nextFrom(name, "Date"),
+};
+
+function nextFrom(name: string, part: "Date" | "Month"): string {
+  const next = new Date(`${name}T00:00:00Z`);
+  next[`setUTC${part}`](next[`getUTC${part}`]() + 1);
+  return isoDateOf(next);
+}
+
+interface Spending {
   readonly name: string;
   /** What the database knew when it was read, and when that was. */
   spent: Pico;
@@ -31,89 +53,91 @@ interface Month {
   reading: Promise<void> | undefined;
 }
 
-/** Keeps keys with a monthly limit below it. What runs here is counted exactly; what other servers charge is known within seconds.
+/** Keeps keys with a limit for a period below it. What runs here is counted exactly; what other servers charge is known within seconds.
  *  Keys without a limit never come here. */
-export function createKeyBudgets(parts: { queries: Queries; clock: Clock; flush(): Promise<void> }): KeyBudgets {
+export function createKeyBudgets(
+  period: Period,
+  parts: { queries: Queries; clock: Clock; flush(): Promise<void> },
+): KeyBudgets {
   const { queries, clock } = parts;
-  const months = new Map<string, Month>();
+  const known = new Map<string, Spending>();
 
-  function monthFor(id: string): Month {
-    const name = monthOf(clock.now());
-    let month = months.get(id);
-    if (month?.name !== name) {
-      if (months.size >= mostKeys) months.clear();
-      month = { name, spent: 0n, readAtMs: Number.NEGATIVE_INFINITY, since: 0n, held: 0n, reading: undefined };
-      months.set(id, month);
+  function spendingOf(id: string): Spending {
+    const name = period.nameOf(clock.now());
+    let spending = known.get(id);
+    if (spending?.name !== name) {
+      if (known.size >= mostKeys) known.clear();
+      spending = { name, spent: 0n, readAtMs: Number.NEGATIVE_INFINITY, since: 0n, held: 0n, reading: undefined };
+      known.set(id, spending);
     }
-    return month;
+    return spending;
   }
 
-  function read(id: string, month: Month): Promise<void> {
-    month.reading ??= readNow(id, month).finally(() => {
-      month.reading = undefined;
+  function read(id: string, spending: Spending): Promise<void> {
+    spending.reading ??= readNow(id, spending).finally(() => {
+      spending.reading = undefined;
     });
-    return month.reading;
+    return spending.reading;
   }
 
   /** What was charged until now is in the database after the flush. What is charged while it runs may be counted twice until the
    *  next reading, never too little. */
-  async function readNow(id: string, month: Month): Promise<void> {
+  async function readNow(id: string, spending: Spending): Promise<void> {
     const now = clock.now();
-    const counted = month.since;
+    const counted = spending.since;
     await parts.flush();
-    month.spent = (await readKeyCharges(queries, [id], month.name)).get(id) ?? 0n;
-    month.since -= counted;
-    month.readAtMs = now;
+    spending.spent = (await readKeyCharges(queries, [id], spending.name)).get(id) ?? 0n;
+    spending.since -= counted;
+    spending.readAtMs = now;
   }
 
-  function left(limit: Pico, { spent, since, held }: Month): Pico {
+  function left(limit: Pico, { spent, since, held }: Spending): Pico {
     return limit - spent - since - held;
   }
 
-  function open(month: Month, limit: Pico, wanted: Pico): KeyBudget {
-    const room = left(limit, month);
+  function open(spending: Spending, limit: Pico, wanted: Pico): KeyBudget {
+    const room = left(limit, spending);
     const amount = wanted < room ? wanted : room;
-    month.held += amount;
+    spending.held += amount;
     let isOver = false;
     return {
       wanted: amount,
       end(charged) {
         if (isOver) return;
         isOver = true;
-        month.held -= amount;
-        month.since += charged;
+        spending.held -= amount;
+        spending.since += charged;
       },
     };
   }
 
   async function takeSlowly(key: { id: string; limit: Pico }, wanted: Pico, least: Pico): Promise<KeyBudget> {
-    const month = monthFor(key.id);
-    await read(key.id, month);
-    if (left(key.limit, month) < least || left(key.limit, month) <= 0n) throw overLimit(key.limit, month);
-    return open(month, key.limit, wanted);
+    const spending = spendingOf(key.id);
+    await read(key.id, spending);
+    if (left(key.limit, spending) < least || left(key.limit, spending) <= 0n)
+      throw overLimit(period, key.limit, spending);
+    return open(spending, key.limit, wanted);
   }
 
   return {
     take(key, wanted, least) {
-      const month = monthFor(key.id);
-      const ageMs = clock.now() - month.readAtMs;
+      const spending = spendingOf(key.id);
+      const ageMs = clock.now() - spending.readAtMs;
       const isFresh = ageMs >= 0 && ageMs < freshMs;
-      const room = left(key.limit, month);
-      if (isFresh && room >= least && room > 0n) return open(month, key.limit, wanted);
+      const room = left(key.limit, spending);
+      if (isFresh && room >= least && room > 0n) return open(spending, key.limit, wanted);
       return takeSlowly(key, wanted, least);
     },
   };
 }
 
-function overLimit(limit: Pico, { name, held }: Month): Problem {
-  const next = new Date(`${name}T00:00:00Z`);
-  next.setUTCMonth(next.getUTCMonth() + 1);
+function overLimit(period: Period, limit: Pico, { name, held }: Spending): Problem {
   const reason =
     held > 0n
       ? "is used up, or reserved by requests that are still running"
       : "is used up, or too small for this request";
   return new Problem(
     "insufficient_credits",
-    `This key's limit of $${formatDollars(limit)} a month ${reason}. It starts over on ${next.toISOString().slice(0, 10)} (UTC).`,
+    `This key's limit of $${formatDollars(limit)} a ${period.word} ${reason}. It starts over on ${period.after(name)} (UTC).`,
   );
 }

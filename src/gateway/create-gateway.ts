@@ -1,5 +1,5 @@
 import { openBooks } from "../credits/books.ts";
-import { createKeyBudgets } from "../credits/key-budgets.ts";
+import { createKeyBudgets, daily, monthly } from "../credits/key-budgets.ts";
 import { createLeaseStore } from "../credits/lease-store.ts";
 import { parseCost } from "../credits/money.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -14,6 +14,7 @@ import { createLookUps } from "./charging/look-up.ts";
 import { recordRequests } from "./charging/store.ts";
 import { createReplays } from "./forwarding/replays.ts";
 import { shareReplays } from "./forwarding/share-replays.ts";
+import { TokenWindows } from "./forwarding/token-windows.ts";
 import type { Gateway } from "./gateway.ts";
 import { Measures } from "./measures/measures.ts";
 import { readAliases } from "./models/aliases.ts";
@@ -53,9 +54,12 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
   lookUps.finishInherited(upstreams);
   const replays = createReplays(clock);
   const sharedReplays = needs.cluster && shareReplays({ replays, queries, ...needs.cluster });
+  const budgetParts = { queries, clock, flush: () => books.flush() };
   const gateway: Gateway = {
     books,
-    keyBudgets: createKeyBudgets({ queries, clock, flush: () => books.flush() }),
+    dailyBudgets: createKeyBudgets(daily, budgetParts),
+    monthlyBudgets: createKeyBudgets(monthly, budgetParts),
+    tokenWindows: new TokenWindows(clock),
     aliases: readAliases(settings.gateway.aliases),
     catalog: createCatalog(upstreams, clock, log),
     upstreams,

@@ -7,6 +7,7 @@ export const gatewayDialect: Dialect = {
     unauthorized: { status: 401, type: "invalid_api_key" },
     missing_scope: { status: 401, type: "invalid_api_key" },
     plan_restricted: { status: 403, type: "plan_restricted" },
+    model_not_allowed: { status: 403, type: "model_not_allowed" },
     not_found: { status: 404, type: "not_found" },
     model_not_found: { status: 404, type: "model_not_found" },
     method_not_allowed: { status: 405, type: "method_not_allowed" },

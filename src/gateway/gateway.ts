@@ -7,6 +7,7 @@ import type { LocalModels } from "../ports/local-models.ts";
 import type { LookUps } from "./charging/look-up.ts";
 import type { Replays } from "./forwarding/replays.ts";
 import type { SharedReplays } from "./forwarding/share-replays.ts";
+import type { TokenWindows } from "./forwarding/token-windows.ts";
 import type { Measures } from "./measures/measures.ts";
 import type { Aliases } from "./models/aliases.ts";
 import type { Catalog } from "./models/catalog.ts";
@@ -15,7 +16,10 @@ import type { Upstream } from "./upstreams/upstream.ts";
 /** What every endpoint of the gateway works with. */
 export interface Gateway {
   readonly books: Books;
-  readonly keyBudgets: KeyBudgets;
+  /** Of keys with a limit for a day or a month. */
+  readonly dailyBudgets: KeyBudgets;
+  readonly monthlyBudgets: KeyBudgets;
+  readonly tokenWindows: TokenWindows;
   readonly catalog: Catalog;
   readonly aliases: Aliases;
   /** In the order of the settings. */

@@ -4,6 +4,7 @@ export type ProblemKind =
   | "unauthorized"
   | "missing_scope"
   | "plan_restricted"
+  | "model_not_allowed"
   | "not_found"
   | "model_not_found"
   | "method_not_allowed"

@@ -40,6 +40,16 @@ const endpoints: [path: string, least: Record<string, unknown>][] = [
   ["/realtime/token", { model: "acme/talk" }],
 ];
 
+const anthropicTypes: Record<string, string> = {
+  invalid_request_error: "invalid_request",
+  authentication_error: "invalid_api_key",
+  billing_error: "insufficient_credits",
+  permission_error: "plan_restricted",
+  not_found_error: "model_not_found",
+  rate_limit_error: "rate_limit_exceeded",
+  overloaded_error: "gateway_unavailable",
+};
+
 /** As the endpoint wants it: as a form where a file belongs to it. */
 function ask(path: string, fields: Record<string, unknown>, key: string | undefined, base = server.base) {
   const body = path.startsWith("/audio/tran")
@@ -53,8 +63,10 @@ describe.each(endpoints)("%s", (path, least) => {
     const { status, json } = await ask(path, fields, key, base);
     expect(json.error).toMatchObject({ message: expect.any(String), param: null, code: status });
     expect(upstream.received).toEqual([]);
-    return [status, json.error.type];
+    return [status, typeOf(json.error)];
   };
+  /** By the gateway's name, also where Anthropic's clients read another. */
+  const typeOf = ({ type }: { type: string }) => (path === "/messages" ? anthropicTypes[type] : type);
 
   it("is refused without a key, with an unknown one, and with one that lacks the scope", async () => {
     const { key: other } = await server.newKey(["speech"]);
@@ -103,8 +115,55 @@ describe.each(endpoints)("%s", (path, least) => {
     const before = await server.balance(rich);
     upstream.on("*", (_request, response) => sendJson(response, { error: { message: "no", type: "invalid" } }, 400));
     const { status, json } = await ask(path, least, rich);
-    expect([status, json.error.type]).toEqual([400, "invalid_request"]);
+    expect([status, typeOf(json.error)]).toEqual([400, "invalid_request"]);
     expect(await server.balance(rich)).toBe(before);
+  });
+});
+
+describe("a key's own rules", () => {
+  const usage = { prompt_tokens: 30, completion_tokens: 30 };
+  const keyWith = async (rules: object) => {
+    upstream.on("/v1/chat/completions", (_request, response) => sendJson(response, completion(usage)));
+    const { name } = await server.newAccount("10");
+    const wanted = { workspace: name, name: "ruled", scopes: ["gateway:read"], ...rules };
+    return (await server.admin<{ key: string }>("keys create", wanted)).key;
+  };
+  const chat = (key: string, more: object = {}) =>
+    call(`${server.base}/chat/completions`, { key, json: { model: "acme/chat", max_tokens: 30, messages, ...more } });
+
+  it("name the models that it may use, also as alternatives and on this server", async () => {
+    const key = await keyWith({ models: ["acme/c*"] });
+    expect((await chat(key)).status).toBe(200);
+    for (const more of [{ model: "acme/image" }, { models: ["acme/image"] }, { model: "local/tinyllama-1.1b-chat" }]) {
+      const { status, json } = await chat(key, more);
+      expect([status, json.error.type]).toEqual([403, "model_not_allowed"]);
+    }
+  });
+
+  it("limit its tokens a minute", async () => {
+    const key = await keyWith({ tokensPerMinute: 100 });
+    expect([(await chat(key)).status, (await chat(key)).status]).toEqual([200, 200]);
+    const { status, json, headers } = await chat(key);
+    expect([status, json.error.type]).toEqual([429, "rate_limit_exceeded"]);
+    expect(json.error.message).toContain("100 tokens a minute");
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  it("limit what it costs in a day, beside a month that has room", async () => {
+    // One answer is 0.000108, and a little more is set aside for it.
+    const key = await keyWith({ dailyLimitUsd: "0.0006", monthlyLimitUsd: "5.00" });
+    const replies = [];
+    for (let n = 0; n < 6; n++) replies.push(await chat(key));
+    expect(replies[0]!.status).toBe(200);
+    const { status, json } = replies.at(-1)!;
+    expect([status, json.error.type]).toEqual([402, "insufficient_credits"]);
+    expect(json.error.message).toMatch(/limit of \$0\.0006 a day/);
+  });
+
+  it("are refused where they make no sense", async () => {
+    for (const rules of [{ tokensPerMinute: 0 }, { dailyLimitUsd: "-1" }, { models: [] }, { models: ["a b"] }]) {
+      await expect(keyWith(rules)).rejects.toThrow();
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keyRules } from "../../accounts/key-rules.ts";
 import {
   allScopes,
   extractionScopes,
@@ -7,7 +8,7 @@ import {
   type Scope,
   voiceScopes,
 } from "../../accounts/scopes.ts";
-import { dollars, givenDollars, id, label, moment, workspaceParams } from "./fields.ts";
+import { dollars, id, label, moment, workspaceParams } from "./fields.ts";
 import { nothing, type RouteContract } from "./route.ts";
 
 /** What each scope lets a key do, in a sentence for the person who ticks it. */
@@ -42,9 +43,6 @@ export const scopeGroups = [
 ] as const;
 
 const scope = z.enum(allScopes);
-const ratePerMinute = z.int().min(1).max(1_000_000).nullable();
-/** What requests of the key may cost in a calendar month (UTC). */
-const monthlyLimitUsd = givenDollars.nullable();
 
 const key = z.object({
   id,
@@ -59,8 +57,8 @@ const key = z.object({
   revokedAt: moment.nullable(),
   lastUsedAt: moment.nullable(),
   state: z.enum(["active", "expired", "revoked"]),
-  ratePerMinute,
-  monthlyLimitUsd: dollars.nullable(),
+  ...keyRules,
+  spentTodayUsd: dollars,
   spentThisMonthUsd: dollars,
   last30Days: z.object({ requests: z.number(), errors: z.number(), spentUsd: dollars }),
   /** Whether the caller may rename and revoke it: members their own, admins all. */
@@ -88,8 +86,7 @@ export const keyRoutes = {
       scopes: z.array(scope).min(1).max(allScopes.length),
       /** A moment in the future; null never expires. */
       expiresAt: z.iso.datetime({ offset: true }).nullable().default(null),
-      ratePerMinute: ratePerMinute.default(null),
-      monthlyLimitUsd: monthlyLimitUsd.default(null),
+      ...z.object(keyRules).partial().shape,
     }),
     /** The only time that `secret` is told. */
     reply: z.object({ key, secret: z.string() }),
@@ -101,8 +98,7 @@ export const keyRoutes = {
     params: keyParams,
     body: z.object({
       name: label(80).optional(),
-      ratePerMinute: ratePerMinute.optional(),
-      monthlyLimitUsd: monthlyLimitUsd.optional(),
+      ...z.object(keyRules).partial().shape,
     }),
     reply: key,
   },

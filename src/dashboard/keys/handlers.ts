@@ -1,8 +1,8 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { createKey, revokeKey } from "../../accounts/keys.ts";
 import { allScopes } from "../../accounts/scopes.ts";
+import { storeRules } from "../../accounts/store-rules.ts";
 import { apiKeys } from "../../accounts/tables.ts";
-import { parseDollars } from "../../credits/money.ts";
 import { Problem } from "../../platform/errors.ts";
 import { audit } from "../audit.ts";
 import type { Handlers, WorkspaceVisit } from "../context.ts";
@@ -71,16 +71,10 @@ export function keyHandlers(parts: DashboardParts): Handlers<Mine> {
           scopes: [...new Set(body.scopes)],
           createdBy: user.id,
           ...(expiresAt ? { expiresAt } : {}),
-          ...(body.ratePerMinute === null ? {} : { ratePerMinute: body.ratePerMinute }),
-          ...(body.monthlyLimitUsd === null ? {} : { monthlyLimit: parseDollars(body.monthlyLimitUsd) }),
+          rules: body,
         });
-        const details = {
-          key: key.id,
-          scopes: key.scopes,
-          expiresAt: body.expiresAt,
-          ratePerMinute: body.ratePerMinute,
-          monthlyLimitUsd: body.monthlyLimitUsd,
-        };
+        const { name: _, ...given } = body;
+        const details = { ...given, key: key.id, scopes: key.scopes };
         await audit(transaction, {
           action: "key-created",
           actor: user,
@@ -97,14 +91,8 @@ export function keyHandlers(parts: DashboardParts): Handlers<Mine> {
     async updateKey({ params, body }, visit) {
       const { workspace, user, address } = visit;
       const key = await getOwn(visit, params.keyId);
-      const { name, ratePerMinute, monthlyLimitUsd } = body;
-      const change = {
-        ...(name === undefined ? {} : { name }),
-        ...(ratePerMinute === undefined ? {} : { ratePerMinute }),
-        ...(monthlyLimitUsd === undefined
-          ? {}
-          : { monthlyLimit: monthlyLimitUsd === null ? null : parseDollars(monthlyLimitUsd) }),
-      };
+      const { name, ...rules } = body;
+      const change = { ...(name === undefined ? {} : { name }), ...storeRules(rules) };
       if (Object.keys(change).length > 0) {
         await queries.transaction(async (transaction) => {
           await transaction.update(apiKeys).set(change).where(eq(apiKeys.id, key.id));

@@ -1,4 +1,5 @@
 import { inArray } from "drizzle-orm";
+import { showRules } from "../../accounts/store-rules.ts";
 import type { apiKeys } from "../../accounts/tables.ts";
 import { monthOf, readKeyCharges } from "../../credits/key-days.ts";
 import { formatDollars } from "../../credits/money.ts";
@@ -23,13 +24,14 @@ export async function showKeys(
   const makers = [...new Set(rows.flatMap(({ createdBy }) => createdBy ?? []))];
   const since = isoDateOf(new Date(clock.now() - 29 * dayMs));
   await Promise.all([usage.flush(), gateway.books.flush()]);
-  const [names, counts, spent, spentThisMonth] = await Promise.all([
+  const [names, counts, spent, spentThisMonth, spentToday] = await Promise.all([
     makers.length === 0
       ? []
       : queries.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, makers)),
     countRequests(queries, workspace.id, since),
     readKeyCharges(queries, ids, since),
     readKeyCharges(queries, ids, monthOf(clock.now())),
+    readKeyCharges(queries, ids, isoDateOf(new Date(clock.now()))),
   ]);
   const nameOf = new Map(names.map(({ id, name }) => [id, name]));
   return rows.map((key) => ({
@@ -43,8 +45,8 @@ export async function showKeys(
     revokedAt: key.revokedAt?.toISOString() ?? null,
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
     state: key.revokedAt ? "revoked" : key.expiresAt && key.expiresAt.getTime() <= clock.now() ? "expired" : "active",
-    ratePerMinute: key.ratePerMinute,
-    monthlyLimitUsd: key.monthlyLimit === null ? null : formatDollars(key.monthlyLimit),
+    ...showRules(key),
+    spentTodayUsd: formatDollars(spentToday.get(key.id) ?? 0n),
     spentThisMonthUsd: formatDollars(spentThisMonth.get(key.id) ?? 0n),
     last30Days: {
       ...(counts.get(key.id) ?? { requests: 0, errors: 0 }),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { UsageDetails } from "../../accounts/usage/record.ts";
 import { type Hold, InsufficientCredits } from "../../credits/books.ts";
-import type { KeyBudget } from "../../credits/key-budgets.ts";
+import type { KeyBudget, KeyBudgets } from "../../credits/key-budgets.ts";
 import { formatDollars, type Pico } from "../../credits/money.ts";
 import { Problem } from "../../platform/errors.ts";
 import { countIds } from "../../platform/ids.ts";
@@ -15,6 +15,7 @@ import type { LiveReply } from "../upstreams/live-reply.ts";
 import { send } from "../upstreams/send.ts";
 import type { Upstream } from "../upstreams/upstream.ts";
 import { nothingInside } from "../upstreams/upstream-problem.ts";
+import { checkModel } from "./check-rules.ts";
 import { HangUp, patient } from "./hang-up.ts";
 import { proceed } from "./proceed.ts";
 
@@ -66,7 +67,11 @@ export interface StartAwaiter {
  *  room in the lease, which is nearly always, it waits for nothing but the upstream. */
 export function beginRequest(gateway: Gateway, request: PayingRequest, plan: Plan, awaiter: StartAwaiter): void {
   proceed(
-    () => findRoutes(gateway, plan),
+    () => {
+      // The upstream may answer with any of them.
+      for (const model of plan.alternatives ?? none) checkModel(request.caller.models, model);
+      return findRoutes(gateway, plan);
+    },
     ({ routes, listed }) => {
       if (!gateway.servesUnpriced && !listed.every((model) => model?.prices)) {
         throw new Problem("service_unavailable", `The model "${plan.model}" has no price here, so it is not served.`);
@@ -210,51 +215,77 @@ export interface Payer {
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
   readonly caller: {
     readonly keyId: string;
-    /** What the key may cost in a month; null has no limit. */
+    /** What the key may cost in a day and in a month; null has no limit. */
+    readonly dailyLimit?: Pico | null;
     readonly monthlyLimit?: Pico | null;
+    readonly tokensPerMinute?: number | null;
+    readonly models?: readonly string[] | null;
     readonly workspace: { readonly id: string };
   };
 }
 
-/** Sets money aside for a request of this caller. */
+/** Checks the key's rules and sets money aside for a request of this caller. */
 export function openMeter(
   gateway: Gateway,
   request: Payer,
-  { endpoint, model }: { endpoint: Endpoint; model: string },
+  about: About,
   estimate: Pick<Estimate, "wanted" | "least">,
   upstream: string,
 ): Meter | Promise<Meter> {
-  const { keyId, monthlyLimit } = request.caller;
-  if (monthlyLimit == null) return openHeld(gateway, request, { endpoint, model }, estimate, upstream);
-  const { wanted, least } = estimate;
-  const taken = gateway.keyBudgets.take({ id: keyId, limit: monthlyLimit }, wanted, least);
-  const open = (budget: KeyBudget) => openWithin(gateway, request, { endpoint, model }, budget, least, upstream);
-  return taken instanceof Promise ? taken.then(open) : open(taken);
+  const { models, dailyLimit, monthlyLimit, tokensPerMinute } = request.caller;
+  checkModel(models, about.model);
+  if (tokensPerMinute != null) gateway.tokenWindows.admit(request.caller.keyId, tokensPerMinute);
+  if (dailyLimit == null && monthlyLimit == null && tokensPerMinute == null) {
+    return openHeld(gateway, request, about, estimate, upstream);
+  }
+  return openWithin(gateway, request, about, estimate, upstream);
 }
 
-/** What the key's month has left bounds the hold, and gets back what the request does not cost. */
+/** What the key's day and month have left bounds the hold, and gets back what the request does not cost. */
 async function openWithin(
   gateway: Gateway,
   request: Payer,
-  about: { endpoint: Endpoint; model: string },
-  budget: KeyBudget,
-  least: Pico,
+  about: About,
+  { wanted, least }: Pick<Estimate, "wanted" | "least">,
   upstream: string,
 ): Promise<Meter> {
+  const { keyId: id, dailyLimit, monthlyLimit, tokensPerMinute } = request.caller;
+  const budgets: KeyBudget[] = [];
+  const end = (charged: Pico) => {
+    for (const budget of budgets) budget.end(charged);
+  };
+  let bounded = wanted;
+  const bound = async (from: KeyBudgets, limit: Pico | null | undefined) => {
+    if (limit == null) return;
+    const budget = await from.take({ id, limit }, bounded, least);
+    budgets.push(budget);
+    bounded = budget.wanted;
+  };
   try {
-    const meter = await openHeld(gateway, request, about, { wanted: budget.wanted, least }, upstream);
-    meter.onEnd = (charged) => budget.end(charged);
+    await bound(gateway.dailyBudgets, dailyLimit);
+    await bound(gateway.monthlyBudgets, monthlyLimit);
+    const meter = await openHeld(gateway, request, about, { wanted: bounded, least }, upstream);
+    const { usage } = request;
+    meter.onEnd = (charged) => {
+      end(charged);
+      if (tokensPerMinute != null) gateway.tokenWindows.add(id, (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0));
+    };
     return meter;
   } catch (error) {
-    budget.end(0n);
+    end(0n);
     throw error;
   }
+}
+
+interface About {
+  readonly endpoint: Endpoint;
+  readonly model: string;
 }
 
 function openHeld(
   gateway: Gateway,
   request: Payer,
-  { endpoint, model }: { endpoint: Endpoint; model: string },
+  { endpoint, model }: About,
   { wanted, least }: Pick<Estimate, "wanted" | "least">,
   upstream: string,
 ): Meter | Promise<Meter> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keyRules } from "../../accounts/key-rules.ts";
 import { extractionPlans, gatewayPlans } from "../../accounts/plans.ts";
 import { allScopes, grantableScopes } from "../../accounts/scopes.ts";
 
@@ -44,7 +45,7 @@ export const newKey = z.strictObject({
     .max(grantableScopes.length)
     .meta({ description: `Some of ${allScopes.join(", ")}; ["all"] for all of these; "admin" for this API.` }),
   expiresAt: z.string().optional().meta({ description: "The last day or moment, such as 2027-01-31." }),
-  ratePerMinute: z.int().positive().max(1e6).optional(),
+  ...z.object(keyRules).partial().shape,
 });
 export const createdKey = z.object({
   id: z.string(),
@@ -58,8 +59,7 @@ export const keyReply = z.object({
   name: z.string(),
   hint: z.string().meta({ description: "The last four characters." }),
   scopes: z.array(z.enum(grantableScopes)),
-  ratePerMinute: z.int().nullable(),
-  monthlyLimitUsd: dollars.nullable(),
+  ...keyRules,
   createdBy: z.string().nullable().meta({ description: "The user who made it in the dashboard." }),
   createdAt: moment,
   expiresAt: moment.nullable(),

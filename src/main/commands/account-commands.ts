@@ -36,9 +36,19 @@ export function addAccountCommands(program: Command): void {
       .requiredOption("--name <name>", "what the key is for")
       .requiredOption("--scopes <list>", "scopes separated by commas, or all")
       .option("--expires-at <date>", "last day or moment, such as 2027-01-31")
-      .option("--rate-per-minute <number>", "its own request limit", wholeNumber),
+      .option("--rate-per-minute <number>", "its own request limit", wholeNumber)
+      .option("--tokens-per-minute <number>", "tokens of the gateway's models in any minute", wholeNumber)
+      .option("--daily-limit <usd>", "what it may cost in a day (UTC), such as 5.00")
+      .option("--monthly-limit <usd>", "what it may cost in a calendar month (UTC)")
+      .option("--models <list>", "the gateway's models it may use, such as local/*,openai/gpt-4o"),
     "keys create",
-    (options) => ({ ...options, scopes: options.scopes.split(",").map((scope: string) => scope.trim()) }),
+    ({ dailyLimit: dailyLimitUsd, monthlyLimit: monthlyLimitUsd, models, ...options }) => ({
+      ...options,
+      scopes: list(options.scopes),
+      dailyLimitUsd,
+      monthlyLimitUsd,
+      ...(models === undefined ? {} : { models: list(models) }),
+    }),
   );
   act(
     keys.command("list").description("List keys.").option("--workspace <name>", "of one workspace"),
@@ -131,4 +141,8 @@ function act(command: Command, name: string, toInput: (...given: any[]) => objec
 
 function wholeNumber(text: string): number {
   return Number(text);
+}
+
+function list(text: string): string[] {
+  return text.split(",").map((part) => part.trim());
 }

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { keyRules } from "../../accounts/key-rules.ts";
 import { type ApiKey, createKey, listKeys, revokeKey } from "../../accounts/keys.ts";
 import { parseExtractionPlan, parseGatewayPlan } from "../../accounts/plans.ts";
 import { allScopes, parseScopes } from "../../accounts/scopes.ts";
+import { showRules } from "../../accounts/store-rules.ts";
 import { summarizeUsage } from "../../accounts/usage/summarize.ts";
 import { createWorkspace, getWorkspace, listWorkspaces, setPlan } from "../../accounts/workspaces.ts";
 import { auditCredits } from "../../credits/audit.ts";
@@ -68,18 +70,18 @@ const adminCommands: Record<string, AdminCommand> = table({
       name: z.string(),
       scopes: z.array(z.string()),
       expiresAt: z.string().optional(),
-      ratePerMinute: z.int().positive().optional(),
+      ...z.object(keyRules).partial().shape,
     }),
-    async ({ workspace, name, scopes, expiresAt, ratePerMinute }, context) => {
+    async ({ workspace, name, scopes, expiresAt, ...rules }, context) => {
       const found = await getWorkspace(context.queries, workspace);
       const made = await createKey(context.queries, {
         workspaceId: found.id,
         name,
         scopes: parseScopes(scopes.length === 1 && scopes[0] === "all" ? allScopes : scopes),
         ...(expiresAt ? { expiresAt: parseMoment(expiresAt) } : {}),
-        ...(ratePerMinute ? { ratePerMinute } : {}),
+        rules,
       });
-      const details = { key: made.id, scopes: made.scopes };
+      const details = { key: made.id, scopes: made.scopes, ...rules };
       await note(context, { action: "key-created", workspace: found, target: name, details });
       return made;
     },
@@ -198,8 +200,8 @@ async function note({ queries, by }: AdminContext, event: AuditEvent): Promise<v
 }
 
 /** Money as text: JSON has no numbers that large. */
-function describeKey({ monthlyLimit, sessionId: _, ...key }: ApiKey) {
-  return { ...key, monthlyLimitUsd: monthlyLimit === null ? null : formatDollars(monthlyLimit) };
+function describeKey({ monthlyLimit, dailyLimit, sessionId: _, ...key }: ApiKey) {
+  return { ...key, ...showRules({ ...key, monthlyLimit, dailyLimit }) };
 }
 
 function describeWorkspace(workspace: Awaited<ReturnType<typeof getWorkspace>>) {

@@ -15,6 +15,7 @@ export const usualTable: Dialect["table"] = {
   unauthorized: { status: 401, type: "unauthorized" },
   missing_scope: { status: 403, type: "forbidden" },
   plan_restricted: { status: 403, type: "forbidden" },
+  model_not_allowed: { status: 403, type: "forbidden" },
   not_found: { status: 404, type: "not_found" },
   model_not_found: { status: 404, type: "not_found" },
   method_not_allowed: { status: 405, type: "method_not_allowed" },

@@ -5,6 +5,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Field, Input, Select } from "../../components/field.tsx";
 import { FormButtons, SimpleForm } from "../../components/form.tsx";
 import { NewKey } from "./new-key.tsx";
+import { RuleFields, readRules } from "./rule-fields.tsx";
 import { ScopePicker } from "./scope-picker.tsx";
 
 type Scope = Parameters<typeof ScopePicker>[0]["chosen"][number];
@@ -48,7 +49,7 @@ function KeyForm({ onCancel, onMade }: { onCancel(): void; onMade(made: Made): v
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
   return (
     <SimpleForm
-      onSubmit={async ({ name = "", days = "0", ratePerMinute, monthlyLimitUsd }) => {
+      onSubmit={async ({ name = "", days = "0", ...typed }) => {
         if (scopes.length === 0) throw new Error("Choose at least one scope: without any, the key could do nothing.");
         const expiresAt = days === "0" ? null : new Date(Date.now() + Number(days) * 86_400_000).toISOString();
         const { secret } = await create.mutateAsync({
@@ -57,8 +58,7 @@ function KeyForm({ onCancel, onMade }: { onCancel(): void; onMade(made: Made): v
             name,
             scopes: [...scopes],
             expiresAt,
-            ratePerMinute: ratePerMinute ? Number(ratePerMinute) : null,
-            monthlyLimitUsd: monthlyLimitUsd || null,
+            ...readRules(typed),
           },
         });
         onMade({ secret, scopes });
@@ -70,23 +70,16 @@ function KeyForm({ onCancel, onMade }: { onCancel(): void; onMade(made: Made): v
             <Input name="name" required maxLength={80} autoFocus />
           </Field>
           <ScopePicker services={installation.services.map(({ name }) => name)} chosen={scopes} onChange={setScopes} />
-          <div className="grid gap-4 sm:grid-cols-3">
-            <Field label="Expires">
-              <Select name="days" defaultValue="0">
-                {terms.map(({ days, label }) => (
-                  <option key={days} value={days}>
-                    {label}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-            <Field label="Requests a minute" isOptional error={errorOf("ratePerMinute")}>
-              <Input name="ratePerMinute" type="number" min={1} max={1_000_000} placeholder="the server's" />
-            </Field>
-            <Field label="USD a month" isOptional error={errorOf("monthlyLimitUsd")}>
-              <Input name="monthlyLimitUsd" inputMode="decimal" pattern="\d{1,9}(\.\d{1,12})?" placeholder="no limit" />
-            </Field>
-          </div>
+          <Field label="Expires">
+            <Select name="days" defaultValue="0">
+              {terms.map(({ days, label }) => (
+                <option key={days} value={days}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <RuleFields errorOf={errorOf} />
           <FormButtons action="Create key" onCancel={onCancel} />
         </>
       )}

@@ -4,6 +4,7 @@ import { useWorkspace } from "../../api/use-session.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { FormButtons, SimpleForm } from "../../components/form.tsx";
+import { RuleFields, readRules } from "./rule-fields.tsx";
 
 export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKeyDetails; onClose(): void }) {
   const { params } = useWorkspace();
@@ -11,14 +12,10 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKeyDetails; onCl
   return (
     <Dialog isOpen onClose={onClose} title="Rename and limits" description={`The key that ends in ${apiKey.hint}.`}>
       <SimpleForm
-        onSubmit={async ({ name, ratePerMinute, monthlyLimitUsd }) => {
+        onSubmit={async ({ name, ...typed }) => {
           await update.mutateAsync({
             params: { ...params, keyId: apiKey.id },
-            body: {
-              name,
-              ratePerMinute: ratePerMinute ? Number(ratePerMinute) : null,
-              monthlyLimitUsd: monthlyLimitUsd || null,
-            },
+            body: { name, ...readRules(typed) },
           });
           onClose();
         }}
@@ -28,33 +25,7 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKeyDetails; onCl
             <Field label="Name" error={errorOf("name")}>
               <Input name="name" required maxLength={80} defaultValue={apiKey.name} autoFocus />
             </Field>
-            <Field
-              label="Requests a minute"
-              isOptional
-              hint="Empty: the server's limit."
-              error={errorOf("ratePerMinute")}
-            >
-              <Input
-                name="ratePerMinute"
-                type="number"
-                min={1}
-                max={1_000_000}
-                defaultValue={apiKey.ratePerMinute ?? ""}
-              />
-            </Field>
-            <Field
-              label="USD a month"
-              isOptional
-              hint="Empty: only the workspace's credits limit it."
-              error={errorOf("monthlyLimitUsd")}
-            >
-              <Input
-                name="monthlyLimitUsd"
-                inputMode="decimal"
-                pattern="\d{1,9}(\.\d{1,12})?"
-                defaultValue={apiKey.monthlyLimitUsd ?? ""}
-              />
-            </Field>
+            <RuleFields rules={apiKey} errorOf={errorOf} />
             <FormButtons action="Save" onCancel={onClose} />
           </>
         )}

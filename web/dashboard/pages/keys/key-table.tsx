@@ -65,20 +65,17 @@ export function KeyTable({ keys, onEdit, onRevoke }: KeyTableProps) {
         {
           title: "Limits",
           from: "lg",
-          cell: ({ ratePerMinute, monthlyLimitUsd, spentThisMonthUsd, expiresAt }) => (
-            <div className="grid text-[13px] text-muted">
-              {ratePerMinute !== null && <span>{formatCount(ratePerMinute)} a minute</span>}
-              {monthlyLimitUsd !== null && (
-                <span>
-                  {formatUsd(spentThisMonthUsd)} of {formatUsd(monthlyLimitUsd)} this month
-                </span>
-              )}
-              {expiresAt && <span>until {formatDate(expiresAt)}</span>}
-              {ratePerMinute === null && monthlyLimitUsd === null && !expiresAt && (
-                <span className="text-faint">none of its own</span>
-              )}
-            </div>
-          ),
+          cell: (key) => {
+            const limits = limitsOf(key);
+            return (
+              <div className="grid text-[13px] text-muted">
+                {limits.map((limit) => (
+                  <span key={limit}>{limit}</span>
+                ))}
+                {limits.length === 0 && <span className="text-faint">none of its own</span>}
+              </div>
+            );
+          },
         },
         {
           title: "Actions",
@@ -106,4 +103,16 @@ export function KeyTable({ keys, onEdit, onRevoke }: KeyTableProps) {
       ]}
     />
   );
+}
+
+function limitsOf(key: ApiKeyDetails): string[] {
+  const { ratePerMinute, tokensPerMinute, dailyLimitUsd, monthlyLimitUsd, models, expiresAt } = key;
+  return [
+    ratePerMinute !== null && `${formatCount(ratePerMinute)} a minute`,
+    tokensPerMinute !== null && `${formatCount(tokensPerMinute)} tokens a minute`,
+    dailyLimitUsd !== null && `${formatUsd(key.spentTodayUsd)} of ${formatUsd(dailyLimitUsd)} today`,
+    monthlyLimitUsd !== null && `${formatUsd(key.spentThisMonthUsd)} of ${formatUsd(monthlyLimitUsd)} this month`,
+    models?.join(", "),
+    expiresAt && `until ${formatDate(expiresAt)}`,
+  ].filter((limit) => typeof limit === "string" && limit !== "") as string[];
 }
