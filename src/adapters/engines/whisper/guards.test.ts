@@ -49,6 +49,13 @@ describe("which language is spoken", () => {
     expect(isOtherLanguage(identified({ fr: 0.7, es: 0.1 }), "fr", true)).toBe(false);
   });
 
+  it("tells German from Dutch and Spanish from Portuguese where it is certain", () => {
+    expect(isOtherLanguage(identified({ de: 0.95, nl: 0.001 }), "nl", false)).toBe(true);
+    expect(isOtherLanguage(identified({ es: 0.9, pt: 0.005 }), "pt", false)).toBe(true);
+    expect(isOtherLanguage(identified({ de: 0.95, nl: 0.02 }), "nl", false)).toBe(false);
+    expect(isOtherLanguage(identified({ af: 0.95, nl: 0.001 }), "nl", false)).toBe(false);
+  });
+
   it("is never another when that is a close relative", () => {
     expect(isOtherLanguage(identified({ nn: 0.99, no: 0.001 }), "no", false)).toBe(false);
     expect(isOtherLanguage(identified({ sl: 0.9, ru: 0.001 }), "ru", false)).toBe(false);
