@@ -5,6 +5,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { Health } from "../platform/health.ts";
 import type { Log } from "../platform/log.ts";
 import type { SettingReport } from "../platform/settings/settings.ts";
+import type { Bus } from "../ports/bus.ts";
 import type { Database } from "../ports/database.ts";
 import type { SpeechEngine } from "../ports/speech-engine.ts";
 import type { TranscriptionEngine } from "../ports/transcription-engine.ts";
@@ -19,6 +20,8 @@ export interface DashboardParts {
   readonly log: Log;
   readonly health: Health;
   readonly usage: UsageWriter;
+  /** The way to other servers, and the first word of its subjects. */
+  readonly cluster: { readonly bus: Bus; readonly name: string };
   readonly verifier: KeyVerifier;
   readonly gateway: Gateway;
   readonly speech: SpeechEngine;

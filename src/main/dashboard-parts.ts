@@ -7,7 +7,10 @@ import type { Engines } from "./engines.ts";
 import type { StatusBoard } from "./status-board.ts";
 
 export interface DashboardNeeds
-  extends Pick<DashboardParts, "database" | "health" | "usage" | "verifier" | "gateway" | "log" | "publicUrl"> {
+  extends Pick<
+    DashboardParts,
+    "database" | "health" | "usage" | "cluster" | "verifier" | "gateway" | "log" | "publicUrl"
+  > {
   settings: Settings;
   catalog: readonly Model[];
   models: ModelStore;

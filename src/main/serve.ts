@@ -215,7 +215,16 @@ export async function serve(
     addOperationsRoutes(app, { database, bus, board, health, metrics, warm, isDraining: () => isDraining });
     if (settings.server.services.includes("dashboard")) {
       const described = services.map(({ name, api, base }) => ({ name, title: api.title, base }));
-      const needs = { settings, catalog, models, board, engines, publicUrl: reachedAt, services: described };
+      const needs = {
+        cluster: { bus, name: settings.cluster.busName },
+        settings,
+        catalog,
+        models,
+        board,
+        engines,
+        publicUrl: reachedAt,
+        services: described,
+      };
       await mountDashboard(app, dashboardParts({ ...needs, database, health, usage, verifier, gateway, log }));
       servePages(app);
     }

@@ -25,7 +25,7 @@ export interface NewJob {
 export interface WorkOptions {
   /** How many jobs of this kind run at once in this process. Default 1. */
   concurrency?: number;
-  /** How many of them may belong to one `turnOf`, so that a long job of another never waits for all of these. */
+  /** How many of those in this process may belong to one `turnOf`, so that a long job of another never waits for all of these. */
   mostPerTurn?: number;
   /** How long a job belongs to its worker without a sign of life. Default 15 s. */
   leaseMs?: number;

@@ -20,8 +20,15 @@ interface Worker {
   /** Who was served when, as a counter: among those with equally many running jobs, whoever waited longest is next. */
   served: Map<string, number>;
   turns: number;
+  /** Jobs of each that run in this process: another one has places of its own. */
+  own: Map<string, number>;
   /** Claims of one worker follow one another: two at once would each count the other's job as waiting still. */
   claiming: Promise<unknown>;
+}
+
+interface Claimed extends Job<never> {
+  readonly turnOf: string | null;
+  readonly maxAttempts: number;
 }
 
 /** Whoever was served longer ago than this many others counts as new. */
@@ -64,6 +71,7 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
           log.error({ kind: worker.kind, job: job.id, error: describeError(error) }, "job left to its lease"),
         )
         .finally(() => {
+          if (job.turnOf !== null) countOwn(worker, job.turnOf, -1);
           leave();
           void fill(worker);
         });
@@ -77,7 +85,7 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
     });
   }
 
-  async function claim(worker: Worker): Promise<(Job<never> & { maxAttempts: number }) | undefined> {
+  async function claim(worker: Worker): Promise<Claimed | undefined> {
     const { rows } = await queries.execute<{
       id: string;
       workspace_id: string | null;
@@ -95,15 +103,25 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
         SELECT waiting.id FROM jobs waiting LEFT JOIN busy ON busy.turn_of = waiting.turn_of
         WHERE waiting.kind = ${worker.kind}
           AND ((waiting.state = 'queued' AND waiting.run_at <= now()) OR (waiting.state = 'running' AND waiting.lease_until < now()))
-          AND coalesce(busy.jobs, 0) < ${worker.options.mostPerTurn}
+          AND coalesce((${JSON.stringify(Object.fromEntries(worker.own))}::jsonb ->> waiting.turn_of)::int, 0) < ${worker.options.mostPerTurn}
         ORDER BY coalesce(busy.jobs, 0), coalesce((${JSON.stringify(Object.fromEntries(worker.served))}::jsonb ->> waiting.turn_of)::int, 0), waiting.run_at LIMIT 1 FOR UPDATE OF waiting SKIP LOCKED
       )
       RETURNING id, workspace_id, turn_of, payload, attempt, max_attempts`);
     const row = rows[0];
     if (!row) return undefined;
-    if (row.turn_of !== null) noteTurn(worker, row.turn_of);
+    if (row.turn_of !== null) {
+      noteTurn(worker, row.turn_of);
+      countOwn(worker, row.turn_of, 1);
+    }
     const payload = typeof row.payload === "string" ? (JSON.parse(row.payload) as never) : row.payload;
-    return { id: row.id, workspaceId: row.workspace_id, payload, attempt: row.attempt, maxAttempts: row.max_attempts };
+    const { id, workspace_id: workspaceId, turn_of: turnOf, attempt, max_attempts: maxAttempts } = row;
+    return { id, workspaceId, turnOf, payload, attempt, maxAttempts };
+  }
+
+  function countOwn(worker: Worker, turnOf: string, change: 1 | -1): void {
+    const count = (worker.own.get(turnOf) ?? 0) + change;
+    if (count > 0) worker.own.set(turnOf, count);
+    else worker.own.delete(turnOf);
   }
 
   function noteTurn(worker: Worker, turnOf: string): void {
@@ -113,7 +131,7 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
     if (worker.served.size > rememberedTurns && !oldest.done) worker.served.delete(oldest.value);
   }
 
-  async function run(worker: Worker, job: Job<never> & { maxAttempts: number }): Promise<void> {
+  async function run(worker: Worker, job: Claimed): Promise<void> {
     const abort = new AbortController();
     const onStop = () => abort.abort(new Error("the worker stops"));
     stopping.signal.addEventListener("abort", onStop, { once: true });
@@ -133,7 +151,7 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
     }
   }
 
-  async function handleFailure(worker: Worker, job: Job<never> & { maxAttempts: number }, error: Error): Promise<void> {
+  async function handleFailure(worker: Worker, job: Claimed, error: Error): Promise<void> {
     if (stopping.signal.aborted) {
       // Interrupted, not failed: another process, or the next start, takes it at once.
       await queries.execute(sql`UPDATE jobs SET state = 'queued', attempt = attempt - 1, run_at = now(), lease_until = NULL
@@ -183,6 +201,7 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
         },
         running: new Set(),
         served: new Map(),
+        own: new Map(),
         turns: 0,
         claiming: Promise.resolve(),
       };

@@ -18,8 +18,13 @@ export interface Entry {
   confirm(user: UserRecord, password: string, visit: Visit, field: string): Promise<void>;
 }
 
-export function createEntry({ clock, database }: DashboardParts, sessions: SessionStore, cookie: SessionCookie): Entry {
+export function createEntry(
+  { clock, database, cluster }: DashboardParts,
+  sessions: SessionStore,
+  cookie: SessionCookie,
+): Entry {
   const throttle = new Throttle(clock);
+  throttle.share(cluster.bus, `${cluster.name}.sign-in`);
   const { queries } = database;
 
   async function endCurrent({ current }: Visit): Promise<void> {

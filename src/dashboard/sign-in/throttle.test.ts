@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createMemoryBus } from "../../adapters/bus/memory-bus.ts";
 import { Throttle } from "./throttle.ts";
 
 function throttle() {
@@ -17,6 +18,20 @@ function throttle() {
 }
 
 describe("failed sign-ins", () => {
+  it("count at every server", async () => {
+    const bus = createMemoryBus();
+    const { one, attempt } = throttle();
+    const other = throttle();
+    one.share(bus, "test");
+    other.one.share(bus, "test");
+    for (let n = 0; n < 5; n++) expect(attempt("ada", "192.0.2.1")).toBe(0);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(other.attempt("ada", "192.0.2.1")).toBe(1);
+    other.one.succeed("ada", "192.0.2.1");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(attempt("ada", "192.0.2.1")).toBe(0);
+  });
+
   it("slow the next ones from the same place down, each pause twice the last", () => {
     const { clock, attempt } = throttle();
     for (let n = 0; n < 5; n++) expect(attempt("ada", "192.0.2.1")).toBe(0);

@@ -1,5 +1,8 @@
+import { deserialize, serialize } from "node:v8";
 import type { Clock } from "../../platform/clock.ts";
 import { Problem } from "../../platform/errors.ts";
+import { hashSecret, newId } from "../../platform/ids.ts";
+import type { Bus } from "../../ports/bus.ts";
 
 /** How failures of one kind slow the next attempt down: so many are free, then the pause doubles up to a longest. */
 interface Brake {
@@ -24,18 +27,41 @@ interface Entry {
   lastAtMs: number;
 }
 
-/** Slows guessing down, by account and by address. In memory, per node: a restart forgets, and nobody is locked out for good. */
+interface Attempt {
+  readonly from: string;
+  readonly account: string;
+  readonly address: string;
+  readonly isRight: boolean;
+}
+
+/** Slows guessing down, by account and by address. In memory: a restart forgets, and nobody is locked out for good. */
 export class Throttle {
   readonly #clock: Clock;
   readonly #entries = new Map<string, Entry>();
+
+  /** Among servers. */
+  readonly #own = newId("", 12);
+  #tell: (attempt: Attempt) => void = () => {};
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
+  /** Counts what is tried at other servers too. Accounts and addresses go there as hashes. */
+  share(bus: Bus, subject: string): void {
+    bus.subscribe(subject, ({ data }) => {
+      const { from, account, address, isRight } = deserialize(data) as Attempt;
+      if (from === this.#own) return;
+      if (isRight) this.#forget(account, address);
+      else this.#fail(account, address);
+    });
+    this.#tell = (attempt) => bus.publish(subject, serialize(attempt));
+  }
+
   /** Throws while a pause lasts, which that does not lengthen. Else the attempt counts as failed until it is known to be right:
    *  many at once must not all be let through because none has failed yet. */
-  attempt(account: string, address: string, isKnownAddress: boolean): void {
+  attempt(email: string, from: string, isKnownAddress: boolean): void {
+    const [account, address] = [hashSecret(email), hashSecret(from)];
     const waitMs = Math.max(
       this.#waitMs(`pair ${account} ${address}`, pairBrake),
       this.#waitMs(`address ${address}`, addressBrake),
@@ -43,6 +69,7 @@ export class Throttle {
     );
     if (waitMs <= 0) {
       this.#fail(account, address);
+      this.#tell({ from: this.#own, account, address, isRight: false });
       return;
     }
     const retryAfterSeconds = Math.ceil(waitMs / 1000);
@@ -55,7 +82,13 @@ export class Throttle {
     for (const key of [`pair ${account} ${address}`, `address ${address}`, `account ${account}`]) this.#count(key);
   }
 
-  succeed(account: string, address: string): void {
+  succeed(email: string, from: string): void {
+    const [account, address] = [hashSecret(email), hashSecret(from)];
+    this.#forget(account, address);
+    this.#tell({ from: this.#own, account, address, isRight: true });
+  }
+
+  #forget(account: string, address: string): void {
     this.#entries.delete(`pair ${account} ${address}`);
     this.#entries.delete(`account ${account}`);
     const atAddress = this.#entries.get(`address ${address}`);

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { apiKeys } from "../../accounts/tables.ts";
 import type { UsageRecord } from "../../accounts/usage/record.ts";
+import { shareWatch } from "../../accounts/usage/share-watch.ts";
 import { Problem } from "../../platform/errors.ts";
 import { EventStream } from "../../platform/http/server-sent-events.ts";
 import { countIds } from "../../platform/ids.ts";
@@ -24,14 +25,16 @@ const nextId = countIds("live_");
 type Mine = "getUsage" | "downloadUsage" | "listRequests" | "tailRequests";
 
 export function usageHandlers(
-  { database, usage, clock }: DashboardParts,
+  { database, usage, clock, cluster }: DashboardParts,
   onClose: (close: () => void) => void,
 ): Handlers<Mine> {
   const { queries } = database;
   const tallyDays = createTallyDays(queries, () => clock.now());
   const tails = new Map<string, number>();
   const streams = new Set<EventStream>();
+  const everywhere = shareWatch(usage, cluster.bus, cluster.name);
   onClose(() => {
+    everywhere.close();
     for (const stream of streams) stream.end();
   });
 
@@ -82,9 +85,7 @@ export function usageHandlers(
       tails.set(workspace.id, open + 1);
       const stream = new EventStream(reply);
       streams.add(stream);
-      const stop = usage.watch((record) => {
-        if (record.workspaceId === workspace.id) tell(record).catch(() => {});
-      });
+      const stop = everywhere.watch(workspace.id, (record) => void tell(record).catch(() => {}));
       const tell = async (record: UsageRecord) => {
         if (!names.has(record.keyId)) names = await keyNames(workspace.id);
         await stream.send(showRecord(record, names.get(record.keyId) ?? ""));
