@@ -38,7 +38,7 @@ describe.skipIf(reason)("transcribing an upload", () => {
   ])("finds out that it is %s and writes it down", async (_name, name, language) => {
     const { status, json } = await transcribe({ file: clip(name) });
     expect(status).toBe(200);
-    expect(Object.keys(json).sort()).toEqual(["durationMs", "language", "model", "text"]);
+    expect(Object.keys(json).sort()).toEqual(["confidence", "durationMs", "language", "model", "text"]);
     expect([json.language, json.model]).toEqual([language, "svc-stt-1"]);
     expect(shareHeard(transcriptOf(name), json.text)).toBeGreaterThan(0.85);
     expect(json.durationMs).toBeGreaterThan(4000);
