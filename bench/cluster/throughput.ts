@@ -61,14 +61,13 @@ for (const size of sizes) {
 show("gateway requests by nodes", byNodes);
 
 for (const node of nodes.slice(1)) await node.kill();
-for (const release of released) release?.();
 const byWorkers: number[] = [];
 const workers: ClusterProcess[] = [];
 const text = { text: "The train leaves at nine.", voice: "en_nora" };
 for (const size of sizes) {
   while (workers.length < size) {
     const worker = await cluster.startWorker("speech", { SVC_ENGINE_THREADS: "1" });
-    pinShare(worker.pid, share * 2);
+    released.push(pinShare(worker.pid, share * 2));
     workers.push(worker);
   }
   await sleep(2000);
@@ -79,4 +78,5 @@ for (const size of sizes) {
 show("sentences by workers", byWorkers);
 await cluster.close();
 await upstream.close();
+for (const release of released) release?.();
 process.exit(0);
