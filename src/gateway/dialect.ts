@@ -2,6 +2,7 @@ import type { Dialect } from "../platform/http/dialect.ts";
 
 /** `{error: {message, type, code}}`, where code repeats the status. OpenAI's own clients also look for `param`. */
 export const gatewayDialect: Dialect = {
+  speaksAtEdge: true,
   table: {
     invalid_request: { status: 400, type: "invalid_request" },
     unauthorized: { status: 401, type: "invalid_api_key" },

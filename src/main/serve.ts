@@ -249,6 +249,7 @@ export async function serve(
       setupLink: () => createSetupLink(queries, systemClock, reachedAt()),
       async close() {
         isDraining = true;
+        app.endSoon();
         pulling?.stop();
         if (settings.server.drainMs > 0) await new Promise((resolve) => setTimeout(resolve, settings.server.drainMs));
         warming?.stop();

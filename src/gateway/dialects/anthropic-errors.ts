@@ -3,6 +3,7 @@ import { gatewayDialect } from "../dialect.ts";
 
 /** Errors as Anthropic's clients read them, beside what the gateway's own have. */
 export const anthropicErrors: ErrorDialect = {
+  speaksAtEdge: true,
   table: gatewayDialect.table,
   body: ({ status, message }) => ({
     type: "error",

@@ -14,6 +14,7 @@ import { checkJsonShape } from "./json-shape.ts";
 import { LanedServer, type QuickLane } from "./quick/quick-lane.ts";
 import { answerPreflights, createHeaderWriter } from "./security-headers.ts";
 import { endStalledBody } from "./stalled-body.ts";
+import { answerUnreadable, refuseExpectation } from "./unreadable-request.ts";
 import { validatorCompiler, type ZodTypeProvider } from "./validate.ts";
 
 export type { HttpApp };
@@ -39,6 +40,8 @@ declare module "fastify" {
   interface FastifyInstance {
     edgeUploadBytes: number;
     readonly quickLane: QuickLane;
+    /** Tells every client with its next reply to connect anew elsewhere. */
+    endSoon(): void;
     /** What every reply says, whatever becomes of it. */
     greet(request: Pick<FastifyRequest, "id" | "headers">, reply: HeaderSink): void;
   }
@@ -83,6 +86,7 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: "idle",
     return503OnClosing: false,
+    clientErrorHandler: answerUnreadable,
     // Named here rather than set later, so that Fastify does not load its own, which are large. Response schemas are for the
     // API reference; what is sent was typed where it was made.
     schemaController: {
@@ -92,6 +96,11 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
       },
     },
   }).withTypeProvider<ZodTypeProvider>() as unknown as HttpApp;
+  const server = app.server as LanedServer;
+  server.on("checkExpectation", refuseExpectation);
+  app.decorate("endSoon", () => {
+    server.isEnding = true;
+  });
   limitConnections(app.server, {
     most: options.connectionsPerAddress,
     isExempt: addressMatcher(proxies),
@@ -121,6 +130,7 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     request.response = reply.raw;
     watchReply(request, reply);
     app.greet(request, reply);
+    if (server.isEnding) reply.header("connection", "close");
     const limit = request.routeConfig.edgeBytes ?? options.edgeUploadBytes;
     if (Number(request.headers["content-length"] ?? 0) <= limit) done();
     else if (request.routeConfig.speaksAtEdge) done(new EdgeLimitError(limit));

@@ -14,6 +14,8 @@ const checkEveryMs = 2_000;
 export class LanedServer extends Server {
   readonly #quick = new Set<QuickConnection>();
   readonly #takeOver: (socket: Socket) => void;
+  /** From here on every reply says that its connection ends, which is Node's business alone. */
+  isEnding = false;
 
   constructor(lane: QuickLane, options: ServerOptions & { headersTimeout: number }, listener: RequestListener) {
     super(options, listener);
@@ -21,7 +23,7 @@ export class LanedServer extends Server {
     this.removeAllListeners("connection");
     this.#takeOver = (socket) => takeOver!.call(this, socket);
     const parts = {
-      handlerFor: (path: string) => lane.get(path),
+      handlerFor: (path: string) => (this.isEnding ? undefined : lane.get(path)),
       keepAliveSeconds: Math.floor(this.keepAliveTimeout / 1000),
       handOver: this.#takeOver,
       onGone: (connection: QuickConnection) => this.#quick.delete(connection),
