@@ -74,6 +74,19 @@ Every error is OpenAI's shape: \`{"error": {"message", "type", "param", "code"}}
       },
       sends: ["text/event-stream"],
     },
+    "POST /completions": {
+      id: "createCompletion",
+      tag: "Text",
+      request: { model: "local/tinyllama-1.1b-chat", prompt: "Say hello.", max_tokens: 20 },
+      reply: { id: "cmpl-1" },
+      sends: ["text/event-stream"],
+    },
+    "POST /moderations": {
+      id: "createModeration",
+      tag: "Text",
+      request: { model: "openai/omni-moderation-latest", input: "Hello." },
+      reply: { id: "modr_1", results: [{ flagged: false }] },
+    },
     "POST /responses": {
       id: "createResponse",
       tag: "Text",
@@ -127,6 +140,11 @@ Every error is OpenAI's shape: \`{"error": {"message", "type", "param", "code"}}
       id: "createImage",
       tag: "Media",
       request: { model: "openai/gpt-image-1", prompt: "A lighthouse at dusk", size: "1024x1024" },
+      reply: { created: 1700000000, data: [{ b64_json: "iVBORw0KGgo..." }] },
+    },
+    "POST /images/edits": {
+      id: "editImage",
+      tag: "Media",
       reply: { created: 1700000000, data: [{ b64_json: "iVBORw0KGgo..." }] },
     },
     "POST /audio/speech": {

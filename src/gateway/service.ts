@@ -16,6 +16,7 @@ import { keepRawJson } from "./forwarding/raw-json.ts";
 import type { Gateway } from "./gateway.ts";
 import { addImageRoutes } from "./images/routes.ts";
 import { addModelRoutes } from "./models/routes.ts";
+import { addModerationRoutes } from "./moderations/routes.ts";
 import { addRealtimeRoutes } from "./realtime/routes.ts";
 import { gatewayReference } from "./reference.ts";
 import { addReportRoutes } from "./report/routes.ts";
@@ -73,7 +74,8 @@ export function gatewayService({ gateway, ratePerMinute, openWindow, queries, jo
       addChatCompletionRoutes(app, gateway);
       addEmbeddingRoutes(app, gateway);
       addAiSdkRoutes(app, gateway);
-      addImageRoutes(app, gateway);
+      await addImageRoutes(app, gateway);
+      addModerationRoutes(app, gateway);
       addSpeechRoutes(app, gateway);
       await addTranscriptionRoutes(app, gateway);
       addVideoRoutes(app, gateway, videos);

@@ -5,6 +5,7 @@ import { embed, generateText, jsonSchema, streamText, tool } from "ai";
 import { CohereClientV2 } from "cohere-ai";
 import OpenAI, { APIError, toFile } from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call } from "../support/call.ts";
 import { sendJson, startFakeUpstream } from "../support/fake-upstream.ts";
 import { type GatewayServer, startGatewayServer } from "../support/gateway-server.ts";
 
@@ -111,6 +112,39 @@ describe("the openai client", () => {
     const failed = await openai.chat.completions.create({ model: "local/none", messages }).catch((error) => error);
     expect(failed).toBeInstanceOf(APIError);
     expect(failed).toMatchObject({ status: 404, type: "model_not_found" });
+  });
+});
+
+describe("what is passed on", () => {
+  it("has moderation, changes of images and who serves a model", async () => {
+    const upstream = await startFakeUpstream();
+    upstream.on("/v1/moderations", (_request, response) =>
+      sendJson(response, { id: "modr_1", model: "acme/chat", results: [{ flagged: false }] }),
+    );
+    upstream.on("/v1/images/edits", ({ body }, response) => {
+      const isWhole = body.includes("make it night") && body.includes("PICTURE");
+      sendJson(response, { created: 1, data: isWhole ? [{ b64_json: "aGVsbG8=" }] : [] });
+    });
+    upstream.on("/v1/models/acme/chat/endpoints", (_request, response) =>
+      sendJson(response, { data: { id: "acme/chat", endpoints: [{ tag: "a", pricing: { prompt: "0.000001" } }] } }),
+    );
+    const other = await startGatewayServer({ SVC_GATEWAY_UPSTREAM_URL: upstream.url });
+    const account = await other.newAccount("1");
+    const client = new OpenAI({ baseURL: other.base, apiKey: account.key, maxRetries: 0 });
+    const moderation = await client.moderations.create({ model: "acme/chat", input: "hello" });
+    expect(moderation.results[0]!.flagged).toBe(false);
+    const image = await toFile(Buffer.from("PICTURE"), "a.png", { type: "image/png" });
+    const before = Number(await other.balance(account.key));
+    const changed = await client.images.edit({ model: "acme/image", image, prompt: "make it night" });
+    expect(changed.data![0]!.b64_json).toBe("aGVsbG8=");
+    // 0.04 a picture, and a fifth on top.
+    expect(before - Number(await other.balance(account.key))).toBeCloseTo(0.048, 6);
+    const { json: told } = await call(`${other.base}/models/acme/chat/endpoints`, { key: account.key });
+    expect(told.data.endpoints[0]).toMatchObject({ tag: "a", pricing: { prompt: "0.0000012" } });
+    const { json: listed } = await call(`${other.base}/models/local/kokoro-82m/endpoints`, { key: account.key });
+    expect(listed.data).toMatchObject({ id: "local/kokoro-82m", endpoints: [] });
+    await other.close();
+    await upstream.close();
   });
 });
 

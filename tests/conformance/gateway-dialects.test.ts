@@ -177,8 +177,20 @@ describe("the openai client's responses", () => {
     expect(answered.output_text).toBe("Hello.");
   });
 
+  it("and its completions of before chats come of the same chat", async () => {
+    const whole = await openai.completions.create({ model, prompt: "hello" });
+    expect([whole.choices[0]!.text, whole.usage!.total_tokens]).toEqual(["Hello.", 15]);
+    let text = "";
+    let usages = 0;
+    for await (const one of await openai.completions.create({ model, prompt: "hello", stream: true })) {
+      text += one.choices[0]?.text ?? "";
+      usages += one.usage ? 1 : 0;
+    }
+    expect([text, usages]).toEqual(["Hello.", 0]);
+  });
+
   it("cost one question in vain for each dialect, and none after it", () => {
-    const vain = upstream.received.filter(({ path }) => !/completions|embeddings/.test(path)).map(({ path }) => path);
-    expect(vain.toSorted()).toEqual(["/v1/messages", "/v1/responses"]);
+    const vain = upstream.received.filter(({ path }) => !/chat|embeddings/.test(path)).map(({ path }) => path);
+    expect(vain.toSorted()).toEqual(["/v1/completions", "/v1/messages", "/v1/responses"]);
   });
 });

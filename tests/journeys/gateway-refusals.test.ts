@@ -30,6 +30,9 @@ const endpoints: [path: string, least: Record<string, unknown>][] = [
   ["/chat/completions", { model: "acme/chat", messages }],
   ["/responses", { model: "acme/chat" }],
   ["/messages", { model: "acme/chat", messages, max_tokens: 5 }],
+  ["/completions", { model: "acme/chat", prompt: "hi" }],
+  ["/moderations", { model: "acme/chat", input: "hi" }],
+  ["/images/edits", { model: "acme/image", prompt: "a fox" }],
   ["/embeddings", { model: "acme/embed", input: "hi" }],
   ["/images/generations", { model: "acme/image", prompt: "a fox" }],
   ["/audio/speech", { model: "acme/speech", input: "hi" }],
@@ -52,7 +55,7 @@ const anthropicTypes: Record<string, string> = {
 
 /** As the endpoint wants it: as a form where a file belongs to it. */
 function ask(path: string, fields: Record<string, unknown>, key: string | undefined, base = server.base) {
-  const body = path.startsWith("/audio/tran")
+  const body = /^\/(audio\/tran|images\/edits)/.test(path)
     ? { body: form({ ...(fields as Record<string, string>), file: new Blob(["RIFF"]) }) }
     : { json: fields };
   return call(`${base}${path}`, { ...(key === undefined ? {} : { key }), ...body });

@@ -49,7 +49,8 @@ describe("POST /v1/speech", () => {
   }) => {
     if (isMissing) skip();
     const lengthOf = async (inside: string) => {
-      const { status, headers } = await speak({ text: `<speak>${inside}</speak>`, voice: "en_nora" });
+      // Kokoro says the same in the same time each time.
+      const { status, headers } = await speak({ text: `<speak>${inside}</speak>` });
       expect(status).toBe(200);
       return Number(headers.get("x-svc-duration-ms"));
     };
@@ -125,7 +126,7 @@ describe("POST /v1/speech", () => {
     ["half an emoji", "Hello \ud83d world"],
     ["emoji alone", "👍"],
     ["digits alone", "42"],
-    ["markup", "<speak>Hello</speak> & [goodbye](http://example.com)"],
+    ["markup", "<b>Hello</b> & [goodbye](http://example.com)"],
     ["a tower of accents", `Z${"\u0301".repeat(200)}algo`],
   ])("%s gets an answer", async (_name, text) => {
     if (isMissing) return;

@@ -10,6 +10,7 @@ import { highest } from "../charging/prices.ts";
 import { readCost, readUsage } from "../charging/read-usage.ts";
 import { problemReplies } from "../fields.ts";
 import { type Recorder, sendWhole } from "../forwarding/outlet.ts";
+import { contentOf, formsFor, keepRawForm } from "../forwarding/raw-form.ts";
 import { respondBytes } from "../forwarding/respond-bytes.ts";
 import { respondEvents } from "../forwarding/respond-events.ts";
 import { respondJson } from "../forwarding/respond-json.ts";
@@ -22,7 +23,6 @@ import { isObject, type Json, type OwnShape } from "../upstreams/kinds/kind.ts";
 import { callUpstream, pathOf } from "../upstreams/upstream.ts";
 import { nothingInside } from "../upstreams/upstream-problem.ts";
 import { audioSeconds } from "./audio-seconds.ts";
-import { keepRawForm, withoutFields } from "./raw-form.ts";
 import { largestAudio, type TranscriptionWanted, transcriptionForm, transcriptReply } from "./schema.ts";
 import { writeTranscript } from "./write-transcript.ts";
 
@@ -121,11 +121,6 @@ function granularitiesOf(wanted: TranscriptionWanted): readonly string[] {
   return wanted["timestamp_granularities[]"] ?? wanted.timestamp_granularities ?? [];
 }
 
-/** What a form says, whatever boundary it was sent with: a client that tries again chooses a new one. */
-function contentOf({ file, ...fields }: TranscriptionWanted): Buffer {
-  return Buffer.concat([Buffer.from(JSON.stringify([file.name, fields])), file.bytes]);
-}
-
 async function planFor(
   gateway: Gateway,
   request: FastifyRequest,
@@ -135,7 +130,7 @@ async function planFor(
   const { bytes } = wanted.file;
   const seconds = audioSeconds(bytes) ?? bytes.length / lowestRate;
   const endpoint = endpoints[task];
-  const cleaned = await cleanForm(gateway, wanted);
+  const formFor = await formsFor(gateway, request, wanted);
   return {
     endpoint,
     model: wanted.model,
@@ -150,23 +145,9 @@ async function planFor(
       if (transcription) return task === "transcribe" ? callUpstream(upstream, transcription.call(wanted)) : undefined;
       const path = pathOf(upstream, endpoint);
       if (path === undefined) return undefined;
-      const sent = cleaned.get(upstream.name) ?? {
-        body: request.rawBody,
-        contentType: request.headers["content-type"],
-      };
-      return callUpstream(upstream, { path, ...sent });
+      return callUpstream(upstream, { path, ...formFor(upstream) });
     },
   };
-}
-
-/** Forms that hold fields which an upstream must not see, without them. */
-async function cleanForm(gateway: Gateway, wanted: TranscriptionWanted) {
-  const cleaned = new Map<string, { body: Buffer; contentType: string }>();
-  for (const { upstream } of await gateway.catalog.routesFor(wanted.model)) {
-    const unwanted = Object.keys(wanted).filter((name) => upstream.kind.forbids?.(name));
-    if (unwanted.length > 0) cleaned.set(upstream.name, await withoutFields(wanted, unwanted));
-  }
-  return cleaned;
 }
 
 async function respondOwnShape(

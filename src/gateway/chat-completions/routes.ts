@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { requestTokens } from "../charging/text-tokens.ts";
 import { anthropicErrors } from "../dialects/anthropic-errors.ts";
+import { completionsDialect } from "../dialects/completions-dialect.ts";
 import { messagesDialect } from "../dialects/messages-dialect.ts";
 import { responsesDialect } from "../dialects/responses-dialect.ts";
 import { problemReplies } from "../fields.ts";
@@ -10,7 +11,15 @@ import { quickRoute } from "../forwarding/quick-route.ts";
 import type { Gateway } from "../gateway.ts";
 import { findLocal } from "../local/find-local.ts";
 import type { Json } from "../upstreams/kinds/kind.ts";
-import { chatReply, chatRequest, countRequest, messagesRequest, otherReply, responsesRequest } from "./schema.ts";
+import {
+  chatReply,
+  chatRequest,
+  completionsRequest,
+  countRequest,
+  messagesRequest,
+  otherReply,
+  responsesRequest,
+} from "./schema.ts";
 import { serveLocalChat } from "./serve-local.ts";
 
 const config = { scope: "gateway:read" };
@@ -19,11 +28,21 @@ const chat = { endpoint: "chat/completions", outputLimits: chatLimits, isChat: t
 /** What can be asked for in other dialects, of every model that chats. */
 const otherDialects = [
   {
+    path: "/completions",
+    body: completionsRequest,
+    summary: "OpenAI's completions of before chats, of every model that chats",
+    dialect: completionsDialect,
+    outputLimits: ["max_tokens"],
+    isChat: true,
+    errors: undefined,
+  },
+  {
     path: "/responses",
     body: responsesRequest,
     summary: "OpenAI's responses, of every model that chats",
     dialect: responsesDialect,
     outputLimits: ["max_output_tokens"],
+    isChat: false,
     errors: undefined,
   },
   {
@@ -32,6 +51,7 @@ const otherDialects = [
     summary: "Anthropic's messages, of every model that chats",
     dialect: messagesDialect,
     outputLimits: ["max_tokens"],
+    isChat: false,
     errors: anthropicErrors,
   },
 ];
@@ -49,7 +69,7 @@ export function addChatCompletionRoutes(app: HttpApp, gateway: Gateway): void {
       return forwardTokens(gateway, request, reply, chat);
     },
   );
-  for (const { path, body, summary, dialect, outputLimits, errors } of otherDialects) {
+  for (const { path, body, summary, dialect, outputLimits, isChat, errors } of otherDialects) {
     app.post(
       path,
       {
@@ -65,7 +85,7 @@ export function addChatCompletionRoutes(app: HttpApp, gateway: Gateway): void {
         return forwardTokens(gateway, request, reply, {
           endpoint: dialect.endpoint,
           outputLimits,
-          isChat: false,
+          isChat,
           dialect,
         });
       },

@@ -22,6 +22,13 @@ export const chatRequest = checkPlainly(
   isPlainChat,
 );
 
+export const completionsRequest = z.looseObject({
+  model,
+  prompt: z.union([z.string(), z.array(z.any()).min(1)]),
+  stream: z.boolean().nullish(),
+  max_tokens: z.int().min(0).nullish(),
+});
+
 export const responsesRequest = z.looseObject({
   model,
   stream: z.boolean().nullish(),

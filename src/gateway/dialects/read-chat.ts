@@ -16,6 +16,7 @@ export function translateWhole(dialect: Dialect, body: Json): Json {
 /** Makes a stream of another dialect of a stream of chat completions, piece by piece. */
 export class EventTranslator implements Translator {
   readonly #dialect: Dialect;
+  readonly #showsUsage: boolean;
   readonly #decoder = new TextDecoder();
   readonly #begunCalls = new Set<number>();
   #writer: EventWriter | undefined;
@@ -24,8 +25,9 @@ export class EventTranslator implements Translator {
   #usage: unknown;
   #isOver = false;
 
-  constructor(dialect: Dialect) {
+  constructor(dialect: Dialect, showsUsage = true) {
     this.#dialect = dialect;
+    this.#showsUsage = showsUsage;
   }
 
   push(chunk: Buffer | string): string {
@@ -64,11 +66,11 @@ export class EventTranslator implements Translator {
       this.#isOver = true;
       const { message } = isObject(event.error) ? event.error : { message: event.error };
       const said = typeof message === "string" ? message : "The upstream gateway failed.";
-      return (this.#writer ?? this.#dialect.stream(headOf(event), true)).fail(said);
+      return (this.#writer ?? this.#dialect.stream(headOf(event), this.#showsUsage)).fail(said);
     }
     let out = "";
     if (!this.#writer) {
-      this.#writer = this.#dialect.stream(headOf(event), true);
+      this.#writer = this.#dialect.stream(headOf(event), this.#showsUsage);
       out = this.#writer.begin();
     }
     if (isObject(event.usage)) this.#usage = event.usage;

@@ -96,7 +96,7 @@ export function forwardTokens(
       respondEvents(gateway, reply, started, {
         showsUsage: !isChat || asked || started.route.upstream.kind.alwaysTellsUsage === true,
         saysDone: isChat || isTranslated,
-        translator: isTranslated ? new EventTranslator(dialect!) : undefined,
+        translator: isTranslated ? new EventTranslator(dialect!, !isChat || asked) : undefined,
         inputTokens,
         recorder,
         onFailure,

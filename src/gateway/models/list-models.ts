@@ -18,7 +18,7 @@ export async function listModels(gateway: Gateway): Promise<Json[]> {
 }
 
 /** Some records also tell the prices of each of a model's providers. */
-function withMarkup(value: unknown): unknown {
+export function withMarkup(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withMarkup);
   if (!isObject(value)) return value;
   return Object.fromEntries(

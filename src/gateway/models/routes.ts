@@ -3,10 +3,12 @@ import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { problemReplies } from "../fields.ts";
 import type { Gateway } from "../gateway.ts";
+import { describeEndpoints } from "./describe-endpoints.ts";
 import { listModels } from "./list-models.ts";
 
 const config = { scope: "gateway:read" };
 const modelRecord = z.looseObject({ id: z.string() });
+const endpointsSuffix = "/endpoints";
 const modelList = z.object({ object: z.literal("list"), data: z.array(modelRecord) });
 
 export function addModelRoutes(app: HttpApp, gateway: Gateway): void {
@@ -21,6 +23,7 @@ export function addModelRoutes(app: HttpApp, gateway: Gateway): void {
     { config, schema: { summary: "One model", response: { 200: modelRecord, ...problemReplies } } },
     async (request) => {
       const id = (request.params as { "*": string })["*"];
+      if (id.endsWith(endpointsSuffix)) return describeEndpoints(gateway, id.slice(0, -endpointsSuffix.length));
       const found = (await listModels(gateway)).find((model) => model.id === id);
       if (!found) throw new Problem("model_not_found", `There is no model "${id}". See GET /models.`);
       return found as { id: string };

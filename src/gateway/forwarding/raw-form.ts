@@ -1,6 +1,9 @@
+import type { FastifyRequest } from "fastify";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { UploadedFile } from "../../platform/http/form.ts";
+import type { Gateway } from "../gateway.ts";
+import type { Upstream } from "../upstreams/upstream.ts";
 
 /** Reads a multipart form once and keeps its bytes: they go upstream as they came. */
 export function keepRawForm(app: HttpApp): void {
@@ -33,7 +36,8 @@ async function readFields(bytes: Buffer, contentType: string): Promise<Record<st
     if (values.length > 1 && !name.endsWith("[]")) {
       throw new Problem("invalid_request", `"${name}" was sent more than once.`);
     }
-    fields[name] = values.length > 1 ? values.map(String) : await readValue(values[0]!);
+    const read = await Promise.all(values.map(readValue));
+    fields[name] = read.length > 1 ? read : read[0]!;
   }
   return fields;
 }
@@ -44,8 +48,36 @@ async function readValue(value: FormDataEntryValue): Promise<UploadedFile | stri
 }
 type FormDataEntryValue = ReturnType<FormData["getAll"]>[number];
 
+/** The form for each upstream that serves the model: as it came, or without the fields that the upstream must not see. */
+export async function formsFor(
+  gateway: Gateway,
+  { rawBody, headers }: FastifyRequest,
+  fields: Record<string, unknown> & { model: string },
+): Promise<(upstream: Upstream) => { body: Buffer; contentType: string | undefined }> {
+  const cleaned = new Map<string, { body: Buffer; contentType: string }>();
+  for (const { upstream } of await gateway.catalog.routesFor(fields.model)) {
+    const unwanted = Object.keys(fields).filter((name) => upstream.kind.forbids?.(name));
+    if (unwanted.length > 0) cleaned.set(upstream.name, await withoutFields(fields, unwanted));
+  }
+  return ({ name }) => cleaned.get(name) ?? { body: rawBody, contentType: headers["content-type"] };
+}
+
+/** What a form says, whatever boundary it was sent with: a client that tries again chooses a new one. */
+export function contentOf(fields: Record<string, unknown>): Buffer {
+  const parts: Buffer[] = [];
+  const add = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(add);
+    if (typeof value !== "object" || value === null) return value;
+    const { name, bytes } = value as UploadedFile;
+    parts.push(bytes);
+    return { name, length: bytes.length };
+  };
+  const said = Object.entries(fields).map(([name, value]) => [name, add(value)]);
+  return Buffer.concat([Buffer.from(JSON.stringify(said)), ...parts]);
+}
+
 /** The same form without some of its fields, with the content type of its new boundary. */
-export async function withoutFields(
+async function withoutFields(
   fields: Record<string, unknown>,
   unwanted: readonly string[],
 ): Promise<{ body: Buffer; contentType: string }> {
