@@ -11,6 +11,7 @@ const hostsOf: Readonly<Record<EngineName, readonly string[]>> = {
   translation: ["translator", "apertium"],
   chat: ["llama"],
   embeddings: ["bge"],
+  reranking: [],
   media: ["media-decoder"],
   activity: ["silero"],
   prints: ["xvector"],
@@ -19,14 +20,18 @@ const hostsOf: Readonly<Record<EngineName, readonly string[]>> = {
   understanding: ["document-understanding"],
 };
 
-/** The board's capability that an engine of another server is shown under. */
+/** The board's capability that engines of other servers and of one's own weights are shown under. */
 const capabilityOf: Readonly<Partial<Record<EngineName, string>>> = {
   speech: "speech",
   transcription: "transcription",
   translation: "translation",
   chat: "chat",
   embeddings: "embeddings",
+  reranking: "reranking",
 };
+
+/** What the names of such engines begin with. */
+const isOwnOrRemote = /^(?:openai|gguf|onnx|sherpa):/;
 
 /** A server elsewhere has its own queue; this many of its requests at once are no reason to ask another machine. */
 const placesOfServers = 64;
@@ -39,7 +44,7 @@ export function statusesOf(board: StatusBoard, engine: EngineName): EngineStatus
     .filter(
       ({ capability, status }) =>
         hostsOf[engine].includes(status.name) ||
-        (status.name.startsWith("openai:") && capability === capabilityOf[engine]),
+        (isOwnOrRemote.test(status.name) && capability === capabilityOf[engine]),
     )
     .map(({ status }) => status);
 }

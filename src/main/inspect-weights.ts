@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { capabilityOfTextModel } from "../adapters/engines/cross-encoder/open-cross-encoder.ts";
 import { checkGguf, UnusableGguf } from "../adapters/engines/llama/check-gguf.ts";
 import { languagesOfFolder } from "../adapters/engines/sherpa/languages.ts";
 import { recogniseFolder, UnknownFolder } from "../adapters/engines/sherpa/recognise-folder.ts";
@@ -12,10 +13,12 @@ const stepVersion = 1;
 export function inspectWeights(folder: string): Inspected {
   try {
     if (readdirSync(folder).some((name) => name.toLowerCase().endsWith(".gguf"))) {
-      const { architecture, isForEmbeddings } = checkGguf(folder, "embeddings");
-      const capability = isForEmbeddings ? "embeddings" : "chat";
+      const { architecture, isForEmbeddings, isForRanking } = checkGguf(folder, "embeddings");
+      const capability = isForRanking ? "reranking" : isForEmbeddings ? "embeddings" : "chat";
       return { capability, title: `GGUF, ${architecture}`, derived: [] };
     }
+    const text = capabilityOfTextModel(folder);
+    if (text) return { capability: text, title: `ONNX, ${text}`, derived: [] };
     const recognised = recogniseFolder(folder);
     const { kind } = recognised;
     const languages = languagesOfFolder(recognised);

@@ -1,5 +1,4 @@
 import { CHAT_WINDOW_TOKENS } from "../adapters/engines/llama/llama-chat.ts";
-import { createLocalRerank } from "../adapters/local-rerank/local-rerank.ts";
 import type { ChatEngine } from "../ports/chat-engine.ts";
 import type { EmbeddingEngine } from "../ports/embedding-engine.ts";
 import type {
@@ -7,9 +6,11 @@ import type {
   LocalEmbeddingModel,
   LocalModel,
   LocalModels,
+  LocalRerankModel,
   LocalTranscript,
   LocalTranscriptionModel,
 } from "../ports/local-models.ts";
+import type { RerankingEngine } from "../ports/reranking-engine.ts";
 import { type HearingParts, type Transcript, transcribe } from "../voice/transcription/transcribe.ts";
 import type { TranslatingParts } from "../voice/translation/translate.ts";
 import { translateSpeech } from "../voice/translation/translate-speech.ts";
@@ -24,7 +25,7 @@ export function createLocalModels({ speech, hearing, words }: Engines): LocalMod
     embeddingModel(words.plainEmbeddings),
     speechModel(speech),
     transcriptionModel(hearing, words),
-    createLocalRerank(words.plainEmbeddings),
+    rerankModel(words.reranking),
   ];
   return { list: () => models };
 }
@@ -62,6 +63,19 @@ function embeddingModel(engine: EmbeddingEngine): LocalEmbeddingModel {
       const { vectors, inputTokens } = await engine.embed(request, signal);
       return { vectors, tokens: inputTokens };
     },
+  };
+}
+
+function rerankModel(engine: RerankingEngine): LocalRerankModel {
+  const description = engine.modelName
+    ? "The reranker of this server."
+    : "BM25 and the cosine of this server's embeddings, weighed together.";
+  return {
+    type: "reranking",
+    id: nameOf(engine.modelName, "bge-bm25-rerank"),
+    name: engine.modelName ?? "Parlance rerank",
+    description,
+    score: (request, signal) => engine.score(request, signal),
   };
 }
 

@@ -27,8 +27,10 @@ import type { ChatEngine } from "../ports/chat-engine.ts";
 import type { EmbeddingEngine } from "../ports/embedding-engine.ts";
 import type { EngineHost } from "../ports/engine-host.ts";
 import type { LanguageDetector } from "../ports/language-detector.ts";
+import type { RerankingEngine } from "../ports/reranking-engine.ts";
 import type { TranslationEngine } from "../ports/translation-engine.ts";
 import { type EngineContext, quietUnless, runsHere } from "./engine-context.ts";
+import { createReranking } from "./reranking-engine.ts";
 import { showRemote } from "./show-remote.ts";
 
 export interface WordsParts {
@@ -36,6 +38,7 @@ export interface WordsParts {
   readonly embeddings: EmbeddingEngine;
   /** The embedding model itself, without the way through English. */
   readonly plainEmbeddings: EmbeddingEngine;
+  readonly reranking: RerankingEngine;
   readonly translation: TranslationEngine;
   /** The same, where the quickest way will do. */
   readonly quickTranslation: TranslationEngine;
@@ -59,9 +62,13 @@ export function createWordsEngines(context: EngineContext): WordsEngines {
     gpu: { use: settings.engines.gpu, layers: settings.engines.gpuLayers },
   };
   const hosts: EngineHost[] = [];
-  const show = (host: EngineHost, capability: EngineGroup | "language", model: string, modelIds: readonly string[]) => {
+  type Shown = EngineGroup | "language" | "reranking";
+  /** Helpers run where the group runs that needs them. */
+  const groupOf = (shown: Shown) =>
+    shown === "language" ? "translation" : shown === "reranking" ? "embeddings" : shown;
+  const show = (host: EngineHost, capability: Shown, model: string, modelIds: readonly string[]) => {
     hosts.push(host);
-    quietUnless(context, capability === "language" ? "translation" : capability).board.add({
+    quietUnless(context, groupOf(capability)).board.add({
       capability,
       model,
       modelIds,
@@ -85,6 +92,7 @@ export function createWordsEngines(context: EngineContext): WordsEngines {
   const plainEmbeddings = spread
     ? spreadEmbeddings(spread, runsHere(context, "embeddings") ? ownEmbeddings : undefined)
     : ownEmbeddings;
+  const reranking = createReranking({ context, gguf: ggufSettings, embeddings: plainEmbeddings, show });
   const ownChat = createChat();
   const chat = spread ? spreadChat(spread, runsHere(context, "chat") ? ownChat : undefined) : ownChat;
   // A server's model may well know more languages than ours.
@@ -97,7 +105,7 @@ export function createWordsEngines(context: EngineContext): WordsEngines {
         languages: pivotLanguages,
       });
   return {
-    parts: { chat, embeddings, plainEmbeddings, translation, quickTranslation, detector },
+    parts: { chat, embeddings, plainEmbeddings, reranking, translation, quickTranslation, detector },
     async close() {
       await Promise.all(hosts.map((host) => host.close()));
     },

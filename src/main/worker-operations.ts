@@ -38,6 +38,7 @@ export function workerOperations(engines: Engines): Record<string, Operation> {
     "chat.answer": stream("chat", (request, signal) => words.chat.answer(request, signal)),
     "chat.forget": ask("chat", async (flow) => words.chat.forget?.(flow)),
     "embeddings.embed": ask("embeddings", (request, signal) => words.plainEmbeddings.embed(request, signal)),
+    "reranking.score": ask("reranking", (request, signal) => words.reranking.score(request, signal)),
     "reader.read": ask("reader", (request, signal) => reader.read(request, signal)),
     "understanding.run": stream("understanding", ({ task, input, job }: HostedTask, signal) =>
       understanding.run(task, input, { ...job, signal }),
@@ -99,6 +100,7 @@ export function workerCatalog(engines: Engines, board: StatusBoard, own: readonl
       : {}),
     ...(own.includes("chat") && isHere("chat") ? { chat: {} } : {}),
     ...(own.includes("embeddings") && isHere("embeddings") ? { embeddings: {} } : {}),
+    ...(own.includes("embeddings") && isHere("reranking") ? { reranking: {} } : {}),
     ...(own.includes("extraction") ? { reader: {}, understanding: {} } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import type { TimedWords } from "../audio/verbose-transcript.ts";
+import type { RerankingEngine } from "./reranking-engine.ts";
 
 /** The engines of this process, as models that the gateway lists and serves under `local/...` at price 0. */
 export interface LocalModels {
@@ -130,9 +131,5 @@ export interface LocalTranscriptionModel extends Described {
 
 export interface LocalRerankModel extends Described {
   readonly type: "reranking";
-  /** One score from 0 to 1 per document, in their order. */
-  score(
-    request: LocalTurn & { readonly query: string; readonly documents: readonly string[] },
-    signal: AbortSignal,
-  ): Promise<{ scores: readonly number[]; tokens: number }>;
+  readonly score: RerankingEngine["score"];
 }

@@ -15,6 +15,7 @@ import { call, form } from "../support/call.ts";
 import { lacksModels, modelStore } from "../support/local-speech.ts";
 import { clips, readClip } from "../support/speech-clips.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
+import { writeTestReranker } from "../support/test-reranker.ts";
 
 /** The product's own weights, in folders as somebody would bring them. */
 const isPossible = !lacksModels("moonshine-base-en", "piper-libritts", "whisper-small", "silero-vad", CHAT_MODEL);
@@ -31,7 +32,9 @@ describe.runIf(isPossible)("weights of one's own", () => {
     const features = turns.input("input_features", "float32", [1, 80, 800]);
     turns.output(turns.add("ReduceMean", [features], { keepdims: 0 }), "logits");
     writeFileSync(join(folder, "smart-turn.onnx"), turns.write());
+    writeTestReranker(join(folder, "judge"));
     server = await startServer({
+      SVC_RERANKING_ENGINE: `onnx:${join(folder, "judge")}`,
       SVC_TRANSCRIPTION_ENGINE: `sherpa:${join(folder, "ear")}?languages=en,local`,
       SVC_SPEECH_ENGINE: `sherpa:${join(folder, "mouth")},local`,
       SVC_CHAT_ENGINE: `gguf:${join(modelStore.folder(CHAT_MODEL), CHAT_MODEL_FILE)}`,
@@ -51,7 +54,7 @@ describe.runIf(isPossible)("weights of one's own", () => {
   it("show in /readyz, beside the engines that are shipped", async () => {
     const { json } = await call(`${server.url}/readyz`, {});
     const engines = json.engines.map(({ engine }: { engine: string }) => engine);
-    const own = ["sherpa:ear", "sherpa:mouth", "gguf:tinyllama-1.1b-chat-q8_0", "smart-turn:smart-turn"];
+    const own = ["sherpa:ear", "sherpa:mouth", "gguf:tinyllama-1.1b-chat-q8_0", "onnx:judge", "smart-turn:smart-turn"];
     expect(engines).toEqual(expect.arrayContaining([...own, "kokoro", "whisper"]));
   });
 
@@ -84,7 +87,15 @@ describe.runIf(isPossible)("weights of one's own", () => {
     const { key } = server;
     const { json } = await call(`${server.url}/gateway/v1/models`, { key });
     const ids = json.data.map(({ id }: { id: string }) => id);
-    expect(ids).toEqual(expect.arrayContaining(["local/ear", "local/mouth", "local/tinyllama-1.1b-chat-q8_0"]));
+    expect(ids).toEqual(
+      expect.arrayContaining(["local/ear", "local/mouth", "local/judge", "local/tinyllama-1.1b-chat-q8_0"]),
+    );
+    const documents = ["the dog barks", { text: "the cat sleeps on a mat" }];
+    const ranked = await call(`${server.url}/gateway/v1/rerank`, {
+      key,
+      json: { model: "local/judge", query: "cats on a mat", documents },
+    });
+    expect(ranked.json.results.map(({ index }: { index: number }) => index)).toEqual([1, 0]);
     const refused = await call(`${server.url}/gateway/v1/chat/completions`, {
       key,
       json: {
@@ -106,6 +117,8 @@ describe.runIf(isPossible)("weights of one's own", () => {
       /is not on this machine\. Fetch it with: \.\/parlance models add parakeet/,
     ],
     ["SVC_SPEECH_ENGINE", "sherpa:nobody", /there is no model of that name/],
+    ["SVC_RERANKING_ENGINE", "openai:http://x/v1#y", /must be local, gguf:PATH or onnx:PATH \(or a NAME\)\.$/],
+    ["SVC_RERANKING_ENGINE", "onnx:ms-marco-minilm-l6", /Fetch it with: \.\/parlance models add ms-marco-minilm-l6/],
     ["SVC_TURN_ENGINE", "magic", /must be rules, smart-turn:PATH or smart-turn:NAME/],
     ["SVC_CLONING_ENGINE", "magic", /must be local, sherpa:PATH/],
   ])("that cannot be used stop the start: %s=%s", (name, value, sentence) => {

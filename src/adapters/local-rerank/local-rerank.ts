@@ -1,5 +1,5 @@
 import type { EmbeddingEngine } from "../../ports/embedding-engine.ts";
-import type { LocalRerankModel } from "../../ports/local-models.ts";
+import type { RerankingEngine } from "../../ports/reranking-engine.ts";
 import { scoreByWords } from "./bm25.ts";
 
 /** What the embedding model was trained to see before a question. */
@@ -9,12 +9,8 @@ const meaningWeight = 0.7;
 const unrelated = 0.35;
 
 /** Ranks by meaning and by words: names and numbers are found by the latter, everything else by the former. */
-export function createLocalRerank(embeddings: EmbeddingEngine): LocalRerankModel {
+export function createLocalRerank(embeddings: EmbeddingEngine): RerankingEngine {
   return {
-    type: "reranking",
-    id: "local/bge-bm25-rerank",
-    name: "Parlance rerank",
-    description: "BM25 and the cosine of this server's embeddings, weighed together.",
     async score({ query, documents, key, flow }, signal) {
       const texts = [queryPrefix + query, ...documents.map((document) => document || " ")];
       const { vectors, inputTokens } = await embeddings.embed({ texts, key, flow }, signal);

@@ -18,6 +18,7 @@ export interface Catalog {
   translation?: { directions: Direction[]; takesAnyDirection: boolean; modelName?: string };
   chat?: { modelName?: string };
   embeddings?: { modelName?: string };
+  reranking?: object;
   media?: object;
   activity?: object;
   prints?: object;
@@ -32,6 +33,7 @@ export type EngineName = keyof Catalog;
 const plainEngines = [
   "chat",
   "embeddings",
+  "reranking",
   "media",
   "activity",
   "prints",

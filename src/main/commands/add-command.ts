@@ -47,6 +47,7 @@ function announce(entry: Model, from: string | undefined): void {
 function useOf({ capability, id, files }: Model): string {
   const scheme = files.some(({ path }) => path.endsWith(".gguf")) ? "gguf" : "onnx";
   if (capability === "embeddings") return `Use it with SVC_EMBEDDINGS_ENGINE=${scheme}:${id}`;
+  if (capability === "reranking") return `Use it with SVC_RERANKING_ENGINE=${scheme}:${id}`;
   const setting = settingOf[capability];
   return setting ? `Use it with ${setting}${id}` : "";
 }

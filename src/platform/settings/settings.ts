@@ -231,6 +231,12 @@ export const settingGroups = {
       text,
       "local, gguf:PATH or onnx:PATH (or a NAME) for a model of your own, or openai:http://host/v1#model.",
     ),
+    reranking: setting(
+      "SVC_RERANKING_ENGINE",
+      "local",
+      text,
+      "local (words and embeddings weighed together), or gguf:PATH or onnx:PATH (or a NAME) for a reranker of your own.",
+    ),
     apiKey: setting("SVC_ENGINE_API_KEY", "", optionalText, "Bearer key sent to remote engines.", true),
     threads: setting(
       "SVC_ENGINE_THREADS",

@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lacksModels, modelStore } from "../../../../tests/support/local-speech.ts";
 import { silentLog } from "../../../platform/log.ts";
 import { embeddingEngineContract } from "../../../ports/embedding-engine.contract.ts";
+import { openTokenizer } from "../own-weights/text-tokenizer.ts";
 import { BGE_MODEL, createBge } from "./bge.ts";
 
 if (lacksModels(BGE_MODEL)) describe.skip("bge as an embedding engine", () => it("needs its model", () => {}));
@@ -13,6 +17,22 @@ else {
   embeddingEngineContract("bge", open);
 
   describe("bge", () => {
+    it("is cut into the same tokens by its words alone as by its whole tokenizer", () => {
+      const whole = openTokenizer(modelStore.folder(BGE_MODEL)).tokenizer;
+      const folder = mkdtempSync(join(tmpdir(), "parlance-words-"));
+      try {
+        const words = [...whole.get_vocab()].sort(([, a], [, b]) => a - b).map(([word]) => word);
+        writeFileSync(join(folder, "vocab.txt"), `${words.join("\n")}\n`);
+        const { tokenizer } = openTokenizer(folder);
+        for (const text of ["Hello, Wörld!", "don't  re-enter\tИван 東京 4711", "\u0000 unaffable \u00ad\ufffd", ""]) {
+          const pair = { text_pair: "A déjà-vu." };
+          expect(tokenizer.encode(text, pair).ids).toEqual(whole.encode(text, pair).ids);
+        }
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+
     it("counts the tokens it reads, and reads a long text to its end", async () => {
       const { engine, close } = await open();
       try {

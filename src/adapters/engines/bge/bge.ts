@@ -5,7 +5,7 @@ import type { EngineHost } from "../../../ports/engine-host.ts";
 import type { ModelStore } from "../../../ports/model-store.ts";
 import { createEngineHost, type EngineHostOptions } from "../host/create-engine-host.ts";
 import type { BgeAnswer, BgeChildSettings } from "./child.ts";
-import type { OwnOnnx } from "./own-onnx.ts";
+import type { OwnEmbedder } from "./own-onnx.ts";
 
 export const BGE_MODEL = "bge-small-en";
 
@@ -33,7 +33,7 @@ export function createBge({ models, log, lanes }: BgeOptions): Bge {
 }
 
 export interface OnnxEmbeddingsOptions {
-  readonly weights: OwnOnnx;
+  readonly weights: OwnEmbedder;
   readonly log: Log;
   readonly lanes: number;
 }

@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Tokenizer } from "@huggingface/tokenizers";
+import type { Tokenizer } from "@huggingface/tokenizers";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { serveChild } from "../host/serve-child.ts";
+import { openTokenizer } from "../own-weights/text-tokenizer.ts";
 import { TakeTurns } from "./take-turns.ts";
 import { averageWindows, cutWindows } from "./windows.ts";
 
@@ -32,8 +32,7 @@ interface Bge {
 
 serveChild({
   async load({ folder, file, lanes, pooling }: BgeChildSettings): Promise<Bge> {
-    const readJson = async (name: string) => JSON.parse(await readFile(join(folder, name), "utf8")) as object;
-    const tokenizer = new Tokenizer(await readJson("tokenizer.json"), await readJson("tokenizer_config.json"));
+    const { tokenizer } = openTokenizer(folder);
     const session = await InferenceSession.create(join(folder, file), {
       // A second thread for one text costs as much time as it saves; two texts on a thread each do not.
       intraOpNumThreads: 1,

@@ -1,37 +1,22 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
-import { SettingError } from "../../../platform/settings/settings.ts";
-import { findWeights } from "../own-weights/find-weights.ts";
+import { findOnnx, type OwnOnnx, refuseOnnx } from "../own-weights/find-onnx.ts";
 import type { OwnAddress } from "../own-weights/parse-address.ts";
 
-/** An embedding model of the BERT family as ONNX, with the tokenizer of Hugging Face beside it. */
-export interface OwnOnnx {
-  readonly name: string;
-  readonly folder: string;
-  readonly file: string;
-  readonly bytes: number;
+/** An embedding model of the BERT family as ONNX. */
+export interface OwnEmbedder extends OwnOnnx {
   readonly pooling: "first" | "mean";
 }
 
-/** Where exports put the graph, the smallest first. */
-const graphs = ["model_quantized.onnx", "onnx/model_quantized.onnx", "model.onnx", "onnx/model.onnx"];
-const needed = ["tokenizer.json", "tokenizer_config.json"];
-
 /** What cannot work stops the start with one sentence. */
-export function openOnnxEmbeddings(setting: string, address: OwnAddress, modelsDir: string): OwnOnnx {
-  const { path, isFolder, name } = findWeights(setting, address, modelsDir);
-  const refuse = (reason: string) => new SettingError(`${setting} is "onnx:${address.where}", but ${reason}`);
-  const folder = isFolder ? path : dirname(path);
-  const file = isFolder ? graphs.find((graph) => existsSync(join(path, graph))) : basename(path);
-  if (!file) throw refuse(`there is none of ${graphs.join(", ")} in ${path}.`);
-  const missing = needed.find((one) => !existsSync(join(folder, one)));
-  if (missing) throw refuse(`${missing} is not beside it in ${folder}; it comes with the model.`);
+export function openOnnxEmbeddings(setting: string, address: OwnAddress, modelsDir: string): OwnEmbedder {
+  const found = findOnnx(setting, address, modelsDir);
   const { pooling } = address.options;
   if (pooling !== undefined && pooling !== "mean" && pooling !== "first") {
-    throw refuse(`pooling must be mean or first.`);
+    throw refuseOnnx(setting, address, "pooling must be mean or first.");
   }
-  return { name, folder, file, bytes: statSync(join(folder, file)).size, pooling: pooling ?? poolingOf(folder) };
+  return { ...found, pooling: pooling ?? poolingOf(found.folder) };
 }
 
 const poolingFile = z.looseObject({ pooling_mode_cls_token: z.boolean().optional() });

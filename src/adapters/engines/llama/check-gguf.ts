@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { architectures, embeddingArchitectures } from "./gguf-types.ts";
 import { BadGguf, type Gguf, readGguf } from "./read-gguf.ts";
 
-export type GgufPurpose = "chat" | "embeddings";
+export type GgufPurpose = "chat" | "embeddings" | "reranking";
 
 /** What is known of a GGUF file that can be loaded. */
 export interface GgufFacts {
@@ -16,19 +16,26 @@ export interface GgufFacts {
   readonly bytesPerToken: number;
   readonly template: string | undefined;
   readonly isForEmbeddings: boolean;
+  /** It has weights that make one score of a query and a document. */
+  readonly isForRanking: boolean;
 }
+
+/** Weights that only rerankers have (the tensors that node-llama-cpp looks for before it ranks). */
+const rankingTensors = ["cls.weight", "cls.output.weight"];
 
 /** Why a file cannot be used, as what follows "… is "gguf:x", but". */
 export class UnusableGguf extends Error {}
+
+const firstPart = /-00001-of-\d+\.gguf$/i;
 
 /** The GGUF file at a path, or the one in a folder. */
 export function findGguf(path: string): string {
   if (!statSync(path).isDirectory()) return path;
   const files = readdirSync(path).filter((name) => name.toLowerCase().endsWith(".gguf"));
   // A model in parts is named by its first.
-  const first = files.find((name) => /-00001-of-\d+\.gguf$/i.test(name)) ?? files[0];
+  const first = files.find((name) => firstPart.test(name)) ?? files[0];
   if (!first) throw new UnusableGguf(`there is no .gguf file in ${path}.`);
-  if (files.length > 1 && !/-00001-of-\d+\.gguf$/i.test(first)) {
+  if (files.length > 1 && !firstPart.test(first)) {
     throw new UnusableGguf(`there are ${files.length} .gguf files in ${path}; name one of them.`);
   }
   return join(path, first);
@@ -39,6 +46,7 @@ export function checkGguf(path: string, purpose: GgufPurpose): GgufFacts {
   const gguf = read(file);
   const { architecture, expectedBytes, fileBytes } = gguf;
   const isForEmbeddings = embeddingArchitectures.has(architecture);
+  const isForRanking = rankingTensors.some((name) => gguf.tensors.has(name));
   if (!architectures.has(architecture) && !isForEmbeddings) {
     throw new UnusableGguf(`${file} is of the architecture "${architecture}", which llama.cpp does not load here.`);
   }
@@ -49,7 +57,11 @@ export function checkGguf(path: string, purpose: GgufPurpose): GgufFacts {
   if (purpose === "chat" && isForEmbeddings) {
     throw new UnusableGguf(`${file} (${architecture}) makes embeddings and cannot chat; use SVC_EMBEDDINGS_ENGINE.`);
   }
-  return { file, bytes: fileBytes, architecture, isForEmbeddings, ...sizesOf(gguf) };
+  // Of a model in parts only the first was read.
+  if (purpose === "reranking" && !isForRanking && !firstPart.test(file)) {
+    throw new UnusableGguf(`${file} (${architecture}) is no reranker: it has none of ${rankingTensors.join(", ")}.`);
+  }
+  return { file, bytes: fileBytes, architecture, isForEmbeddings, isForRanking, ...sizesOf(gguf) };
 }
 
 function read(file: string): Gguf {

@@ -26,7 +26,7 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true, force: true });
 });
 
-function open(bytes: Buffer | undefined, purpose: "chat" | "embeddings" = "chat", more = "") {
+function open(bytes: Buffer | undefined, purpose: "chat" | "embeddings" | "reranking" = "chat", more = "") {
   const file = join(folder, "my model.gguf");
   if (bytes) writeFileSync(file, bytes);
   const address = parseOwnAddress(`gguf:${file}${more}`, ["gguf"])!;
@@ -72,6 +72,16 @@ describe("a GGUF of one's own", () => {
   ])("%s is refused in one sentence", (_what, bytes, sentence) => {
     expect(() => open(bytes)).toThrow(sentence);
     expect(() => open(bytes)).toThrow(/^SVC_CHAT_ENGINE is "gguf:/);
+  });
+
+  it("is a reranker where it has the weights of one", () => {
+    expect(
+      open(writeTestGguf(good, { tensors: [{ name: "cls.output.weight", dims: [16] }] }), "reranking").facts
+        .isForRanking,
+    ).toBe(true);
+    expect(() => open(writeTestGguf(good), "reranking")).toThrow(
+      /\(qwen3\) is no reranker: it has none of cls\.weight, cls\.output\.weight\.$/,
+    );
   });
 
   it("may be given another template by file", () => {

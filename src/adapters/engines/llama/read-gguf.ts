@@ -10,6 +10,8 @@ export interface Gguf {
   readonly expectedBytes: number | undefined;
   /** Single values by name; lists such as the vocabulary are skipped. */
   readonly values: ReadonlyMap<string, GgufValue>;
+  /** The names of its weights. */
+  readonly tensors: ReadonlySet<string>;
 }
 
 /** The file is no GGUF, or ends within its own description. The message completes "The file …". */
@@ -28,7 +30,7 @@ export function readGguf(path: string): Gguf {
     if (reader.text(4) !== "GGUF") throw new BadGguf("is not a GGUF file");
     const version = reader.u32();
     if (version < 2 || version > newestVersion) throw new BadGguf(`is GGUF of version ${version}, which is not known`);
-    const tensors = reader.u64();
+    const tensorCount = reader.u64();
     const pairs = reader.u64();
     const values = new Map<string, GgufValue>();
     for (let index = 0; index < pairs; index++) {
@@ -37,13 +39,15 @@ export function readGguf(path: string): Gguf {
       if (value !== undefined) values.set(name, value);
     }
     const alignment = Number(values.get("general.alignment") ?? 32);
-    const end = readTensors(reader, tensors);
+    const tensors = new Set<string>();
+    const end = readTensors(reader, tensorCount, tensors);
     const start = Math.ceil(reader.offset / alignment) * alignment;
     return {
       architecture: String(values.get("general.architecture") ?? ""),
       fileBytes: reader.size,
       expectedBytes: end === undefined ? undefined : start + end,
       values,
+      tensors,
     };
   } finally {
     closeSync(file);
@@ -51,10 +55,10 @@ export function readGguf(path: string): Gguf {
 }
 
 /** Where the last weight ends, from the first on. */
-function readTensors(reader: Reader, count: number): number | undefined {
+function readTensors(reader: Reader, count: number, names: Set<string>): number | undefined {
   let end: number | undefined = 0;
   for (let index = 0; index < count; index++) {
-    reader.string();
+    names.add(reader.string());
     const dimensions = reader.u32();
     let weights = 1;
     for (let dimension = 0; dimension < dimensions; dimension++) weights *= reader.u64();

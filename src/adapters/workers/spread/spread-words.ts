@@ -1,6 +1,7 @@
 import type { ChatEngine } from "../../../ports/chat-engine.ts";
 import type { EmbeddingEngine } from "../../../ports/embedding-engine.ts";
 import type { LanguageDetector } from "../../../ports/language-detector.ts";
+import type { RerankingEngine } from "../../../ports/reranking-engine.ts";
 import type { Direction, TranslationEngine } from "../../../ports/translation-engine.ts";
 import { ANY } from "../protocol.ts";
 import type { Spread } from "./spread.ts";
@@ -32,6 +33,19 @@ export function spreadEmbeddings(spread: Spread, local: EmbeddingEngine | undefi
       spread.ask(
         { lane, operation: "embeddings.embed", input: request, signal },
         local && (() => local.embed(request, signal)),
+      ),
+  };
+}
+
+/** A reranker of one's own; the shipped one is made of embeddings, which are spread themselves. */
+export function spreadReranking(spread: Spread, local: RerankingEngine, isHere: boolean): RerankingEngine {
+  const lane = { engine: "reranking", model: ANY, language: ANY } as const;
+  return {
+    ...(local.modelName === undefined ? {} : { modelName: local.modelName }),
+    score: (request, signal) =>
+      spread.ask(
+        { lane, operation: "reranking.score", input: request, signal },
+        isHere ? () => local.score(request, signal) : undefined,
       ),
   };
 }
