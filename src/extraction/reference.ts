@@ -42,12 +42,15 @@ Documents an hour by plan: Free 10, Starter 100, Professional 500, Enterprise as
 ## Formats
 \`output_format\` is json, xml, csv, xlsx or docx. Documents are kept for the time the operator set, or until you delete them.
 
+## Your own shape
+\`schema\` is a JSON Schema: the data then has exactly its shape, and what is not on the page is null.
+
 ## Errors
 Every error is \`{"error": {"type": "...", "message": "..."}}\`, and the message says what to do.
 
 | Status | When |
 |---|---|
-| 400 | a field is missing or wrong, or there is no such template |
+| 400 | a field is missing or wrong, there is no such template, or the schema cannot be filled |
 | 401 | the key is missing, unknown, expired or revoked |
 | 403 | the key lacks the scope |
 | 404 | there is no such extraction or template |

@@ -71,7 +71,7 @@ export function extractionService(parts: ExtractionParts): Service {
       reference: extractionReference,
     },
     addRoutes(app) {
-      addDocumentRoutes(app, { documents, templates, work, ...parts });
+      addDocumentRoutes(app, { documents, templates, work, ...parts, understanding });
       addWebhookRoutes(app, webhookSecrets);
       addTemplateRoutes(app, { templates, reader: parts.reader, understanding });
     },

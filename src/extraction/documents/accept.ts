@@ -51,13 +51,20 @@ export async function acceptDocument(
 /** What makes two requests the same, for an Idempotency-Key: its own hash and that of everything that was asked. */
 export function fingerprint(
   header: string | string[] | undefined,
-  asked: { bytes: Uint8Array; template_id?: string | undefined; webhook_url?: string | undefined },
+  asked: {
+    bytes: Uint8Array;
+    template_id?: string | undefined;
+    webhook_url?: string | undefined;
+    schema?: string | undefined;
+  },
 ): { requestKey: string; requestHash: string } | undefined {
   if (header === undefined) return undefined;
   const key = String(header);
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw new Problem("invalid_request", '"Idempotency-Key" must be 1 to 255 visible ASCII characters.');
-  const hash = createHash("sha256").update(JSON.stringify([asked.template_id ?? null, asked.webhook_url ?? null]));
+  const hash = createHash("sha256").update(
+    JSON.stringify([asked.template_id ?? null, asked.webhook_url ?? null, ...[asked.schema ?? []].flat()]),
+  );
   return {
     requestKey: createHash("sha256").update(key).digest("hex"),
     requestHash: hash.update(asked.bytes).digest("hex"),

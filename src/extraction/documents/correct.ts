@@ -3,6 +3,7 @@ import { checkData } from "../fields/checks.ts";
 import { warningsOf } from "../fields/extract-fields.ts";
 import { overall } from "../fields/overall.ts";
 import { kindOf } from "../fields/pick.ts";
+import { judge } from "../schemas/fill-schema.ts";
 import type { Correction, ExtractionRow, StoredResult } from "./tables.ts";
 
 export interface Corrected {
@@ -13,7 +14,7 @@ export interface Corrected {
 
 /** Puts values right that a person has checked; what was there before is kept beside them. */
 export function correctResult(
-  row: Pick<ExtractionRow, "result" | "corrections" | "documentType">,
+  row: Pick<ExtractionRow, "result" | "corrections" | "documentType"> & { readonly schema?: ExtractionRow["schema"] },
   wanted: Record<string, unknown>,
   who: { readonly keyId: string; readonly at: Date },
 ): Corrected {
@@ -34,7 +35,8 @@ export function correctResult(
     corrections.push({ field: name, value, previous, key_id: who.keyId, corrected_at: who.at.toISOString() });
   }
   const type = row.documentType ?? "document";
-  const fresh = checkData(type, result.data);
+  const { schema } = row;
+  const fresh = schema ? [] : checkData(type, result.data);
   // Checks that only the document can answer, such as whether the page agrees, stand as they were for what nobody has touched.
   const names = new Set(fresh.map(({ name }) => name));
   const isOpen = ({ name }: { name: string }): boolean =>
@@ -42,6 +44,11 @@ export function correctResult(
   const old = warningsOf(result.checks);
   result.checks = [...result.checks.filter(isOpen), ...fresh];
   result.warnings = [...result.warnings.filter((warning) => !old.includes(warning)), ...warningsOf(result.checks)];
+  if (schema) {
+    const judged = judge({ ...result, document_type: type }, schema);
+    result.warnings = judged.warnings;
+    return { result, confidence: judged.confidence, corrections };
+  }
   const confidence = overall(type, result.fields, 1, result.checks);
   return { result, confidence, corrections };
 }

@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { readCursor, writeCursor } from "../../platform/http/cursor.ts";
 import { newId } from "../../platform/ids.ts";
 import type { JobQueue } from "../../ports/job-queue.ts";
 import { contentTypes, fileEndings, type OutputFormat, writeFormat } from "../formats/write-format.ts";
+import { type ObjectNode, readSchemaText } from "../schemas/parse-schema.ts";
 import { findBuiltIn } from "../templates/built-in.ts";
 import type { TemplateStore } from "../templates/store.ts";
 import { checkWebhookAddress } from "../webhooks/send.ts";
@@ -27,6 +29,7 @@ import {
 } from "./schema.ts";
 import type { DocumentStore } from "./store.ts";
 import type { ExtractionRow } from "./tables.ts";
+import type { Understanding } from "./understanding.ts";
 import type { ExtractionWork } from "./work.ts";
 
 export interface DocumentRouteParts {
@@ -34,6 +37,7 @@ export interface DocumentRouteParts {
   readonly templates: TemplateStore;
   readonly jobs: JobQueue;
   readonly work: ExtractionWork;
+  readonly understanding: Understanding;
   readonly allowsPrivateWebhooks: boolean;
 }
 
@@ -59,10 +63,12 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
           await checkWebhookAddress(wanted.webhook_url, parts.allowsPrivateWebhooks);
         const version = await findVersion(parts, request, wanted.template_id);
         const { template_id, webhook_url } = wanted;
+        const schema = await readSchema(parts, request, wanted);
         const repeated = fingerprint(request.headers["idempotency-key"], {
           bytes: wanted.file.bytes,
           template_id,
           webhook_url,
+          schema: wanted.schema,
         });
         const known = repeated && (await findRepeated(parts, request, repeated));
         const row = {
@@ -72,6 +78,7 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
           fileName: cleanName(wanted.file.name),
           templateId: wanted.template_id ?? null,
           templateVersion: version,
+          schema,
           webhookUrl: wanted.webhook_url ?? null,
           ...repeated,
         };
@@ -173,7 +180,7 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
     {
       config: { scope: "extract" },
       schema: {
-        summary: "Read a stored document again with another template",
+        summary: "Read a stored document again with another template or schema",
         params: idParams,
         querystring: waitQuery,
         body: rerunBody,
@@ -182,6 +189,7 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
     },
     async (request, reply) => {
       const known = await getRow(parts, request, request.params.id);
+      const schema = await readSchema(parts, request, request.body);
       const bytes = await parts.documents.readFile(known.id);
       if (!bytes) throw missing(known.id);
       const templateId = request.body.template_id;
@@ -193,6 +201,7 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
         fileName: known.fileName,
         templateId: templateId ?? null,
         templateVersion: version,
+        schema,
         webhookUrl: null,
       };
       await acceptDocument(parts, row, bytes);
@@ -212,7 +221,7 @@ async function findRepeated(
 ): Promise<ExtractionRow | undefined> {
   const known = await parts.documents.findByRequestKey(request.caller.workspace.id, requestKey);
   if (known && known.requestHash !== requestHash)
-    throw new Problem("conflict", "This Idempotency-Key was used for another document, template or webhook.");
+    throw new Problem("conflict", "This Idempotency-Key was used for another document, template, schema or webhook.");
   return known;
 }
 
@@ -278,6 +287,18 @@ async function findVersion(
       `There is no template "${templateId}". GET /v1/templates lists those there are.`,
     );
   return template.version;
+}
+
+/** The shape that the caller wants the data in; its patterns are other people's and are looked at elsewhere. */
+async function readSchema(
+  parts: DocumentRouteParts,
+  { caller, signal }: FastifyRequest,
+  wanted: { template_id?: string | undefined; schema?: string | Record<string, unknown> | undefined },
+): Promise<ObjectNode | null> {
+  if (wanted.schema === undefined) return null;
+  if (wanted.template_id !== undefined)
+    throw new Problem("invalid_request", 'Send "template_id" or "schema", not both.');
+  return parts.understanding.parseSchema(readSchemaText(wanted.schema), { key: turnOf(caller), signal });
 }
 
 async function getRow(parts: DocumentRouteParts, request: FastifyRequest, id: string): Promise<ExtractionRow> {

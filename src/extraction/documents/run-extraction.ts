@@ -6,6 +6,8 @@ import { type DocumentReader, defaultReadLimits, type ReadDocument } from "../..
 import type { FieldModel, FieldQuestion } from "../../ports/field-model.ts";
 import { extractionDialect } from "../dialect.ts";
 import type { Extraction } from "../fields/extract-fields.ts";
+import { schemaQuestions } from "../schemas/fill-schema.ts";
+import type { ObjectNode } from "../schemas/parse-schema.ts";
 import { findBuiltIn } from "../templates/built-in.ts";
 import type { TemplateDefinition } from "../templates/schema.ts";
 import type { TemplateStore } from "../templates/store.ts";
@@ -92,6 +94,12 @@ async function understandAs(
   signal: AbortSignal,
 ): Promise<Understood> {
   const turn = { key: turnOf(row), signal };
+  if (row.schema) {
+    const extraction = await tools.understanding.understand({ document, schema: row.schema }, turn);
+    // Of several documents in one file a model would mix the fields.
+    if (extraction.documents) return extraction;
+    return fillOpen(tools, document, extraction, schemaQuestions(row.schema), turn, row.schema);
+  }
   const builtIn = row.templateId ? findBuiltIn(row.templateId) : undefined;
   if (row.templateId && !builtIn) {
     const definition = await tools.templates.findVersion(row.templateId, row.templateVersion ?? 1);
@@ -126,6 +134,7 @@ async function fillOpen(
   extraction: Extraction,
   questions: readonly FieldQuestion[],
   turn: UnderstandingTurn,
+  schema?: ObjectNode,
 ): Promise<Extraction> {
   const { fieldModel, understanding } = tools;
   if (!fieldModel) return extraction;
@@ -133,7 +142,7 @@ async function fillOpen(
     const { lines, open } = await understanding.openQuestions({ document, extraction, questions }, turn);
     if (open.length === 0) return extraction;
     const answers = await fieldModel.read(lines, open, turn.signal);
-    return await understanding.acceptAnswers({ document, extraction, open, answers }, turn);
+    return await understanding.acceptAnswers({ document, extraction, open, answers, schema }, turn);
   } catch (error) {
     turn.signal.throwIfAborted();
     tools.log.warn(

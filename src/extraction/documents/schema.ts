@@ -28,6 +28,10 @@ export const extractForm = z.strictObject({
     .max(100)
     .optional()
     .meta({ description: "A built-in or own template. Without it the type of the document is detected." }),
+  schema: z.string().optional().meta({
+    description:
+      "A JSON Schema of an object, as JSON text: the data then has exactly its shape. Instead of a template. Up to 100 000 characters, 8 levels and 200 properties.",
+  }),
   output_format: outputFormat.default("json"),
   webhook_url: z
     .string()
@@ -69,7 +73,13 @@ export const listQuery = z.object({
 
 export const idParams = z.object({ id: z.string().max(100) });
 
-export const rerunBody = z.strictObject({ template_id: z.string().max(100).optional() });
+export const rerunBody = z.strictObject({
+  template_id: z.string().max(100).optional(),
+  schema: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: "A JSON Schema of an object, instead of a template." }),
+});
 
 const field = z.object({
   value: z.unknown(),

@@ -11,6 +11,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Explanation, ExtractedField, Extraction } from "../fields/extract-fields.ts";
 import type { Block } from "../formats/reading-order.ts";
+import type { ObjectNode } from "../schemas/parse-schema.ts";
 import type { TemplateDefinition } from "../templates/schema.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -48,6 +49,7 @@ export const extractions = pgTable("extractions", {
   fileName: text("file_name").notNull(),
   templateId: text("template_id"),
   templateVersion: integer("template_version"),
+  schema: json("schema").$type<ObjectNode>(),
   documentType: text("document_type"),
   pages: integer("pages"),
   confidence: doublePrecision("confidence"),

@@ -3,6 +3,8 @@ import type { FieldQuestion, ModelAnswer } from "../../ports/field-model.ts";
 import { acceptAnswers, findOpenQuestions } from "../fields/ask-model.ts";
 import { createContext } from "../fields/context.ts";
 import { type Extraction, extractFields } from "../fields/extract-fields.ts";
+import { fillFromModel } from "../schemas/fill-schema.ts";
+import { type ObjectNode, parseSchema } from "../schemas/parse-schema.ts";
 import { applyTemplate } from "../templates/apply-template.ts";
 import { parseTemplate } from "../templates/parse-template.ts";
 import { suggestTemplate } from "../templates/suggest-template.ts";
@@ -18,7 +20,13 @@ export const understandingTasks = {
     extraction: Extraction;
     open: readonly FieldQuestion[];
     answers: Readonly<Record<string, ModelAnswer>>;
-  }) => acceptAnswers(given.document, given.extraction, given.open, given.answers),
+    schema?: ObjectNode | undefined;
+  }) => {
+    const { schema } = given;
+    return schema
+      ? fillFromModel({ ...given, schema })
+      : acceptAnswers(given.document, given.extraction, given.open, given.answers);
+  },
   /** The lines with their boxes, and which rule found what. */
   tryTemplate: ({ document, definition, type }: UnderstandRequest) => {
     const lines = createContext(document).layout.segments.map(({ page, text, box, confidence }) => ({
@@ -34,6 +42,7 @@ export const understandingTasks = {
   suggestTemplate: (given: { document: ReadDocument; values: Record<string, unknown>; name: string }) =>
     suggestTemplate(given.document, given.values, given.name),
   parseTemplate: (given: unknown) => parseTemplate(given),
+  parseSchema: (given: unknown) => parseSchema(given),
 };
 
 export type UnderstandingTasks = typeof understandingTasks;

@@ -25,6 +25,7 @@ const deadlinesMs: Record<keyof UnderstandingTasks, number> = {
   tryTemplate: 60_000,
   suggestTemplate: 60_000,
   parseTemplate: 5_000,
+  parseSchema: 5_000,
 };
 
 export function createUnderstanding(host: EngineHost): Understanding {
@@ -48,8 +49,9 @@ export function createUnderstanding(host: EngineHost): Understanding {
         error.kind === "engine_unavailable" &&
         /took longer|of memory|ended unexpectedly \((?!SIGKILL|SIGTERM)/.test(error.message);
       if (!isTheirFault) throw error;
-      throw name === "parseTemplate"
-        ? new Problem("invalid_request", "The template is more than can be sorted out.", { cause: error })
+      const given = name === "parseTemplate" ? "template" : name === "parseSchema" ? "schema" : undefined;
+      throw given
+        ? new Problem("invalid_request", `The ${given} is more than can be sorted out.`, { cause: error })
         : new Problem("unreadable_document", "The document holds more than can be sorted out.", { cause: error });
     }
   }

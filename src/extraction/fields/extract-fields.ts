@@ -65,28 +65,40 @@ const statementNames = [
 
 /** Turns a read document into named, placed, weighted values; several documents in one file are told apart. */
 export function extractFields(document: ReadDocument, wanted?: DocumentType, hints: LocaleHints = {}): Extraction {
-  const parts = splitDocuments(document, hints);
-  const read = parts.map((part) => ({ ...findFields(part.document, wanted, hints).extraction, pages: part.pages }));
-  const placed = read.map((extraction, index) =>
-    index === 0 && read.length === 1 ? extraction : movePages(extraction, extraction.pages[0] - 1),
-  );
-  const { pages: _, ...first } = placed[0]!;
-  return placed.length === 1 ? first : { ...first, documents: placed };
+  return readEach(document, hints, (part, offset) => {
+    const { extraction } = findFields(part, wanted, hints);
+    const tables = extraction.data.tables as { page: number }[] | undefined;
+    if (!tables || offset === 0) return extraction;
+    return {
+      ...extraction,
+      data: { ...extraction.data, tables: tables.map((table) => ({ ...table, page: table.page + offset })) },
+    };
+  });
 }
 
-/** Pages are counted from the beginning of the file. */
-function movePages<Part extends Extraction>(part: Part, by: number): Part {
-  const fields = Object.fromEntries(
-    Object.entries(part.fields).map(([name, field]) => [
+/** Reads each of the documents of one file by itself; the first of them is the result. Pages are counted from the beginning of the file. */
+export function readEach(
+  document: ReadDocument,
+  hints: LocaleHints,
+  readOne: (part: ReadDocument, offset: number) => Extraction,
+): Extraction {
+  const parts = splitDocuments(document, hints);
+  const read = parts.map((part) => {
+    const offset = parts.length === 1 ? 0 : part.pages[0] - 1;
+    const extraction = readOne(part.document, offset);
+    return { ...extraction, fields: movePages(extraction.fields, offset), pages: part.pages };
+  });
+  const { pages: _, ...first } = read[0]!;
+  return read.length === 1 ? first : { ...first, documents: read };
+}
+
+function movePages(fields: Extraction["fields"], by: number): Extraction["fields"] {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
       name,
       { ...field, page: field.page === null ? null : field.page + by },
     ]),
   );
-  const tables = (part.data.tables as { page: number }[] | undefined)?.map((table) => ({
-    ...table,
-    page: table.page + by,
-  }));
-  return { ...part, fields, data: { ...part.data, ...(tables ? { tables } : {}) } };
 }
 
 /** One document, with the reasons behind each value. */

@@ -55,15 +55,7 @@ export function applyInContext(
   const data: Record<string, unknown> = { document_type: type };
   const traces: RuleTrace[] = [];
   for (const field of template.fields) {
-    const trace: RuleTrace = {
-      field: field.name,
-      rule: null,
-      value: null,
-      page: null,
-      box: null,
-      line: null,
-      tried: [],
-    };
+    const trace = emptyTrace(field.name);
     const found = findField(context, field, standard, trace);
     setPath(data, field.name, found?.value ?? null);
     if (found) {
@@ -93,6 +85,10 @@ export function applyInContext(
   };
 }
 
+export function emptyTrace(field: string): RuleTrace {
+  return { field, rule: null, value: null, page: null, box: null, line: null, tried: [] };
+}
+
 /** What the template calls its documents, or what this one looks like. */
 function typeOf(context: Context, template: TemplateDefinition): string {
   return template.document_type ?? template.document_types?.[0] ?? classify(context).type;
@@ -120,7 +116,8 @@ function mismatches(context: Context, template: TemplateDefinition): string[] {
   return warnings;
 }
 
-function findField(
+/** One field by its rules, in order. */
+export function findField(
   context: Context,
   field: TemplateField,
   standard: StandardReader,
@@ -324,7 +321,8 @@ function findTable(
   return { value: rows, confidence: first?.confidence ?? 0.5, page: first?.page ?? null, box: first?.box ?? null };
 }
 
-function standardColumn(name: string): string {
+/** The column of the built-in lists that a name means. */
+export function standardColumn(name: string): string {
   const bare = name.toLowerCase().replace(/[^a-z]/g, "");
   if (/^(qty|quantity|count|menge|units|hours)$/.test(bare)) return "quantity";
   if (/price|rate|each|cost|unit/.test(bare)) return "unit_price";

@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { drawInvoice, languages, sampleInvoice } from "../../../tests/support/made-up-invoice.ts";
+import { correctResult } from "../documents/correct.ts";
+import { findOpenQuestions } from "../fields/ask-model.ts";
+import { fillFromModel, fillSchema, schemaQuestions } from "./fill-schema.ts";
+import { parseSchema } from "./parse-schema.ts";
+
+const amount = { type: "number" };
+const day = { type: "string", format: "date" };
+const invoice = drawInvoice(sampleInvoice, languages.de!, "beside");
+
+describe("a schema", () => {
+  it("gets exactly its shape, whatever it calls things and in whichever language", () => {
+    const schema = parseSchema({
+      type: "object",
+      properties: {
+        Rechnungsnummer: {},
+        header: { properties: { dueDate: day, total: amount, currency: { enum: ["eur", "usd"] } } },
+        reference: { title: "Purchase order" },
+        when: { ...day, description: "The invoice date, as printed." },
+        supplier: { properties: { name: {}, address: {} } },
+        kunde: { properties: { name: {} } },
+        shipping: { properties: { total: amount } },
+        constructorName: { type: ["string", "null"] },
+        artikel: {
+          type: "array",
+          items: { properties: { bezeichnung: {}, menge: { type: "integer" }, betrag: amount, farbe: {} } },
+        },
+      },
+    });
+    const { data, fields, document_type } = fillSchema(invoice, schema);
+    expect(document_type).toBe("invoice");
+    expect(data).toEqual({
+      Rechnungsnummer: "INV-20418",
+      header: { dueDate: "2024-04-04", total: 2310.6, currency: "eur" },
+      reference: "PO-7731",
+      when: "2024-03-05",
+      supplier: { name: "Aurora Tools Ltd", address: "12 Mill Lane, 3011 Rivertown" },
+      kunde: { name: "Bramble & Finch GmbH" },
+      shipping: { total: null },
+      constructorName: null,
+      artikel: [
+        { bezeichnung: "Cordless drill 18V", menge: 3, betrag: 388.5, farbe: null },
+        { bezeichnung: "Safety goggles", menge: 12, betrag: 87, farbe: null },
+        { bezeichnung: "On-site training", menge: 1, betrag: 1450, farbe: null },
+      ],
+    });
+    expect(fields["artikel[0].betrag"]).toMatchObject({ value: 388.5, page: 1, confidence: expect.any(Number) });
+    expect(fields["artikel[0].betrag"]!.box).not.toEqual(fields["artikel[0].bezeichnung"]!.box);
+  });
+
+  it("has null for what is not of its type, and says what is required and missing", () => {
+    const schema = parseSchema({
+      properties: {
+        invoice_number: { type: "number" },
+        total: { type: "integer" },
+        currency: { enum: ["GBP"] },
+        due_date: { ...day, pattern: "^2030" },
+        seats: { type: "array", items: {} },
+        driver: { properties: { name: {} }, required: ["name"] },
+        carrier: { properties: { name: {} }, required: ["name"] },
+      },
+      required: ["invoice_number", "seats", "carrier"],
+    });
+    const { data, warnings, confidence } = fillSchema(invoice, schema);
+    expect(data).toEqual({
+      invoice_number: null,
+      total: null,
+      currency: null,
+      due_date: null,
+      seats: [],
+      driver: { name: null },
+      carrier: { name: null },
+    });
+    expect(warnings).toEqual([
+      'The required field "invoice_number" was not found.',
+      'The required field "seats" was not found.',
+      'The required field "carrier" was not found.',
+    ]);
+    expect(confidence).toBeLessThan(0.5);
+  });
+
+  it("finds by the labels and patterns that it states", () => {
+    const schema = parseSchema({
+      properties: {
+        deadline: { ...day, "x-labels": [languages.de!.due] },
+        code: { pattern: "^PO-\\d+$" },
+        anything: { pattern: ".*" },
+      },
+    });
+    expect(fillSchema(invoice, schema).data).toEqual({ deadline: "2024-04-04", code: "PO-7731", anything: null });
+  });
+
+  it("takes from a model only what stands on the line that it cites, in the type of the schema", () => {
+    const schema = parseSchema({
+      properties: {
+        place: { description: "Town of the seller" },
+        "odd.name": {},
+        invented: {},
+        year: { type: "integer" },
+        kind: { enum: ["Tools"] },
+      },
+      required: ["place", "invented"],
+    });
+    const extraction = fillSchema(invoice, schema);
+    const { lines, open } = findOpenQuestions(invoice, extraction, schemaQuestions(schema));
+    expect(open.map(({ name }) => name)).toEqual(["place", "odd.name", "invented", "year", "kind"]);
+    const line = (text: string) => lines.findIndex((one) => one.includes(text)) + 1;
+    const answers = {
+      place: { value: "Rivertown", line: line("Rivertown") },
+      "odd.name": { value: "Mill Lane", line: line("Mill Lane") },
+      invented: { value: "Atlantis", line: line("Rivertown") },
+      year: { value: "Rivertown", line: line("Rivertown") },
+      kind: { value: "Aurora", line: line("Aurora") },
+    };
+    const filled = fillFromModel({ document: invoice, schema, extraction, open, answers });
+    expect(filled.data).toEqual({
+      place: "Rivertown",
+      "odd.name": "Mill Lane",
+      invented: null,
+      year: null,
+      kind: null,
+    });
+    expect(filled.fields.place).toMatchObject({ value: "Rivertown", page: 1, confidence: 0.75 });
+    expect(filled.warnings).toEqual(['The required field "invented" was not found.']);
+  });
+
+  it("a person's correction takes the warning away", () => {
+    const schema = parseSchema({ properties: { driver: {} }, required: ["driver"] });
+    const { document_type: documentType, ...result } = fillSchema(invoice, schema);
+    expect(result.warnings).toHaveLength(1);
+    const row = { result, corrections: null, documentType, schema };
+    const corrected = correctResult(row, { driver: "Ann" }, { keyId: "key_1", at: new Date(0) });
+    expect(corrected.result.data).toEqual({ driver: "Ann" });
+    expect(corrected.result.warnings).toEqual([]);
+    expect(corrected.confidence).toBeGreaterThan(0.9);
+  });
+});

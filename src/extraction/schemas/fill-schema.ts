@@ -1,0 +1,183 @@
+import type { ReadDocument } from "../../ports/document-reader.ts";
+import type { FieldQuestion, ModelAnswer } from "../../ports/field-model.ts";
+import { acceptAnswers } from "../fields/ask-model.ts";
+import { createContext } from "../fields/context.ts";
+import { type ExtractedField, type Extraction, readEach } from "../fields/extract-fields.ts";
+import { overall } from "../fields/overall.ts";
+import { compilePattern } from "../templates/parse-template.ts";
+import { castValue, fieldTypeOf } from "./cast-value.ts";
+import { fillRows, fillValues } from "./fill-list.ts";
+import { labelsFor, namesOf, placesFor } from "./meanings.ts";
+import { type Leaf, leavesOf, type ObjectNode, type ScalarNode, type SchemaNode } from "./parse-schema.ts";
+import { createSources, type Sources } from "./sources.ts";
+
+/** Fills the shape that a JSON Schema states with what the rules find; what nothing finds is null, and a list is empty. */
+export function fillSchema(document: ReadDocument, schema: ObjectNode): Extraction {
+  return readEach(document, {}, (part) => fillOne(createSources(part), schema));
+}
+
+function fillOne(sources: Sources, schema: ObjectNode): Extraction {
+  const fields: Record<string, ExtractedField> = {};
+  const data = emptyOf(schema) as Record<string, unknown>;
+  for (const leaf of leavesOf(schema)) {
+    if (leaf.node.kind === "scalar") {
+      const found = fillScalar(sources, { ...leaf, node: leaf.node });
+      if (found) fields[leaf.key] = found;
+      setAt(data, leaf.steps, found?.value ?? null);
+    } else setAt(data, leaf.steps, fillList(sources, leaf, leaf.node.items, fields));
+  }
+  const { document_type, checks, warnings } = sources.own;
+  return judge({ document_type, confidence: 0, data, fields, checks, warnings: [...warnings] }, schema);
+}
+
+/** The shape without any value. */
+function emptyOf(node: SchemaNode): unknown {
+  if (node.kind === "list") return [];
+  if (node.kind === "scalar") return null;
+  return Object.fromEntries(node.properties.map(({ name, node: inner }) => [name, emptyOf(inner)]));
+}
+
+function setAt(data: Record<string, unknown>, steps: readonly string[], value: unknown): void {
+  let target = data;
+  for (const step of steps.slice(0, -1)) target = target[step] as Record<string, unknown>;
+  target[steps.at(-1)!] = value;
+}
+
+function fillList(sources: Sources, leaf: Leaf, item: SchemaNode, fields: Record<string, ExtractedField>): unknown[] {
+  if (item.kind === "scalar")
+    return fillValues(sources, leaf, item).map((cell, index) => {
+      fields[`${leaf.key}[${index}]`] = cell;
+      return cell.value;
+    });
+  // Nothing on a page says how lists inside of lists belong together.
+  if (item.kind === "list") return [];
+  const columns = leavesOf(item);
+  return fillRows(sources, leaf, item).map((row, index) => {
+    const entry = emptyOf(item) as Record<string, unknown>;
+    for (const { key, steps } of columns) {
+      const cell = row.get(key);
+      if (!cell) continue;
+      fields[`${leaf.key}[${index}].${key}`] = cell;
+      setAt(entry, steps, cell.value);
+    }
+    return entry;
+  });
+}
+
+/** The labels that the schema states, what the document's own reader found, what stands beside such words, and last its pattern. */
+function fillScalar(sources: Sources, leaf: Leaf & { node: ScalarNode }): ExtractedField | undefined {
+  const { key, node } = leaf;
+  const type = fieldTypeOf(node);
+  const ways: (() => ExtractedField | undefined)[] = [
+    () => (node.labels.length > 0 ? sources.byRules({ name: key, type, labels: [...node.labels] }) : undefined),
+    ...(sources.isKnown ? standardWays(sources, leaf) : []),
+    ...(type === "boolean" ? [() => sources.checkboxFor(namesOf(leaf))] : []),
+    () => beside(sources, leaf),
+    ...(sources.isKnown ? [] : standardWays(sources, leaf)),
+    () => byPattern(sources, leaf),
+  ];
+  for (const way of ways) {
+    const found = way();
+    if (!found || found.value === null) continue;
+    const value = castValue(sources.context, node, found.value);
+    if (value !== null) return { ...found, value };
+  }
+  return undefined;
+}
+
+function standardWays(sources: Sources, leaf: Leaf): (() => ExtractedField | undefined)[] {
+  return placesFor(leaf, sources.type).map((path) => () => {
+    const { fields } = sources.standard();
+    return Object.hasOwn(fields, path) ? fields[path] : undefined;
+  });
+}
+
+/** What stands beside such words: as the answer of a form, or as a value of the wanted type; whichever is surer. */
+function beside(sources: Sources, leaf: Leaf & { node: ScalarNode }): ExtractedField | undefined {
+  const labels = labelsFor(leaf);
+  const type = fieldTypeOf(leaf.node);
+  const found = [
+    labels.length > 0 ? sources.byRules({ name: leaf.key, type, labels }) : undefined,
+    sources.pairFor(namesOf(leaf)),
+  ].flatMap((one) => (one && castValue(sources.context, leaf.node, one.value) !== null ? [one] : []));
+  return found.sort((one, other) => other.confidence - one.confidence)[0];
+}
+
+/** A pattern that fits these finds nothing in particular. */
+const anything = ["", "Total", "17", "a b"];
+
+function byPattern(sources: Sources, { key, node }: Leaf & { node: ScalarNode }): ExtractedField | undefined {
+  if (node.pattern === undefined || node.type !== "string") return undefined;
+  // In a schema "^" and "$" are the ends of the value; on the page other words stand around it.
+  const inside = node.pattern.replace(/^\^/, "").replace(/(?<!\\)\$$/, "");
+  const compiled = compilePattern(inside, key);
+  if (anything.some((text) => compiled.matcher(text).find())) return undefined;
+  return sources.byRules({ name: key, type: "string", pattern: `(${inside})` });
+}
+
+/** What a language model is asked: single values only, as it cites one line for each. */
+export function schemaQuestions(schema: ObjectNode): FieldQuestion[] {
+  return leavesOf(schema).flatMap(({ key, node }) =>
+    node.kind === "scalar"
+      ? [{ name: key, type: fieldTypeOf(node), description: [node.title, node.description].filter(Boolean).join(": ") }]
+      : [],
+  );
+}
+
+/** Takes over what a language model read, where the line it cites says so and the schema allows it. */
+export function fillFromModel(given: {
+  readonly document: ReadDocument;
+  readonly schema: ObjectNode;
+  readonly extraction: Extraction;
+  readonly open: readonly FieldQuestion[];
+  readonly answers: Readonly<Record<string, ModelAnswer>>;
+}): Extraction {
+  const { document, schema, open, answers } = given;
+  const extraction = structuredClone(given.extraction);
+  const { fields } = acceptAnswers(document, extraction, open, answers);
+  const context = createContext(document);
+  for (const { key, steps, node } of leavesOf(schema)) {
+    const answered = fields[key];
+    if (node.kind !== "scalar" || !answered || answered === extraction.fields[key]) continue;
+    const value = castValue(context, node, answered.value);
+    if (value === null) continue;
+    extraction.fields[key] = { ...answered, value };
+    setAt(extraction.data, steps, value);
+  }
+  return judge(extraction, schema);
+}
+
+const notFound = (name: string): string => `The required field "${name}" was not found.`;
+
+/** Says which required properties are missing, and how far the whole can be trusted. */
+export function judge<Judged extends Pick<Extraction, "data" | "fields" | "checks" | "warnings" | "document_type">>(
+  extraction: Judged,
+  schema: ObjectNode,
+): Judged & { confidence: number } {
+  const missing = missingOf(schema, extraction.data, "");
+  const isStale = (warning: string): boolean => /^The required field ".*" was not found\.$/.test(warning);
+  return {
+    ...extraction,
+    warnings: [...extraction.warnings.filter((warning) => !isStale(warning)), ...missing.map(notFound)],
+    confidence: overall(extraction.document_type, extraction.fields, 1, extraction.checks, missing),
+  };
+}
+
+function missingOf(node: SchemaNode, value: unknown, path: string): string[] {
+  if (node.kind === "list")
+    return (Array.isArray(value) ? value : []).flatMap((entry, index) =>
+      missingOf(node.items, entry, `${path}[${index}]`),
+    );
+  if (node.kind === "scalar" || typeof value !== "object" || value === null) return [];
+  return node.properties.flatMap(({ name, isRequired, node: inner }): string[] => {
+    const own = (value as Record<string, unknown>)[name];
+    const at = path === "" ? name : `${path}.${name}`;
+    if (isEmpty(own)) return isRequired ? [at] : [];
+    return missingOf(inner, own, at);
+  });
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  return typeof value === "object" && Object.values(value).every(isEmpty);
+}
