@@ -167,6 +167,7 @@ export async function serve(
         hearing: engines.hearing,
         printer: engines.cloning.printer,
         cloner: engines.cloning.cloner,
+        diarisation: engines.cloning.diarisation,
         jobs,
         tokens: createTokenStore(queries, systemClock),
         sockets: liveSockets,

@@ -11,6 +11,7 @@ const settingOf: Readonly<Record<string, string>> = {
   transcription: "SVC_TRANSCRIPTION_ENGINE=sherpa:",
   speech: "SVC_SPEECH_ENGINE=sherpa:",
   cloning: "SVC_CLONING_ENGINE=sherpa:",
+  diarisation: "SVC_DIARISATION_ENGINE=sherpa:",
   turns: "SVC_TURN_ENGINE=smart-turn:",
 };
 

@@ -61,6 +61,7 @@ export async function* checkEngines(settings: Settings): AsyncGenerator<EngineCh
     for (const sentence of sentences) yield* checkSpeech(engines, board, sentence, signal);
     yield await checkChat(engines, board, signal);
     yield await checkEmbeddings(engines, board, signal);
+    if (engines.words.reranking.modelName) yield await checkReranking(engines, board, signal);
   } finally {
     await engines.close();
   }
@@ -137,6 +138,20 @@ function checkEmbeddings(engines: Engines, board: StatusBoard, signal: AbortSign
     const speed = `${((performance.now() - startedMs) / meanings.length).toFixed(0)} ms a text`;
     const [first, same, other] = vectors as [Float32Array, Float32Array, Float32Array];
     const [near, far] = [cosine(first, same), cosine(first, other)];
+    return { wrong: percent(near > far ? 0 : 1), speed, answer: `alike ${near.toFixed(2)}, unlike ${far.toFixed(2)}` };
+  });
+}
+
+/** Only a reranker of one's own: the shipped one is made of embeddings. */
+function checkReranking(engines: Engines, board: StatusBoard, signal: AbortSignal): Promise<EngineCheck> {
+  return attempt("rerank", board, "reranking", async () => {
+    const [query, ...documents] = meanings;
+    const rank = () => engines.words.reranking.score({ query: query!, documents, ...turn }, signal);
+    await rank();
+    const startedMs = performance.now();
+    const { scores } = await rank();
+    const speed = `${((performance.now() - startedMs) / documents.length).toFixed(0)} ms a document`;
+    const [near, far] = scores as [number, number];
     return { wrong: percent(near > far ? 0 : 1), speed, answer: `alike ${near.toFixed(2)}, unlike ${far.toFixed(2)}` };
   });
 }

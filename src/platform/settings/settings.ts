@@ -207,6 +207,12 @@ export const settingGroups = {
       text,
       "Who tells in live calls that somebody has finished: rules (by the words and the silence), or smart-turn:PATH or smart-turn:NAME (by the sound too).",
     ),
+    diarisation: setting(
+      "SVC_DIARISATION_ENGINE",
+      "local",
+      text,
+      "Who tells the speakers of a dub apart: local (voice prints, line by line), or sherpa:PATH or sherpa:NAME for a folder with a segmentation and a speaker embedding model.",
+    ),
     translation: setting(
       "SVC_TRANSLATION_ENGINE",
       "local",

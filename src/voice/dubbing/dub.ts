@@ -3,6 +3,7 @@ import type { AudioFormat } from "../../audio/encode.ts";
 import { durationMs } from "../../audio/pcm.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ChatUsage } from "../../ports/chat-engine.ts";
+import type { DiarisationEngine } from "../../ports/diarisation-engine.ts";
 import type { SpeechEngine } from "../../ports/speech-engine.ts";
 import type { ClonedVoice, VoiceCloner } from "../../ports/voice-cloner.ts";
 import type { VoicePrinter } from "../../ports/voice-printer.ts";
@@ -23,6 +24,8 @@ export interface DubbingParts extends TranslatingParts {
   readonly speech: SpeechEngine;
   readonly printer?: VoicePrinter | undefined;
   readonly cloner?: VoiceCloner | undefined;
+  /** Tells people apart in the place of the printer. */
+  readonly diarisation?: DiarisationEngine | undefined;
 }
 
 export interface DubWanted {
@@ -105,7 +108,7 @@ export async function dub(
   const translated = await translateSource(parts, wanted, caller, signal, onProgress);
   const { source, target, translations } = translated;
   const turn = { key: turnOf(caller), flow: newId("dub_") };
-  const { speakers, speakerOf } = await tellSpeakers(source.lines, source.samples, parts.printer, turn, signal);
+  const { speakers, speakerOf } = await tellSpeakers(source.lines, source.samples, parts, turn, signal);
   const { voices, spoken } = await castSpeakers(parts, wanted, target, speakers, turn, signal, onProgress);
   const sampleRateHz = parts.speech.sampleRateHz(target);
   const lines: DubbedLine[] = [];

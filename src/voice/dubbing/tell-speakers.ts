@@ -1,7 +1,9 @@
 import { joinSamples } from "../../audio/pcm.ts";
 import { summarizePitch, trackPitch } from "../../audio/pitch.ts";
+import type { DiarisationEngine } from "../../ports/diarisation-engine.ts";
 import { HEARING_RATE_HZ } from "../../ports/voice-activity.ts";
 import type { VoicePrinter } from "../../ports/voice-printer.ts";
+import { assignLines } from "../speakers/assign-lines.ts";
 import { groupVoices } from "../speakers/group-voices.ts";
 import type { SourceLine } from "./split-lines.ts";
 
@@ -25,18 +27,26 @@ const LONGEST_MS = 12_000;
 /** How much of a speaker is kept to be cloned from. */
 const MOST_SAMPLES = 30 * HEARING_RATE_HZ;
 
+export interface TellingParts {
+  readonly printer?: VoicePrinter | undefined;
+  /** Where it is there, it is asked alone. */
+  readonly diarisation?: DiarisationEngine | undefined;
+}
+
 /** Who speaks which line. Without a printer everybody is one. */
 export async function tellSpeakers(
   lines: readonly SourceLine[],
   recording: Float32Array,
-  printer: VoicePrinter | undefined,
+  { printer, diarisation }: TellingParts,
   turn: { key: string; flow: string },
   signal: AbortSignal,
 ): Promise<ToldSpeakers> {
   const cuts = lines.map((line) => recording.subarray(toSamples(line.startMs), toSamples(line.endMs)));
   const long = lines.flatMap((line, index) => (line.endMs - line.startMs >= SHORTEST_MS ? [index] : []));
-  const speakerOf: number[] = lines.map(() => 0);
-  if (printer && printer.missing() === undefined && long.length > 1) {
+  let speakerOf: number[] = lines.map(() => 0);
+  if (diarisation) {
+    speakerOf = assignLines(lines, await diarisation.diarise({ samples: recording, ...turn }, signal));
+  } else if (printer && printer.missing() === undefined && long.length > 1) {
     const prints = [];
     for (const index of long) {
       const samples = cuts[index]!.slice(0, toSamples(LONGEST_MS));

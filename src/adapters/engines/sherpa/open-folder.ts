@@ -17,6 +17,9 @@ export interface OwnFolder extends Recognised {
   readonly bytes: number;
 }
 
+/** What works in every language. */
+const withoutLanguages: readonly Use[] = ["turns", "diarisation"];
+
 /** What cannot be recognised, or does not say which languages it knows, stops the start with one sentence. */
 export function openFolder(setting: string, address: OwnAddress, uses: readonly Use[], modelsDir: string): OwnFolder {
   const { path, isFolder, name, model } = findWeights(setting, address, modelsDir);
@@ -33,7 +36,7 @@ export function openFolder(setting: string, address: OwnAddress, uses: readonly 
     }
     const named = languagesOf(address);
     const languages = named.length > 0 ? named : (model?.languages ?? languagesOfFolder(recognised) ?? []);
-    if (languages.length === 0 && kind.use !== "turns") {
+    if (languages.length === 0 && !withoutLanguages.includes(kind.use)) {
       throw new UnknownFolder(`${folder} (${kind.name}) does not say which languages it knows. Add ?languages=de,fr`);
     }
     const bytes = Object.values(files).reduce((sum, file) => sum + statSync(file).size, 0);

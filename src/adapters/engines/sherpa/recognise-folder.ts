@@ -80,6 +80,8 @@ function describe(folder: string, paths: readonly string[], named: readonly Kind
   const expected = [...new Set(named.map(({ name }) => name.replace(/ \(.*/, "")))];
   return (
     `the files in ${folder} are of no kind that is known here. Found: ${found}. ` +
-    `Expected tokens.txt with encoder, decoder and joiner graphs, or with one model graph, of: ${list(expected)}.`
+    (named.every(({ expects }) => expects)
+      ? `Expected ${list(named.map(({ expects }) => expects!))}.`
+      : `Expected tokens.txt with encoder, decoder and joiner graphs, or with one model graph, of: ${list(expected)}.`)
   );
 }

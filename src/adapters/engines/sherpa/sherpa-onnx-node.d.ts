@@ -21,7 +21,11 @@ declare module "sherpa-onnx-node" {
     readonly sampleRate: number;
     generateAsync(request: object): Promise<{ samples: Float32Array; sampleRate: number }>;
   }
+  export interface OfflineSpeakerDiarization {
+    process(samples: Float32Array): readonly { start: number; end: number; speaker: number }[];
+  }
   const sherpa: {
+    OfflineSpeakerDiarization: new (config: object) => OfflineSpeakerDiarization;
     OfflineRecognizer: { createAsync(config: object): Promise<OfflineRecognizer> };
     OfflineTts: { createAsync(config: object): Promise<OfflineTts> };
   };

@@ -37,6 +37,30 @@ function open(path: string, uses: Use[] = ["transcription"], more = "") {
   return openFolder("SVC_TRANSCRIPTION_ENGINE", address, uses, folder);
 }
 
+describe("a folder that tells who speaks when", () => {
+  const openSpeakers = (path: string) => open(path, ["diarisation"]);
+  const segmentation = graph({ model_type: "pyannote-segmentation-3.0" });
+
+  it("has a segmentation, in full precision, and a speaker embedding, and no languages", () => {
+    const path = lay({ "model.int8.onnx": segmentation, "model.onnx": segmentation, "3dspeaker_x.onnx": graph() });
+    const { files, languages } = openSpeakers(path);
+    expect(files).toEqual({ segmentation: join(path, "model.onnx"), embedding: join(path, "3dspeaker_x.onnx") });
+    expect(languages).toEqual([]);
+  });
+
+  it.each<[string, Record<string, Buffer | string>, RegExp]>([
+    ["without an embedding", { "model.onnx": segmentation }, /Found: model\.onnx\. Expected model\.onnx of pyannote's/],
+    ["of something else", { "model.onnx": graph(), "wespeaker.onnx": graph() }, /Expected model\.onnx of pyannote's/],
+    [
+      "whose embedding is cut",
+      { "model.onnx": segmentation, "wespeaker.onnx": Buffer.from([0x3a, 0x7f, 0x00]) },
+      /wespeaker\.onnx is cut short or is not ONNX\. Fetch it again\.$/,
+    ],
+  ])("%s is refused in one sentence", (_what, files, sentence) => {
+    expect(() => openSpeakers(lay(files))).toThrow(sentence);
+  });
+});
+
 describe("a folder of weights", () => {
   const tokens = { "tokens.txt": "a 1\n" };
   const espeak = { "espeak-ng-data/phontab": "x" };
