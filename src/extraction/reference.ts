@@ -1,4 +1,5 @@
 import type { ApiReference } from "../platform/http/openapi/reference.ts";
+import { batchReply } from "./batches/schema.ts";
 import { extractionReply, extractionSummary, problem } from "./documents/schema.ts";
 import { templateReply } from "./templates/schema.ts";
 
@@ -21,6 +22,14 @@ const extraction = {
   fields: { grand_total: total },
   checks: [{ name: "lines_add_up", passed: true, message: "The lines add up to the net total." }],
   warnings: [],
+};
+const batch = {
+  id: "bat_7Xk2Pq",
+  status: "completed",
+  documents: 1,
+  completed: 1,
+  failed: 0,
+  extractions: [{ ...summary, batch_id: "bat_7Xk2Pq" }],
 };
 const definition = { name: "Supplier", fields: [{ name: "order_number", labels: ["Order no."] }] };
 const template = { id: "tpl_9aKd", version: 1, ...definition, is_built_in: false };
@@ -71,6 +80,7 @@ Guides with examples that run are in the folder docs/guides of the program.`,
     Problem: problem,
     Extraction: extractionReply,
     ExtractionSummary: extractionSummary,
+    Batch: batchReply,
     Template: templateReply,
   },
   routes: {
@@ -105,6 +115,12 @@ Guides with examples that run are in the folder docs/guides of the program.`,
       request: { template_id: "tpl_9aKd" },
       reply: extraction,
     },
+    "POST /v1/batches": {
+      id: "createBatch",
+      tag: "Documents",
+      reply: { ...batch, status: "processing", completed: 0 },
+    },
+    "GET /v1/batches/{id}": { id: "getBatch", tag: "Documents", reply: batch },
     "GET /v1/templates": { id: "listTemplates", tag: "Templates", reply: { templates: [template] } },
     "POST /v1/templates": { id: "createTemplate", tag: "Templates", request: definition, reply: template },
     "GET /v1/templates/{id}": { id: "getTemplate", tag: "Templates", reply: template },

@@ -1,7 +1,10 @@
-import { readBearer } from "../accounts/http/guard.ts";
+import { readBearer, tellTurn } from "../accounts/http/guard.ts";
 import type { Service } from "../accounts/http/mount-service.ts";
 import { extractionLimit } from "../accounts/plans.ts";
+import type { Caller } from "../accounts/verify-key.ts";
 import type { Clock } from "../platform/clock.ts";
+import { Problem } from "../platform/errors.ts";
+import type { HeaderSink } from "../platform/http/http-app.ts";
 import type { OpenWindow } from "../platform/http/rate-window.ts";
 import type { Log } from "../platform/log.ts";
 import type { Queries } from "../ports/database.ts";
@@ -9,6 +12,7 @@ import type { DocumentReader } from "../ports/document-reader.ts";
 import type { EngineHost } from "../ports/engine-host.ts";
 import type { FieldModel } from "../ports/field-model.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
+import { addBatchRoutes } from "./batches/routes.ts";
 import { extractionDialect } from "./dialect.ts";
 import { addDocumentRoutes } from "./documents/routes.ts";
 import { createDocumentStore } from "./documents/store.ts";
@@ -43,6 +47,22 @@ export function extractionService(parts: ExtractionParts): Service {
   const webhookSecrets = createWebhookSecrets(parts.queries);
   const tools = { documents, templates, ...parts, understanding, webhookSecrets };
   const work = startExtractionWork(tools, parts.jobs, parts);
+  const window = parts.openWindow("extraction", 3_600_000, true);
+  // The plan is the workspace's, however many keys it has.
+  const turnOf = ({ workspace }: Caller): string => workspace.id;
+  const limitFor = ({ workspace }: Caller): number =>
+    extractionLimit(workspace.extractionPlan, workspace.extractionPerHour, parts.enterprisePerHour);
+  const takeTurns = async (caller: Caller, count: number, reply: HeaderSink): Promise<void> => {
+    let verdict = window.look(turnOf(caller), limitFor(caller));
+    if (verdict.remaining < count)
+      throw new Problem(
+        "rate_limited",
+        `The archive holds ${count + 1} documents, and ${verdict.remaining + 1} of the ${verdict.limit} an hour are left.`,
+        { retryAfterSeconds: Math.max(1, verdict.nextSeconds) },
+      );
+    for (let taken = 0; taken < count; taken++) verdict = await window.take(turnOf(caller), limitFor(caller));
+    tellTurn(reply, { ...verdict, resetSeconds: verdict.nextSeconds });
+  };
   return {
     name: "extraction",
     base: "/extraction",
@@ -54,14 +74,13 @@ export function extractionService(parts: ExtractionParts): Service {
       // The documented header first: a client may send both, and this is the one it means.
       readKey: (request) => [request.headers["x-api-key"]].flat()[0] ?? readBearer(request),
       howToSendKey: '"X-API-KEY: <key>"',
-      window: parts.openWindow("extraction", 3_600_000, true),
+      window,
       ownWindow: parts.openWindow("extraction-key", 60_000),
-      // The plan is the workspace's, however many keys it has; looking at results costs nothing.
-      turnOf: ({ workspace }) => workspace.id,
+      turnOf,
+      // Looking at results costs nothing.
       isFree: ({ method }) => method === "GET" || method === "HEAD",
       resetsAtNext: true,
-      limitFor: ({ workspace }) =>
-        extractionLimit(workspace.extractionPlan, workspace.extractionPerHour, parts.enterprisePerHour),
+      limitFor,
       strangersLimit: extractionLimit("Free", null, parts.enterprisePerHour),
     },
     api: {
@@ -71,7 +90,9 @@ export function extractionService(parts: ExtractionParts): Service {
       reference: extractionReference,
     },
     addRoutes(app) {
-      addDocumentRoutes(app, { documents, templates, work, ...parts, understanding });
+      const documentParts = { documents, templates, work, ...parts, understanding };
+      addDocumentRoutes(app, documentParts);
+      addBatchRoutes(app, { ...documentParts, takeTurns });
       addWebhookRoutes(app, webhookSecrets);
       addTemplateRoutes(app, { templates, reader: parts.reader, understanding });
     },

@@ -16,6 +16,7 @@ export function presentExtraction(row: ExtractionRow, isExplained = false) {
     template_id: row.templateId,
     ...(row.templateVersion === null ? {} : { template_version: row.templateVersion }),
     file_name: row.fileName,
+    ...(row.batchId ? { batch_id: row.batchId } : {}),
     created_at: row.createdAt.toISOString(),
     finished_at: row.finishedAt?.toISOString() ?? null,
     fields: row.result?.fields ?? {},

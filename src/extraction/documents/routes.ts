@@ -1,17 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { readCursor, writeCursor } from "../../platform/http/cursor.ts";
 import { newId } from "../../platform/ids.ts";
 import type { JobQueue } from "../../ports/job-queue.ts";
 import { contentTypes, fileEndings, type OutputFormat, writeFormat } from "../formats/write-format.ts";
-import { type ObjectNode, readSchemaText } from "../schemas/parse-schema.ts";
-import { findBuiltIn } from "../templates/built-in.ts";
 import type { TemplateStore } from "../templates/store.ts";
 import { checkWebhookAddress } from "../webhooks/send.ts";
 import { acceptDocument, fingerprint } from "./accept.ts";
+import { cleanName, findRepeated, findVersion, readSchema } from "./asked.ts";
 import { correctResult } from "./correct.ts";
 import { presentExtraction, summarizeExtraction, toReport } from "./present.ts";
 import {
@@ -213,18 +211,6 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
   );
 }
 
-/** The earlier request with this Idempotency-Key; one that asked for something else is a clash. */
-async function findRepeated(
-  parts: DocumentRouteParts,
-  request: FastifyRequest,
-  { requestKey, requestHash }: { requestKey: string; requestHash: string },
-): Promise<ExtractionRow | undefined> {
-  const known = await parts.documents.findByRequestKey(request.caller.workspace.id, requestKey);
-  if (known && known.requestHash !== requestHash)
-    throw new Problem("conflict", "This Idempotency-Key was used for another document, template, schema or webhook.");
-  return known;
-}
-
 async function answer(
   parts: DocumentRouteParts,
   request: FastifyRequest,
@@ -274,33 +260,6 @@ async function sendResult(reply: FastifyReply, row: ExtractionRow, { format, tab
     .send(file);
 }
 
-async function findVersion(
-  parts: DocumentRouteParts,
-  request: FastifyRequest,
-  templateId: string | undefined,
-): Promise<number | null> {
-  if (templateId === undefined || findBuiltIn(templateId)) return null;
-  const template = await parts.templates.find(request.caller.workspace.id, templateId);
-  if (!template)
-    throw new Problem(
-      "invalid_request",
-      `There is no template "${templateId}". GET /v1/templates lists those there are.`,
-    );
-  return template.version;
-}
-
-/** The shape that the caller wants the data in; its patterns are other people's and are looked at elsewhere. */
-async function readSchema(
-  parts: DocumentRouteParts,
-  { caller, signal }: FastifyRequest,
-  wanted: { template_id?: string | undefined; schema?: string | Record<string, unknown> | undefined },
-): Promise<ObjectNode | null> {
-  if (wanted.schema === undefined) return null;
-  if (wanted.template_id !== undefined)
-    throw new Problem("invalid_request", 'Send "template_id" or "schema", not both.');
-  return parts.understanding.parseSchema(readSchemaText(wanted.schema), { key: turnOf(caller), signal });
-}
-
 async function getRow(parts: DocumentRouteParts, request: FastifyRequest, id: string): Promise<ExtractionRow> {
   const row = await parts.documents.find(request.caller.workspace.id, id);
   if (!row) throw missing(id);
@@ -309,14 +268,4 @@ async function getRow(parts: DocumentRouteParts, request: FastifyRequest, id: st
 
 function missing(id: string): Problem {
   return new Problem("not_found", `There is no extraction "${id}".`);
-}
-
-function cleanName(name: string): string {
-  return (
-    name
-      .replace(/[\u0000-\u001f\u007f]/g, "")
-      .split(/[\\/]/)
-      .at(-1)!
-      .slice(0, 200) || "document"
-  );
 }

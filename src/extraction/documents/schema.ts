@@ -115,6 +115,7 @@ export const extractionReply = z.object({
   template_id: z.string().nullable(),
   template_version: z.number().optional(),
   file_name: z.string(),
+  batch_id: z.string().optional().meta({ description: "The archive that it came in." }),
   created_at: z.string(),
   finished_at: z.string().nullable(),
   fields: z.record(z.string(), field).meta({

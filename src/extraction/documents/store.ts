@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, lt, or, sql } from "drizzle-orm";
 import type { Queries } from "../../ports/database.ts";
 import { type ExtractionRow, extractionFiles, extractions } from "./tables.ts";
 
@@ -77,6 +77,14 @@ export function createDocumentStore(queries: Queries) {
         .where(and(eq(extractions.workspaceId, workspaceId), older, status && eq(extractions.status, status)))
         .orderBy(desc(extractions.createdAt), desc(extractions.id))
         .limit(limit);
+    },
+    /** The documents of one archive, in its order. */
+    async listBatch(workspaceId: string, batchId: string): Promise<ExtractionRow[]> {
+      return queries
+        .select()
+        .from(extractions)
+        .where(and(eq(extractions.workspaceId, workspaceId), eq(extractions.batchId, batchId)))
+        .orderBy(asc(extractions.createdAt), asc(extractions.id));
     },
     async update(id: string, values: Partial<NewExtraction>, within: Queries = queries): Promise<void> {
       await within.update(extractions).set(values).where(eq(extractions.id, id));

@@ -49,6 +49,7 @@ export const extractions = pgTable("extractions", {
   fileName: text("file_name").notNull(),
   templateId: text("template_id"),
   templateVersion: integer("template_version"),
+  batchId: text("batch_id"),
   schema: json("schema").$type<ObjectNode>(),
   documentType: text("document_type"),
   pages: integer("pages"),

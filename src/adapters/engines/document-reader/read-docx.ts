@@ -1,7 +1,7 @@
 import { Problem } from "../../../platform/errors.ts";
+import type { ZipParts } from "../../../platform/zip.ts";
 import type { FlowBlock, FlowSegment } from "./lay-out-flow.ts";
 import { attribute, walkXml } from "./xml.ts";
-import type { ZipParts } from "./zip.ts";
 
 /** Reads a Word document as paragraphs and tables in reading order, headers first and footers last. */
 export async function readDocx(zip: ZipParts): Promise<FlowBlock[]> {

@@ -1,4 +1,5 @@
 import { Problem } from "../../../platform/errors.ts";
+import { openZip } from "../../../platform/zip.ts";
 import type {
   DocumentFormat,
   EmbeddedFile,
@@ -15,7 +16,6 @@ import type { Picture } from "./read-picture.ts";
 import { readCsv, readText } from "./read-text.ts";
 import { readXlsx } from "./read-xlsx.ts";
 import { decodeText, sniff } from "./sniff.ts";
-import { openZip } from "./zip.ts";
 
 /** A page whose text must be read from its picture, and where that picture is. */
 export interface PicturePage {
@@ -92,7 +92,10 @@ async function readOfficeFile(bytes: Uint8Array, limits: ReadLimits): Promise<Fi
   } finally {
     zip.close();
   }
-  throw new Problem("unsupported_media_type", `This archive is not a Word or Excel document. Accepted: ${accepted}.`);
+  throw new Problem(
+    "unsupported_media_type",
+    `This archive is not a Word or Excel document. Accepted: ${accepted}; an archive of documents goes to /v1/batches.`,
+  );
 }
 
 async function readMailFile(bytes: Uint8Array, limits: ReadLimits): Promise<FileReading> {

@@ -1,7 +1,7 @@
 import { Problem } from "../../../platform/errors.ts";
+import type { ZipParts } from "../../../platform/zip.ts";
 import type { FlowBlock } from "./lay-out-flow.ts";
 import { attribute, walkXml } from "./xml.ts";
-import type { ZipParts } from "./zip.ts";
 
 const maxCells = 200_000;
 const maxSheets = 50;

@@ -1,6 +1,10 @@
 import { type Entry, fromBuffer, type ZipFile } from "yauzl";
-import { Problem } from "../../../platform/errors.ts";
-import type { ReadLimits } from "../../../ports/document-reader.ts";
+import { Problem } from "./errors.ts";
+
+export interface ZipLimits {
+  readonly maxInflatedBytes: number;
+  readonly maxZipEntries: number;
+}
 
 const maxRatio = 200;
 /** Small parts of mostly white space compress beyond the ratio without being a bomb. */
@@ -13,7 +17,7 @@ export interface ZipParts {
   close(): void;
 }
 
-export async function openZip(bytes: Uint8Array, limits: ReadLimits): Promise<ZipParts> {
+export async function openZip(bytes: Uint8Array, limits: ZipLimits): Promise<ZipParts> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const zip = await new Promise<ZipFile>((resolve, reject) => {
     fromBuffer(buffer, { lazyEntries: true, validateEntrySizes: true }, (error, opened) =>
@@ -86,5 +90,7 @@ function inflate(zip: ZipFile, entry: Entry, mostBytes: number): Promise<Buffer>
 }
 
 function unreadable(cause: unknown): Problem {
+  const isOutside = cause instanceof Error && /relative path|absolute path|characters in fileName/.test(cause.message);
+  if (isOutside) return new Problem("unreadable_document", "The file has parts whose names lead out of it.", { cause });
   return new Problem("unreadable_document", "The file is damaged: its parts could not be unpacked.", { cause });
 }
