@@ -63,10 +63,13 @@ async function firstLoud(page: Caller, after: number): Promise<number> {
   }
 }
 
-/** From the beginning of the caller's clip to the last sound of the voice, which is silent before it is known to be interrupted. */
+/** From the first sample of the caller's clip to the last sound of the voice, which is silent before it is known to be
+ *  interrupted. */
 async function interrupt(page: Caller): Promise<number> {
-  const began = (await page.page.evaluate("performance.now()")) as number;
+  const asked = (await page.page.evaluate("performance.now()")) as number;
   await page.say(clips.english);
+  // Handing the clip to the page takes time of its own.
+  const { at: began } = await page.waitFor("Said", undefined, { after: asked });
   const stopped = await page.waitFor("BotStoppedSpeaking", undefined, { after: began });
   const loud = (await page.loud()).filter((moment) => moment > began && moment < stopped.at + 300);
   return (loud.at(-1) ?? began) - began;
