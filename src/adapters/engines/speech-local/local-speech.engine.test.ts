@@ -34,9 +34,11 @@ describe.skipIf(lacksModels(...speechModels))("the voices of this machine", () =
   describe.skipIf(lacksModels("moonshine-base-en"))("English", () => {
     // Piper swallows a soft first word unless it is helped.
     const text = "The train crossed the bridge before the storm arrived.";
+    // Every fourth: all of them are heard by bench/speech --voices.
     const voices = speechCatalog
       .filter(({ code }) => code.startsWith("en-"))
-      .flatMap(({ code, voices: all }) => all.map(({ id }) => [code, id] as const));
+      .flatMap(({ code, voices: all }) => all.map(({ id }) => [code, id] as const))
+      .filter((_voice, index) => index % 4 === 0);
     const listening = createListener(modelStore.folder("moonshine-base-en"));
 
     it.each(voices)("%s %s is understood", async (language, voice) => {
