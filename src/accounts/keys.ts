@@ -3,18 +3,20 @@ import { Problem } from "../platform/errors.ts";
 import { hashSecret, newId } from "../platform/ids.ts";
 import type { Queries } from "../ports/database.ts";
 import type { Scope } from "./scopes.ts";
-import { storeRules } from "./store-rules.ts";
 import { apiKeys, workspaces } from "./tables.ts";
 
 /** What a key looks like after it was made: everything but the key. */
 export type ApiKey = Omit<typeof apiKeys.$inferSelect, "hash"> & { workspace: string };
+
+/** What a key may do beyond its scopes; limits in pico-dollars. */
+export type StoredRules = Pick<ApiKey, "ratePerMinute" | "tokensPerMinute" | "dailyLimit" | "monthlyLimit" | "models">;
 
 export interface NewKey {
   workspaceId: string;
   name: string;
   scopes: Scope[];
   expiresAt?: Date;
-  rules?: Parameters<typeof storeRules>[0];
+  rules?: Partial<StoredRules>;
   createdBy?: string;
   sessionId?: string;
 }
@@ -37,7 +39,7 @@ export async function createKey(
     hint: key.slice(-4),
     scopes: wanted.scopes,
     expiresAt: wanted.expiresAt ?? null,
-    ...storeRules(wanted.rules ?? {}),
+    ...wanted.rules,
     createdBy: wanted.createdBy ?? null,
     sessionId: wanted.sessionId ?? null,
   });

@@ -1,7 +1,6 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { createKey, revokeKey } from "../../accounts/keys.ts";
 import { allScopes } from "../../accounts/scopes.ts";
-import { storeRules } from "../../accounts/store-rules.ts";
 import { apiKeys } from "../../accounts/tables.ts";
 import { Problem } from "../../platform/errors.ts";
 import { audit } from "../audit.ts";
@@ -9,6 +8,7 @@ import type { Handlers, WorkspaceVisit } from "../context.ts";
 import type { DashboardParts } from "../parts.ts";
 import { outranks } from "../people/memberships.ts";
 import { showKeys } from "./show-keys.ts";
+import { storeRules } from "./store-rules.ts";
 
 const playgroundTermMs = 60 * 60_000;
 /** The verifier reads all of a workspace's busy keys together; a guess far above what people make by hand. */
@@ -71,7 +71,7 @@ export function keyHandlers(parts: DashboardParts): Handlers<Mine> {
           scopes: [...new Set(body.scopes)],
           createdBy: user.id,
           ...(expiresAt ? { expiresAt } : {}),
-          rules: body,
+          rules: storeRules(body),
         });
         const { name: _, ...given } = body;
         const details = { ...given, key: key.id, scopes: key.scopes };

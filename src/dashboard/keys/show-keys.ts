@@ -1,5 +1,4 @@
 import { inArray } from "drizzle-orm";
-import { showRules } from "../../accounts/store-rules.ts";
 import type { apiKeys } from "../../accounts/tables.ts";
 import { monthOf, readKeyCharges } from "../../credits/key-days.ts";
 import { formatDollars } from "../../credits/money.ts";
@@ -10,6 +9,7 @@ import type { DashboardParts } from "../parts.ts";
 import { outranks } from "../people/memberships.ts";
 import { users } from "../tables.ts";
 import { countRequests } from "../usage/count-requests.ts";
+import { showRules } from "./store-rules.ts";
 
 type KeyRow = typeof apiKeys.$inferSelect;
 

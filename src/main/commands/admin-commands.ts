@@ -3,7 +3,6 @@ import { keyRules } from "../../accounts/key-rules.ts";
 import { type ApiKey, createKey, listKeys, revokeKey } from "../../accounts/keys.ts";
 import { parseExtractionPlan, parseGatewayPlan } from "../../accounts/plans.ts";
 import { allScopes, parseScopes } from "../../accounts/scopes.ts";
-import { showRules } from "../../accounts/store-rules.ts";
 import { summarizeUsage } from "../../accounts/usage/summarize.ts";
 import { createWorkspace, getWorkspace, listWorkspaces, setPlan } from "../../accounts/workspaces.ts";
 import { auditCredits } from "../../credits/audit.ts";
@@ -11,6 +10,7 @@ import { grantCredits, readBalance } from "../../credits/ledger.ts";
 import { formatDollars, parseDollars } from "../../credits/money.ts";
 import { listAllUsers } from "../../dashboard/admin/lists.ts";
 import { type AuditEvent, audit } from "../../dashboard/audit.ts";
+import { showRules, storeRules } from "../../dashboard/keys/store-rules.ts";
 import { createResetLinkFor, createSetupLink } from "../../dashboard/sign-in/setup-link.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { list, Problem } from "../../platform/errors.ts";
@@ -79,7 +79,7 @@ const adminCommands: Record<string, AdminCommand> = table({
         name,
         scopes: parseScopes(scopes.length === 1 && scopes[0] === "all" ? allScopes : scopes),
         ...(expiresAt ? { expiresAt: parseMoment(expiresAt) } : {}),
-        rules,
+        rules: storeRules(rules),
       });
       const details = { key: made.id, scopes: made.scopes, ...rules };
       await note(context, { action: "key-created", workspace: found, target: name, details });

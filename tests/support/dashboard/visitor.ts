@@ -90,6 +90,10 @@ export class Visitor {
   async problems(): Promise<string[]> {
     const found = await this.#seriousFindings(new AxeBuilder({ page: this.page }));
     await this.page.emulateMedia({ colorScheme: "dark" });
+    // Colours fade from one theme to the other.
+    await this.page.evaluate(
+      "Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)).then(() => undefined)",
+    );
     // The rest is the same in every theme.
     found.push(...(await this.#seriousFindings(new AxeBuilder({ page: this.page }), ["color-contrast"])));
     await this.page.emulateMedia({ colorScheme: "light" });

@@ -1,9 +1,7 @@
-import { formatDollars, parseDollars } from "../credits/money.ts";
-import type { KeyRules } from "./key-rules.ts";
-import type { apiKeys } from "./tables.ts";
+import type { KeyRules } from "../../accounts/key-rules.ts";
+import type { StoredRules } from "../../accounts/keys.ts";
+import { formatDollars, parseDollars } from "../../credits/money.ts";
 
-type KeyRow = typeof apiKeys.$inferSelect;
-type StoredRules = Pick<KeyRow, "ratePerMinute" | "tokensPerMinute" | "dailyLimit" | "monthlyLimit" | "models">;
 type GivenRules = { [Name in keyof KeyRules]?: KeyRules[Name] | undefined };
 
 /** Rules as the database has them; those that nobody gave are left out. */
