@@ -13,8 +13,9 @@ import { silentLog } from "../../src/platform/log.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { call, form } from "../support/call.ts";
 import { lacksModels, modelStore } from "../support/local-speech.ts";
-import { clips, readClip } from "../support/speech-clips.ts";
+import { clips, readClip, readPcm } from "../support/speech-clips.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
+import { openStream } from "../support/stream-client.ts";
 import { writeTestReranker } from "../support/test-reranker.ts";
 
 /** The product's own weights, in folders as somebody would bring them. */
@@ -81,6 +82,24 @@ describe.runIf(isPossible)("weights of one's own", () => {
       expect(json).toMatchObject({ language: "en-us", model: "svc-stt-1/ear" });
       expect(json.text).toMatch(/wait no longer/i);
     }
+  });
+
+  it("hear a stream while it is spoken", async () => {
+    /** Seconds that the recogniser in the folder has worked. */
+    const busySeconds = async () => {
+      const { text } = await call(`${server.url}/metrics`, {});
+      return Number(/^parlance_engine_busy_seconds_total\{[^}]*"sherpa:ear"[^}]*\} (\S+)$/m.exec(text)?.[1]);
+    };
+    const before = await busySeconds();
+    const { json } = await call(`${server.url}/v1/realtime/stt/lang`, { key: server.key, json: { language: "en" } });
+    const client = await openStream(json.url);
+    await client.waitFor("ready");
+    client.send(readPcm(clips.english));
+    client.send({ type: "flush" });
+    const final = await client.waitFor("final");
+    expect(final.text).toMatch(/wait no longer/i);
+    expect(await busySeconds()).toBeGreaterThan(before);
+    client.close();
   });
 
   it("are the gateway's local models, and say what they cannot do", async () => {
