@@ -16,6 +16,7 @@ import { lacksModels, modelStore } from "../support/local-speech.ts";
 import { clips, readClip, readPcm } from "../support/speech-clips.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
 import { openStream } from "../support/stream-client.ts";
+import { writeTestDiarisation } from "../support/test-diarisation.ts";
 import { writeTestReranker } from "../support/test-reranker.ts";
 
 /** The product's own weights, in folders as somebody would bring them. */
@@ -34,8 +35,10 @@ describe.runIf(isPossible)("weights of one's own", () => {
     turns.output(turns.add("ReduceMean", [features], { keepdims: 0 }), "logits");
     writeFileSync(join(folder, "smart-turn.onnx"), turns.write());
     writeTestReranker(join(folder, "judge"));
+    writeTestDiarisation(join(folder, "who"));
     server = await startServer({
       SVC_RERANKING_ENGINE: `onnx:${join(folder, "judge")}`,
+      SVC_DIARISATION_ENGINE: `sherpa:${join(folder, "who")}`,
       SVC_TRANSCRIPTION_ENGINE: `sherpa:${join(folder, "ear")}?languages=en,local`,
       SVC_SPEECH_ENGINE: `sherpa:${join(folder, "mouth")},local`,
       SVC_CHAT_ENGINE: `gguf:${join(modelStore.folder(CHAT_MODEL), CHAT_MODEL_FILE)}`,
@@ -55,7 +58,14 @@ describe.runIf(isPossible)("weights of one's own", () => {
   it("show in /readyz, beside the engines that are shipped", async () => {
     const { json } = await call(`${server.url}/readyz`, {});
     const engines = json.engines.map(({ engine }: { engine: string }) => engine);
-    const own = ["sherpa:ear", "sherpa:mouth", "gguf:tinyllama-1.1b-chat-q8_0", "onnx:judge", "smart-turn:smart-turn"];
+    const own = [
+      "sherpa:ear",
+      "sherpa:mouth",
+      "gguf:tinyllama-1.1b-chat-q8_0",
+      "onnx:judge",
+      "sherpa:who",
+      "smart-turn:smart-turn",
+    ];
     expect(engines).toEqual(expect.arrayContaining([...own, "kokoro", "whisper"]));
   });
 
@@ -84,13 +94,20 @@ describe.runIf(isPossible)("weights of one's own", () => {
     }
   });
 
+  /** Seconds that an engine has worked. */
+  async function busySeconds(engine: string): Promise<number> {
+    const { text } = await call(`${server.url}/metrics`, {});
+    const lines = text.split("\n").filter((line) => line.startsWith("parlance_engine_busy_seconds_total{"));
+    return Number(
+      lines
+        .find((line) => line.includes(`"${engine}"`))
+        ?.split(" ")
+        .at(-1),
+    );
+  }
+
   it("hear a stream while it is spoken", async () => {
-    /** Seconds that the recogniser in the folder has worked. */
-    const busySeconds = async () => {
-      const { text } = await call(`${server.url}/metrics`, {});
-      return Number(/^parlance_engine_busy_seconds_total\{[^}]*"sherpa:ear"[^}]*\} (\S+)$/m.exec(text)?.[1]);
-    };
-    const before = await busySeconds();
+    const before = await busySeconds("sherpa:ear");
     const { json } = await call(`${server.url}/v1/realtime/stt/lang`, { key: server.key, json: { language: "en" } });
     const client = await openStream(json.url);
     await client.waitFor("ready");
@@ -98,8 +115,18 @@ describe.runIf(isPossible)("weights of one's own", () => {
     client.send({ type: "flush" });
     const final = await client.waitFor("final");
     expect(final.text).toMatch(/wait no longer/i);
-    expect(await busySeconds()).toBeGreaterThan(before);
+    expect(await busySeconds("sherpa:ear")).toBeGreaterThan(before);
     client.close();
+  });
+
+  it.skipIf(lacksModels("translator"))("hear what is dubbed, and tell who speaks", async () => {
+    const before = await busySeconds("sherpa:ear");
+    const fields = { file: new Blob([readClip(clips.english)]), source_language: "en", target_language: "es" };
+    const { status, json } = await call(`${server.url}/v1/dub`, { key: server.key, body: form(fields) });
+    expect(status).toBe(200);
+    expect(json.segments[0]).toMatchObject({ speaker: 0, sourceText: expect.stringMatching(/wait no longer/i) });
+    expect(await busySeconds("sherpa:ear")).toBeGreaterThan(before);
+    expect(await busySeconds("sherpa:who")).toBeGreaterThan(0);
   });
 
   it("are the gateway's local models, and say what they cannot do", async () => {
@@ -138,6 +165,7 @@ describe.runIf(isPossible)("weights of one's own", () => {
     ["SVC_SPEECH_ENGINE", "sherpa:nobody", /there is no model of that name/],
     ["SVC_RERANKING_ENGINE", "openai:http://x/v1#y", /must be local, gguf:PATH or onnx:PATH \(or a NAME\)\.$/],
     ["SVC_RERANKING_ENGINE", "onnx:ms-marco-minilm-l6", /Fetch it with: \.\/parlance models add ms-marco-minilm-l6/],
+    ["SVC_DIARISATION_ENGINE", "magic", /must be local, sherpa:PATH or sherpa:NAME\.$/],
     ["SVC_TURN_ENGINE", "magic", /must be rules, smart-turn:PATH or smart-turn:NAME/],
     ["SVC_CLONING_ENGINE", "magic", /must be local, sherpa:PATH/],
   ])("that cannot be used stop the start: %s=%s", (name, value, sentence) => {
