@@ -68,12 +68,16 @@ function fillList(sources: Sources, leaf: Leaf, item: SchemaNode, fields: Record
 function fillScalar(sources: Sources, leaf: Leaf & { node: ScalarNode }): ExtractedField | undefined {
   const { key, node } = leaf;
   const type = fieldTypeOf(node);
+  const standard = standardWays(sources, leaf);
+  // Where the reader of this kind of document knows the field and left it open, words beside a number would be a worse guess:
+  // "VAT 44241601" is no tax.
+  const isLeftOpen = sources.isKnown && standard.length > 0;
   const ways: (() => ExtractedField | undefined)[] = [
     () => (node.labels.length > 0 ? sources.byRules({ name: key, type, labels: [...node.labels] }) : undefined),
-    ...(sources.isKnown ? standardWays(sources, leaf) : []),
+    ...(sources.isKnown ? standard : []),
     ...(type === "boolean" ? [() => sources.checkboxFor(namesOf(leaf))] : []),
-    () => beside(sources, leaf),
-    ...(sources.isKnown ? [] : standardWays(sources, leaf)),
+    ...(isLeftOpen ? [] : [() => beside(sources, leaf)]),
+    ...(sources.isKnown ? [] : standard),
     () => byPattern(sources, leaf),
   ];
   for (const way of ways) {
