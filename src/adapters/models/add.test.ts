@@ -225,7 +225,7 @@ describe("what cannot be added says so in one sentence and leaves nothing behind
     [
       "an archive with an absolute path",
       /would lie outside its folder/,
-      () => add("mine", file("a.tar", tarOf("/tmp/up.gguf", gguf))),
+      () => add("mine", file("a.tar", tarOf(join(tmpdir(), "up.gguf"), gguf))),
     ],
     [
       "a zip that climbs out",
@@ -252,7 +252,7 @@ describe("what cannot be added says so in one sentence and leaves nothing behind
     await expect(act()).rejects.toThrow(sentence);
     expect(readdirSync(modelsDir)).toEqual([]);
     expect(existsSync(join(modelsDir, "..", "up.gguf"))).toBe(false);
-    expect(existsSync("/tmp/up.gguf")).toBe(false);
+    expect(existsSync(join(tmpdir(), "up.gguf"))).toBe(false);
   });
 
   it("disk room is counted with some to spare", () => {

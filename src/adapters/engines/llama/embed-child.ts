@@ -1,15 +1,7 @@
-import { getLlama, type LlamaEmbeddingContext, LlamaLogLevel, type LlamaModel, type Token } from "node-llama-cpp";
+import type { LlamaEmbeddingContext, LlamaModel, Token } from "node-llama-cpp";
 import { averageWindows, cutWindows } from "../bge/windows.ts";
 import { serveChild } from "../host/serve-child.ts";
-import { followLoad, mostThreads } from "./choose-threads.ts";
-import { type GpuChoice, loadOptions } from "./load-options.ts";
-
-export interface EmbedChildSettings {
-  readonly modelFile: string;
-  readonly windowTokens: number;
-  readonly threads: number;
-  readonly gpu: GpuChoice;
-}
+import { loadReader, type ReaderSettings } from "./load-reader.ts";
 
 export interface EmbedAnswer {
   readonly vectors: Float32Array[];
@@ -26,17 +18,10 @@ interface Loaded {
 const AROUND = 4;
 
 serveChild({
-  async load({ modelFile, windowTokens, threads, gpu }: EmbedChildSettings): Promise<Loaded> {
-    const { runtime, weights } = loadOptions(gpu);
-    const most = mostThreads(threads);
-    const llama = await getLlama({ ...runtime, build: "never", logLevel: LlamaLogLevel.error, maxThreads: most });
-    if (threads === 0) followLoad(llama, most);
-    const model = await llama.loadModel({ modelPath: modelFile, ...weights });
-    const context = await model.createEmbeddingContext({
-      contextSize: windowTokens,
-      batchSize: windowTokens,
-      threads: most,
-    });
+  async load(settings: ReaderSettings): Promise<Loaded> {
+    const { model, window } = await loadReader(settings);
+    const context = await model.createEmbeddingContext(window);
+    const { windowTokens } = settings;
     return { model, context, windowTokens };
   },
   tasks: {

@@ -3,7 +3,7 @@ import type { Log } from "../../../platform/log.ts";
 import { siblingModule } from "../../../platform/sibling-module.ts";
 import type { EngineHost } from "../../../ports/engine-host.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
-import type { EmbedChildSettings } from "./embed-child.ts";
+import type { ReaderSettings } from "./load-reader.ts";
 import type { OwnGguf } from "./own-gguf.ts";
 
 /** A longer text is read in windows of this length, which few models of this kind exceed. */
@@ -17,7 +17,7 @@ export function hostGguf(
   return createEngineHost({
     name: `gguf:${name}`,
     module: siblingModule(import.meta.url, module),
-    settings: (): EmbedChildSettings => ({
+    settings: (): ReaderSettings => ({
       modelFile: facts.file,
       windowTokens: Math.min(MOST_WINDOW_TOKENS, facts.trainedTokens),
       threads,

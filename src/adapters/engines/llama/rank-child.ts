@@ -1,9 +1,7 @@
-import { getLlama, LlamaLogLevel, type LlamaModel, type LlamaRankingContext } from "node-llama-cpp";
+import type { LlamaModel, LlamaRankingContext } from "node-llama-cpp";
 import type { Reranked } from "../../../ports/reranking-engine.ts";
 import { serveChild } from "../host/serve-child.ts";
-import { followLoad, mostThreads } from "./choose-threads.ts";
-import type { EmbedChildSettings } from "./embed-child.ts";
-import { loadOptions } from "./load-options.ts";
+import { loadReader, type ReaderSettings } from "./load-reader.ts";
 
 interface Loaded {
   readonly model: LlamaModel;
@@ -12,17 +10,10 @@ interface Loaded {
 }
 
 serveChild({
-  async load({ modelFile, windowTokens, threads, gpu }: EmbedChildSettings): Promise<Loaded> {
-    const { runtime, weights } = loadOptions(gpu);
-    const most = mostThreads(threads);
-    const llama = await getLlama({ ...runtime, build: "never", logLevel: LlamaLogLevel.error, maxThreads: most });
-    if (threads === 0) followLoad(llama, most);
-    const model = await llama.loadModel({ modelPath: modelFile, ...weights });
-    const context = await model.createRankingContext({
-      contextSize: windowTokens,
-      batchSize: windowTokens,
-      threads: most,
-    });
+  async load(settings: ReaderSettings): Promise<Loaded> {
+    const { model, window } = await loadReader(settings);
+    const context = await model.createRankingContext(window);
+    const { windowTokens } = settings;
     return { model, context, windowTokens };
   },
   tasks: {
