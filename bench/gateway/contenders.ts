@@ -97,6 +97,8 @@ export async function startParlance(upstream: string, earlier?: Parlance): Promi
     SVC_WARM_UP: "0",
     SVC_LOG_LEVEL: "warn",
     SVC_SERVICES: "gateway",
+    // The clients, and a thousand requests at once, come from one address.
+    SVC_CONNECTIONS_PER_ADDRESS: "2000",
     SVC_GATEWAY_RATE_PER_MINUTE: "1000000",
     SVC_GATEWAY_UPSTREAM_URL: `${upstream}/v1`,
   };

@@ -1,60 +1,42 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { createGateway, embedMany, generateText, jsonSchema, streamText, type Tool, type ToolSet, tool } from "ai";
 import OpenAI from "openai";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  completion,
-  event,
-  type FakeUpstream,
-  openEvents,
-  sendJson,
-  startFakeUpstream,
-} from "../support/fake-upstream.ts";
-import { type GatewayServer, startGatewayServer } from "../support/gateway-server.ts";
+import { describe, expect, it } from "vitest";
+import { completion, event, openEvents, sendJson } from "../support/fake-upstream.ts";
+import { openGateway, openUpstream } from "../support/open-gateway.ts";
 
 /** Clients of other dialects, unmodified, in front of an upstream that knows chat completions and nothing else. */
-let upstream: FakeUpstream;
-let server: GatewayServer;
-let key: string;
-let anthropic: Anthropic;
-let openai: OpenAI;
+const upstream = await openUpstream();
+const server = await openGateway([upstream]);
+const { key } = await server.newAccount("1");
+// Its clients add /v1 themselves.
+const anthropic = new Anthropic({ baseURL: server.base.replace(/\/v1$/, ""), apiKey: key, maxRetries: 0 });
+const openai = new OpenAI({ baseURL: server.base, apiKey: key, maxRetries: 0 });
 
 const model = "acme/chat";
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 const weather = { id: "call_1", type: "function", function: { name: "get_weather", arguments: '{"city":"Paris"}' } };
 const schema = { type: "object" as const, properties: { city: { type: "string" as const } } };
 
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  upstream.on("/v1/chat/completions", ({ json }, response) => {
-    const wantsTool = json.tools && json.messages.at(-1).role === "user";
-    if (!json.stream) {
-      const message = wantsTool
-        ? { role: "assistant", content: null, tool_calls: [weather] }
-        : { role: "assistant", content: "Hello." };
-      const choices = [{ index: 0, message, finish_reason: wantsTool ? "tool_calls" : "stop" }];
-      return sendJson(response, { ...completion(usage), choices });
-    }
-    openEvents(response);
-    const say = (delta: object, finish_reason: string | null = null) =>
-      response.write(
-        event({ id: "gen_1", created: 1, model, choices: [{ index: 0, delta, finish_reason }], usage: null }),
-      );
-    if (wantsTool) say({ tool_calls: [{ index: 0, ...weather }] });
-    else for (const content of ["Hel", "lo."]) say({ content });
-    say({}, wantsTool ? "tool_calls" : "stop");
-    response.write(event({ id: "gen_1", created: 1, model, choices: [], usage }));
-    response.end(event("[DONE]"));
-  });
-  server = await startGatewayServer({ SVC_GATEWAY_UPSTREAM_URL: upstream.url });
-  ({ key } = await server.newAccount("1"));
-  // Its clients add /v1 themselves.
-  anthropic = new Anthropic({ baseURL: server.base.replace(/\/v1$/, ""), apiKey: key, maxRetries: 0 });
-  openai = new OpenAI({ baseURL: server.base, apiKey: key, maxRetries: 0 });
-});
-afterAll(async () => {
-  await server.close();
-  await upstream.close();
+upstream.on("/v1/chat/completions", ({ json }, response) => {
+  const wantsTool = json.tools && json.messages.at(-1).role === "user";
+  if (!json.stream) {
+    const message = wantsTool
+      ? { role: "assistant", content: null, tool_calls: [weather] }
+      : { role: "assistant", content: "Hello." };
+    const choices = [{ index: 0, message, finish_reason: wantsTool ? "tool_calls" : "stop" }];
+    return sendJson(response, { ...completion(usage), choices });
+  }
+  openEvents(response);
+  const say = (delta: object, finish_reason: string | null = null) =>
+    response.write(
+      event({ id: "gen_1", created: 1, model, choices: [{ index: 0, delta, finish_reason }], usage: null }),
+    );
+  if (wantsTool) say({ tool_calls: [{ index: 0, ...weather }] });
+  else for (const content of ["Hel", "lo."]) say({ content });
+  say({}, wantsTool ? "tool_calls" : "stop");
+  response.write(event({ id: "gen_1", created: 1, model, choices: [], usage }));
+  response.end(event("[DONE]"));
 });
 
 describe("Anthropic's client", () => {

@@ -1,31 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
-import {
-  chunk,
-  completion,
-  event,
-  type FakeUpstream,
-  openEvents,
-  sendJson,
-  startFakeUpstream,
-} from "../support/fake-upstream.ts";
-import { type GatewayServer, startGatewayServer } from "../support/gateway-server.ts";
+import { chunk, completion, event, openEvents, sendJson } from "../support/fake-upstream.ts";
+import { openGateway, openUpstream } from "../support/open-gateway.ts";
 
-let upstream: FakeUpstream;
-let server: GatewayServer;
+const upstream = await openUpstream();
+const server = await openGateway([upstream], {
+  SVC_GATEWAY_UPSTREAM_KEY: "sk-upstream-secret",
+  SVC_GATEWAY_PING: "200ms",
+});
 let key: string;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  server = await startGatewayServer({
-    SVC_GATEWAY_UPSTREAM_URL: upstream.url,
-    SVC_GATEWAY_UPSTREAM_KEY: "sk-upstream-secret",
-    SVC_GATEWAY_PING: "200ms",
-  });
-});
-afterAll(async () => {
-  await server.close();
-  await upstream.close();
-});
 beforeEach(async () => {
   upstream.received.length = 0;
   ({ key } = await server.newAccount("1"));

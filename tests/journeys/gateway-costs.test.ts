@@ -1,35 +1,16 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
-import {
-  chunk,
-  completion,
-  event,
-  type FakeUpstream,
-  openEvents,
-  sendJson,
-  startFakeUpstream,
-} from "../support/fake-upstream.ts";
-import { type GatewayServer, startGatewayServer } from "../support/gateway-server.ts";
+import { chunk, completion, event, openEvents, sendJson } from "../support/fake-upstream.ts";
+import { openGateway, openUpstream } from "../support/open-gateway.ts";
 
 const path = "/v1/chat/completions";
 const wanted = { model: "acme/chat", messages: [{ role: "user", content: "Hi" }], max_tokens: 50 };
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, cost: 0.0001 };
 
-let upstream: FakeUpstream;
-let server: GatewayServer;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  server = await startGatewayServer({
-    SVC_GATEWAY_UPSTREAM_URL: upstream.url,
-    SVC_GATEWAY_ALIASES: "fast=acme/gone|acme/chat|acme/rank",
-  });
-  upstream.on(path, (_request, response) => sendJson(response, completion(usage)));
-});
-afterAll(async () => {
-  await server.close();
-  await upstream.close();
-});
+const upstream = await openUpstream();
+upstream.on(path, (_request, response) => sendJson(response, completion(usage)));
+const server = await openGateway([upstream], { SVC_GATEWAY_ALIASES: "fast=acme/gone|acme/chat|acme/rank" });
 const chat = (key: string, headers: Record<string, string> = {}, json: object = wanted) =>
   call(`${server.base}/chat/completions`, { key, json, headers });
 

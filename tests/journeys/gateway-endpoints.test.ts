@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { call, form } from "../support/call.ts";
-import { chunk, event, type FakeUpstream, openEvents, sendJson, startFakeUpstream } from "../support/fake-upstream.ts";
-import { type GatewayServer, startGatewayServer } from "../support/gateway-server.ts";
+import { chunk, event, openEvents, sendJson } from "../support/fake-upstream.ts";
+import { openGateway, openUpstream } from "../support/open-gateway.ts";
 
-let upstream: FakeUpstream;
-let server: GatewayServer;
-let vercel: GatewayServer;
+const upstream = await openUpstream();
+const env = { SVC_GATEWAY_UPSTREAM_KEY: "up" };
+const server = await openGateway([upstream], env);
+const vercel = await openGateway([upstream], { ...env, SVC_GATEWAY_UPSTREAM_KIND: "vercel" });
 let key: string;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  const env = { SVC_GATEWAY_UPSTREAM_URL: upstream.url, SVC_GATEWAY_UPSTREAM_KEY: "up" };
-  server = await startGatewayServer(env);
-  vercel = await startGatewayServer({ ...env, SVC_GATEWAY_UPSTREAM_KIND: "vercel" });
-});
-afterAll(async () => {
-  await server.close();
-  await vercel.close();
-  await upstream.close();
-});
 beforeEach(async () => {
   upstream.received.length = 0;
   ({ key } = await server.newAccount("10"));

@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { completion, type FakeUpstream, sendJson, startFakeUpstream } from "../support/fake-upstream.ts";
-import { type GatewayServer, startGatewayServer } from "../support/gateway-server.ts";
+import { startGatewayServer } from "../support/gateway-server.ts";
+import { openGateway, openUpstream } from "../support/open-gateway.ts";
 
 const path = "/v1/chat/completions";
 const wanted = { model: "acme/chat", messages: [{ role: "user", content: "Hi" }], max_tokens: 50 };
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
-let first: FakeUpstream;
+const first = await openUpstream();
+const server = await openGateway([first], {
+  SVC_GATEWAY_UPSTREAM_KEY: "sk-upstream-secret-1234",
+  SVC_GATEWAY_SILENCE: "2s",
+});
 let second: FakeUpstream;
-let server: GatewayServer;
 let key: string;
-beforeAll(async () => {
-  first = await startFakeUpstream();
-  server = await startGatewayServer({
-    SVC_GATEWAY_UPSTREAM_URL: first.url,
-    SVC_GATEWAY_UPSTREAM_KEY: "sk-upstream-secret-1234",
-    SVC_GATEWAY_SILENCE: "2s",
-  });
-});
-afterAll(async () => {
-  await server.close();
-  await first.close();
-});
 beforeEach(async () => {
   ({ key } = await server.newAccount("1"));
 });

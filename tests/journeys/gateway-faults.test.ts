@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { wavHeader } from "../../src/audio/wav.ts";
 import { call } from "../support/call.ts";
-import {
-  chunk,
-  completion,
-  event,
-  type FakeUpstream,
-  openEvents,
-  sendJson,
-  startFakeUpstream,
-} from "../support/fake-upstream.ts";
-import { type GatewayServer, startGatewayServer } from "../support/gateway-server.ts";
+import { chunk, completion, event, type FakeUpstream, openEvents, sendJson } from "../support/fake-upstream.ts";
+import type { GatewayServer } from "../support/gateway-server.ts";
+import { openGateway, openUpstream } from "../support/open-gateway.ts";
 
 const path = "/v1/chat/completions";
 const wanted = { model: "acme/chat", messages: [{ role: "user", content: "Hi" }], max_tokens: 50 };
@@ -35,23 +28,10 @@ const raw =
     response.end(body);
   };
 
-let faithless: FakeUpstream;
-let faithful: FakeUpstream;
-let alone: GatewayServer;
-let pair: GatewayServer;
-beforeAll(async () => {
-  faithless = await startFakeUpstream();
-  faithful = await startFakeUpstream();
-  alone = await startGatewayServer({
-    SVC_GATEWAY_UPSTREAM_URL: faithless.url,
-    SVC_GATEWAY_UPSTREAM_KIND: "openrouter",
-  });
-  pair = await startGatewayServer({ SVC_GATEWAY_UPSTREAM_URL: `${faithless.url},${faithful.url}` });
-});
-afterAll(async () => {
-  await Promise.all([alone.close(), pair.close()]);
-  await Promise.all([faithless.close(), faithful.close()]);
-});
+const faithless = await openUpstream();
+const faithful = await openUpstream();
+const alone = await openGateway([faithless], { SVC_GATEWAY_UPSTREAM_KIND: "openrouter" });
+const pair = await openGateway([faithless, faithful]);
 beforeEach(() => {
   faithless.received.length = 0;
   faithful.received.length = 0;

@@ -1,21 +1,12 @@
 import net from "node:net";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { QuickReply } from "../../src/platform/http/quick/quick-reply.ts";
-import { completion, type FakeUpstream, sendJson, startFakeUpstream } from "../support/fake-upstream.ts";
-import { type GatewayServer, startGatewayServer } from "../support/gateway-server.ts";
+import { completion, sendJson } from "../support/fake-upstream.ts";
+import { openGateway, openUpstream } from "../support/open-gateway.ts";
 
-let upstream: FakeUpstream;
-let server: GatewayServer;
-let rich: string;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  server = await startGatewayServer({ SVC_GATEWAY_UPSTREAM_URL: upstream.url });
-  rich = (await server.newAccount("10")).key;
-});
-afterAll(async () => {
-  await server.close();
-  await upstream.close();
-});
+const upstream = await openUpstream();
+const server = await openGateway([upstream]);
+const { key: rich } = await server.newAccount("10");
 
 interface Raw {
   status: string;

@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { call, form } from "../support/call.ts";
-import { completion, type FakeUpstream, sendJson, startFakeUpstream } from "../support/fake-upstream.ts";
-import { type GatewayServer, startGatewayServer } from "../support/gateway-server.ts";
+import { completion, sendJson } from "../support/fake-upstream.ts";
+import { openGateway, openUpstream } from "../support/open-gateway.ts";
 
-let upstream: FakeUpstream;
-let server: GatewayServer;
-let unconfigured: GatewayServer;
-let rich: string;
-let poor: string;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  server = await startGatewayServer({ SVC_GATEWAY_UPSTREAM_URL: upstream.url });
-  unconfigured = await startGatewayServer({});
-  rich = (await server.newAccount("10")).key;
-  poor = (await server.newAccount(undefined)).key;
-});
-afterAll(async () => {
-  await server.close();
-  await unconfigured.close();
-  await upstream.close();
-});
+const upstream = await openUpstream();
+const server = await openGateway([upstream]);
+const unconfigured = await openGateway([]);
+const { key: rich } = await server.newAccount("10");
+const { key: poor } = await server.newAccount(undefined);
 beforeEach(() => {
   upstream.received.length = 0;
 });

@@ -1,31 +1,13 @@
 import { createGzip } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
-import {
-  chunk,
-  completion,
-  event,
-  type FakeUpstream,
-  openEvents,
-  sendJson,
-  startFakeUpstream,
-} from "../support/fake-upstream.ts";
-import { type GatewayServer, startGatewayServer } from "../support/gateway-server.ts";
+import { chunk, completion, event, openEvents, sendJson } from "../support/fake-upstream.ts";
+import type { GatewayServer } from "../support/gateway-server.ts";
+import { openGateway, openUpstream } from "../support/open-gateway.ts";
 
-let upstream: FakeUpstream;
-let litellm: GatewayServer;
-let openrouter: GatewayServer;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  const env = { SVC_GATEWAY_UPSTREAM_URL: upstream.url, SVC_GATEWAY_UPSTREAM_KEY: "up" };
-  litellm = await startGatewayServer({ ...env, SVC_GATEWAY_UPSTREAM_KIND: "litellm" });
-  openrouter = await startGatewayServer({ ...env, SVC_GATEWAY_UPSTREAM_KIND: "openrouter" });
-});
-afterAll(async () => {
-  await litellm.close();
-  await openrouter.close();
-  await upstream.close();
-});
+const upstream = await openUpstream();
+const litellm = await openGateway([upstream], { SVC_GATEWAY_UPSTREAM_KIND: "litellm" });
+const openrouter = await openGateway([upstream], { SVC_GATEWAY_UPSTREAM_KIND: "openrouter" });
 beforeEach(() => {
   upstream.received.length = 0;
 });
