@@ -139,7 +139,9 @@ export async function serve(
       cluster,
       // Without an upstream nothing needs the client.
       openTransport: async (options) =>
-        (await import("../adapters/upstreams/http-transport.ts")).createHttpTransport(options),
+        settings.server.hasQuickLane
+          ? (await import("../adapters/upstreams/http-transport.ts")).createHttpTransport(options)
+          : (await import("../adapters/upstreams/undici-transport.ts")).createUndiciTransport(options),
     });
     closers.push(closeGateway);
     measureGateway(metrics, gateway);

@@ -49,6 +49,7 @@ beforeAll(async () => {
     corsOrigins: "*",
     trustedProxies: undefined,
     connectionsPerAddress: 10,
+    hasQuickLane: false,
     log: silentLog,
   });
   const log = { ...silentLog, isTold: () => true, info: (line: object) => void lines.push({ ...line }) };

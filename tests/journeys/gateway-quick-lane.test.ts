@@ -5,7 +5,7 @@ import { completion, sendJson } from "../support/fake-upstream.ts";
 import { openGateway, openUpstream } from "../support/open-gateway.ts";
 
 const upstream = await openUpstream();
-const server = await openGateway([upstream]);
+const server = await openGateway([upstream], { SVC_QUICK_LANE: "1" });
 const { key: rich } = await server.newAccount("10");
 
 interface Raw {

@@ -4,8 +4,8 @@ import { type HttpApp, readRequestId } from "../../platform/http/create-server.t
 import { sendProblem } from "../../platform/http/errors.ts";
 import type { OpenReply, QuickHandler } from "../../platform/http/quick/quick-connection.ts";
 import type { QuickReply } from "../../platform/http/quick/quick-reply.ts";
-import type { QuickHead } from "../../platform/http/quick/read-request.ts";
 import type { RateVerdict } from "../../platform/http/rate-window.ts";
+import type { QuickHead } from "../../platform/http1/read-request.ts";
 import type { Scope } from "../scopes.ts";
 import type { UsageDetails } from "../usage/record.ts";
 import type { Caller } from "../verify-key.ts";

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
+import { type ParsedReply, ReplyParser } from "../../platform/http1/reply-parser.ts";
 import { SilentError, UnreachableError, type UpstreamHead } from "../../ports/model-upstream.ts";
 import type { Exchange } from "./exchange.ts";
-import { type ParsedReply, ReplyParser } from "./reply-parser.ts";
 
 /** How a socket hands over what it reads: in a buffer that is lent, without a stream between. */
 export interface ReadInto {
@@ -26,6 +26,9 @@ export interface ConnectionParts {
 const lent = Buffer.allocUnsafeSlow(65_536);
 /** An upstream that closes idle connections does so a little sooner or later than it says. */
 const marginMs = 1_000;
+/** A connection that the upstream had given up before it was used again ends within a round trip; one that ends later may have
+ *  been at work on the request, which is then not sent twice. Twice the round trip of a satellite. */
+const staleWithinMs = 1_500;
 
 let unsent: Connection[] = [];
 
@@ -54,6 +57,7 @@ export class Connection implements ParsedReply {
   #isUsed = false;
   #isGone = false;
   #isSent = false;
+  #sentAtMs = 0;
   #hasHeard = false;
   #untilMs: number;
 
@@ -97,6 +101,7 @@ export class Connection implements ParsedReply {
   send(): void {
     if (!this.#exchange) return;
     this.#isSent = true;
+    this.#sentAtMs = performance.now();
     for (const piece of this.#exchange.pieces) this.#socket.write(piece);
   }
 
@@ -192,8 +197,14 @@ export class Connection implements ParsedReply {
     this.#socket.destroy();
     this.#parts.onGone(this);
     if (!exchange || exchange.isOver) return;
-    if (this.#isUsed && !this.#hasHeard && !exchange.isRepeated) this.#parts.onStale(exchange);
+    if (this.#wasStale && !exchange.isRepeated) this.#parts.onStale(exchange);
     else exchange.fail(this.#isConnected ? error : unreachable(error));
+  }
+
+  /** It was used before, and has ended without a word about this request. */
+  get #wasStale(): boolean {
+    const isLate = this.#isSent && performance.now() - this.#sentAtMs > staleWithinMs;
+    return this.#isUsed && !this.#hasHeard && !isLate;
   }
 
   #wait(ms: number): void {

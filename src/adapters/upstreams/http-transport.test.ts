@@ -1,129 +1,17 @@
-import http from "node:http";
-import https from "node:https";
-import net, { type AddressInfo } from "node:net";
-import { networkInterfaces } from "node:os";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { localhostCertificate, localhostKey } from "../../../tests/support/localhost-certificate.ts";
-import type { UpstreamFlow, UpstreamHead, UpstreamTransport } from "../../ports/model-upstream.ts";
+import type { Socket } from "node:net";
+import { describe, expect, it, vi } from "vitest";
+import { hear, openRaw, upstreamTransportContract } from "../../ports/model-upstream.contract.ts";
 import { createHttpTransport } from "./http-transport.ts";
+import { createUndiciTransport } from "./undici-transport.ts";
 
-let server: http.Server;
-let transport: UpstreamTransport;
-let answer: (request: http.IncomingMessage, response: http.ServerResponse) => void;
-beforeAll(async () => {
-  server = http.createServer((request, response) => answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  transport = open((server.address() as AddressInfo).port);
-});
-afterAll(async () => {
-  await transport.close();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-});
+upstreamTransportContract("our own client", createHttpTransport);
+upstreamTransportContract("undici", createUndiciTransport);
 
-const open = (port: number, silenceMs = 60_000) =>
-  createHttpTransport({ origin: `http://127.0.0.1:${port}`, silenceMs });
-const call = { method: "POST" as const, path: "/x", headers: { "x-a": "1" }, body: Buffer.from("hello") };
-
-const hasVersion6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === "::1"));
-
-interface Heard {
-  head: UpstreamHead;
-  text: string;
-}
-
-function hear(
-  through: UpstreamTransport,
-  onHead: (flow: UpstreamFlow, abort: () => void) => void = () => {},
-  body = call.body,
-) {
-  let head: UpstreamHead | undefined;
-  let text = "";
-  return new Promise<Heard>((resolve, reject) => {
-    let hasReturned = false;
-    const abort = through.send(
-      { ...call, body },
-      {
-        onHead(given, flow) {
-          head = given;
-          onHead(flow, () => abort());
-        },
-        onData(chunk) {
-          text += chunk;
-        },
-        onEnd: () => resolve({ head: head!, text }),
-        onFailure: (error) => reject(hasReturned ? error : new Error("called back too soon")),
-      },
-    );
-    hasReturned = true;
-  });
-}
-
-describe("the way to an upstream", () => {
-  it("takes a request there and brings the reply back, with its headers in any case and the first of several", async () => {
-    answer = (request, response) => {
-      response.writeHead(201, [
-        ["Content-Type", "text/plain"],
-        ["X-Twice", "one"],
-        ["x-twice", "two"],
-      ] as never);
-      request.pipe(response);
-    };
-    const { head, text } = await hear(transport);
-    expect([head.status, text]).toEqual([201, "hello"]);
-    expect([head.header("content-type"), head.header("x-twice"), head.header("x-none")]).toEqual([
-      "text/plain",
-      "one",
-      undefined,
-    ]);
-  });
-
-  it("does not take what is said on the way for the reply", async () => {
-    answer = (_request, response) => {
-      response.writeProcessing();
-      response.end("done");
-    };
-    const { head, text } = await hear(transport);
-    expect([head.status, text]).toEqual([200, "done"]);
-  });
-
-  it("brings nothing while it is paused, and all of it afterwards", async () => {
-    const whole = "x".repeat(500_000);
-    answer = (_request, response) => void response.end(whole);
-    const { text } = await hear(transport, (flow) => {
-      flow.pause();
-      setImmediate(() => flow.resume());
-    });
-    expect(text.length).toBe(whole.length);
-  });
-
-  it("tells of a reply that was broken off, by either side", async () => {
-    answer = (_request, response) => {
-      response.writeHead(200);
-      response.write("half");
-    };
-    await expect(hear(transport, (_flow, abort) => abort())).rejects.toThrow("broken off");
-    answer = (_request, response) => {
-      response.writeHead(200, { "content-length": "100" });
-      response.write("half", () => response.destroy());
-    };
-    await expect(hear(transport)).rejects.toThrow();
-  });
-
-  it("tells of a host that is not there, and of a transport that is closed, never before it has returned", async () => {
-    const gone = http.createServer();
-    await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
-    const nowhere = open((gone.address() as AddressInfo).port);
-    await new Promise((resolve) => gone.close(resolve));
-    await expect(hear(nowhere)).rejects.toThrow(/ECONNREFUSED/);
-    await nowhere.close();
-    await expect(hear(nowhere)).rejects.toThrow(/destroyed/);
-  });
-
+describe("our own client", () => {
   it("uses a connection again, and none that was closed or said too much", async () => {
     let connections = 0;
     let after = "";
-    const { transport: own, close } = await openRaw((socket) => {
+    const { transport: own, close } = await openRaw(createHttpTransport, (socket) => {
       connections += 1;
       socket.on("data", () => void socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok${after}`));
     });
@@ -139,8 +27,8 @@ describe("the way to an upstream", () => {
 
   it("never takes what is read before a request was sent for its reply", async () => {
     const reply = (text: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
-    const sockets: net.Socket[] = [];
-    const { transport: own, close } = await openRaw((socket) => {
+    const sockets: Socket[] = [];
+    const { transport: own, close } = await openRaw(createHttpTransport, (socket) => {
       sockets.push(socket);
       socket.on("data", () => void socket.write(reply("asked for")));
     });
@@ -155,7 +43,7 @@ describe("the way to an upstream", () => {
 
   it("asks once more, on a new connection, when a used one ends without a word", async () => {
     let requests = 0;
-    const { transport: own, close } = await openRaw((socket) => {
+    const { transport: own, close } = await openRaw(createHttpTransport, (socket) => {
       let isUsed = false;
       socket.on("data", () => {
         requests += 1;
@@ -170,10 +58,28 @@ describe("the way to an upstream", () => {
     await close();
   });
 
+  it("does not ask again when a used one has had the time to work on the request", async () => {
+    let requests = 0;
+    const now = performance.now.bind(performance);
+    const { transport: own, close } = await openRaw(createHttpTransport, (socket) => {
+      socket.on("data", () => {
+        requests += 1;
+        if (requests === 1) return void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+        vi.spyOn(performance, "now").mockImplementation(() => now() + 2_000);
+        socket.destroy();
+      });
+    });
+    await hear(own);
+    await expect(hear(own)).rejects.toThrow();
+    vi.restoreAllMocks();
+    expect(requests).toBe(2);
+    await close();
+  });
+
   it("does not ask again when a new connection ends, or one that has begun to answer", async () => {
     let requests = 0;
     let words = "";
-    const { transport: own, close } = await openRaw((socket) => {
+    const { transport: own, close } = await openRaw(createHttpTransport, (socket) => {
       socket.on("data", () => {
         requests += 1;
         socket.end(words);
@@ -186,41 +92,9 @@ describe("the way to an upstream", () => {
     await close();
   });
 
-  it("frees the connection at once when it is broken off", async () => {
-    let closedAt = 0;
-    const { transport: own, close } = await openRaw((socket) => {
-      socket.on("data", () => void socket.write("HTTP/1.1 200 OK\r\n\r\nfor ever"));
-      socket.on("close", () => {
-        closedAt = performance.now();
-      });
-    });
-    const startedAt = performance.now();
-    await expect(hear(own, (_flow, abort) => abort())).rejects.toThrow("broken off");
-    await expect.poll(() => closedAt).toBeGreaterThan(startedAt);
-    await close();
-  });
-
-  it("gives up an upstream that is silent, but not one that it holds up itself", async () => {
-    const size = 900_000;
-    let sent = 1;
-    const { transport: own, close } = await openRaw((socket) => {
-      socket.on("data", () => {
-        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${size}\r\n\r\n${"x".repeat(sent)}`);
-      });
-    }, 200);
-    await expect(hear(own)).rejects.toThrow("silent");
-    sent = size;
-    const { text } = await hear(own, (flow) => {
-      flow.pause();
-      setTimeout(() => flow.resume(), 800);
-    });
-    expect(text.length).toBe(size);
-    await close();
-  });
-
   it("reads a refusal that comes before the request is complete, and leaves that connection", async () => {
     let connections = 0;
-    const { transport: own, close } = await openRaw((socket) => {
+    const { transport: own, close } = await openRaw(createHttpTransport, (socket) => {
       connections += 1;
       socket.once("data", () => {
         socket.pause();
@@ -234,83 +108,11 @@ describe("the way to an upstream", () => {
     await close();
   });
 
-  it("lets requests wait for a connection when there are too many at once", async () => {
-    let most = 0;
-    let running = 0;
-    answer = (_request, response) => {
-      running += 1;
-      most = Math.max(most, running);
-      setTimeout(() => {
-        running -= 1;
-        response.end("done");
-      }, 5);
-    };
-    const heard = await Promise.all(Array.from({ length: 600 }, () => hear(transport)));
-    expect(heard.every(({ text }) => text === "done")).toBe(true);
-    expect(most).toBeLessThanOrEqual(512);
-  });
-
   it("refuses to write a header that would be two", async () => {
-    const odd = { ...call, headers: { "x-a": "1\r\nx-b: 2" } };
+    const odd = { method: "POST" as const, path: "/x", headers: { "x-a": "1\r\nx-b: 2" } };
     const receiver = { onHead() {}, onData() {}, onEnd() {}, onFailure() {} };
+    const transport = createHttpTransport({ origin: "http://127.0.0.1:1", silenceMs: 60_000 });
     expect(() => transport.send(odd, receiver)).toThrow("x-a");
-  });
-
-  it("speaks TLS with hosts that prove their name, and with no others", async () => {
-    const safe = https.createServer({ cert: localhostCertificate, key: localhostKey }, (_request, response) =>
-      response.end("x".repeat(100_000)),
-    );
-    await new Promise<void>((resolve) => safe.listen(0, "localhost", resolve));
-    const origin = `https://localhost:${(safe.address() as AddressInfo).port}`;
-    const trusting = createHttpTransport({ origin, silenceMs: 60_000, ca: localhostCertificate });
-    expect((await hear(trusting)).text.length).toBe(100_000);
-    // What was decrypted before the pause comes after it.
-    const paused = await hear(trusting, (flow) => {
-      flow.pause();
-      setTimeout(() => flow.resume(), 50);
-    });
-    expect(paused.text.length).toBe(100_000);
-    const strict = createHttpTransport({ origin, silenceMs: 60_000 });
-    await expect(hear(strict)).rejects.toThrow(/self-signed/);
-    const numbers = createHttpTransport({
-      origin: origin.replace("localhost", "127.0.0.1"),
-      silenceMs: 60_000,
-      ca: localhostCertificate,
-    });
-    await expect(hear(numbers)).rejects.toThrow(/altnames/);
-    for (const one of [trusting, strict, numbers]) await one.close();
-    safe.closeAllConnections();
-    await new Promise((resolve) => safe.close(resolve));
-  });
-
-  it.skipIf(!hasVersion6)("finds hosts by addresses of version 6", async () => {
-    const six = http.createServer((request, response) => response.end(request.headers.host));
-    await new Promise<void>((resolve) => six.listen(0, "::1", resolve));
-    const { port } = six.address() as AddressInfo;
-    const own = createHttpTransport({ origin: `http://[::1]:${port}`, silenceMs: 60_000 });
-    expect((await hear(own)).text).toBe(`[::1]:${port}`);
-    await own.close();
-    six.closeAllConnections();
-    await new Promise((resolve) => six.close(resolve));
+    await transport.close();
   });
 });
-
-/** An upstream that does what no decent server does. */
-async function openRaw(serve: (socket: net.Socket) => void, silenceMs?: number) {
-  const sockets = new Set<net.Socket>();
-  const raw = net.createServer((socket) => {
-    sockets.add(socket);
-    socket.on("error", () => {});
-    serve(socket);
-  });
-  await new Promise<void>((resolve) => raw.listen(0, "127.0.0.1", resolve));
-  const own = open((raw.address() as AddressInfo).port, silenceMs);
-  return {
-    transport: own,
-    async close() {
-      await own.close();
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => raw.close(resolve));
-    },
-  };
-}

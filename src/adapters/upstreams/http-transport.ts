@@ -1,20 +1,11 @@
 import { connect as connectPlain, isIP } from "node:net";
 import { connect as connectSafely } from "node:tls";
+import { joinBytes, writeHeader } from "../../platform/http1/grammar.ts";
 import type { UpstreamCall, UpstreamTransport } from "../../ports/model-upstream.ts";
 import { Connection, type ConnectionParts, type ReadInto } from "./connection.ts";
 import { Exchange } from "./exchange.ts";
+import { connectMs, idleMs, mostConnections, type TransportOptions } from "./transport-options.ts";
 
-export interface TransportOptions {
-  origin: string;
-  /** How long the upstream may be silent, before its head and between two chunks. */
-  silenceMs: number;
-  /** Certificates to trust instead of the well-known ones. */
-  ca?: string;
-}
-
-const mostConnections = 512;
-const connectMs = 5_000;
-const idleMs = 30_000;
 const largestCopy = 65_536;
 
 /**
@@ -120,8 +111,6 @@ function connectTo(url: URL, onread: ReadInto, ca: string | undefined, onConnect
   );
 }
 
-const unclean = /[^\t\x20-\x7e\x80-\xff]/;
-
 /** Head and body in one piece where that costs a small copy and saves a call of the kernel. */
 function requestPieces({ method, path, headers, body }: UpstreamCall, host: string): Buffer[] {
   if (/[^\x21-\x7e]/.test(path)) throw new Error("the path cannot be sent");
@@ -129,10 +118,7 @@ function requestPieces({ method, path, headers, body }: UpstreamCall, host: stri
   const length = method === "POST" ? `content-length: ${size}\r\n` : "";
   const head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${headerLines(headers)}${length}\r\n`;
   if (body && size > largestCopy) return [Buffer.from(head, "latin1"), body];
-  const bytes = Buffer.allocUnsafe(head.length + size);
-  bytes.write(head, "latin1");
-  body?.copy(bytes, head.length);
-  return [bytes];
+  return [joinBytes(head, body)];
 }
 
 /** Many requests share their headers. */
@@ -141,10 +127,7 @@ function headerLines(headers: UpstreamCall["headers"]): string {
   let lines = knownLines.get(headers);
   if (lines === undefined) {
     lines = "";
-    for (const [name, value] of Object.entries(headers)) {
-      if (unclean.test(value)) throw new Error(`the header ${name} cannot be sent`);
-      lines += `${name}: ${value}\r\n`;
-    }
+    for (const [name, value] of Object.entries(headers)) lines += writeHeader(name, value);
     knownLines.set(headers, lines);
   }
   return lines;

@@ -9,7 +9,7 @@ import { createUpstream, type Upstream } from "./upstream.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-type Outcome = number | "refused" | "silent" | "hung";
+type Outcome = number | "refused" | "silent" | "hung" | "slow";
 const clock = { now: () => Date.now() };
 
 /** An upstream that answers its calls with these outcomes, one after another, and then with the last for ever. */
@@ -21,6 +21,10 @@ function pretend(name: string, ...outcomes: Outcome[]): Target & { upstream: Ups
       const outcome = outcomes[Math.min(pretended.calls, outcomes.length - 1)]!;
       pretended.calls += 1;
       if (outcome === "silent") return () => receiver.onFailure(new Error("broken off"));
+      if (outcome === "slow") {
+        setTimeout(() => receiver.onFailure(new Error("reset")), 30_000);
+        return () => {};
+      }
       queueMicrotask(() => {
         if (outcome === "hung") return receiver.onFailure(new SilentError("said nothing"));
         if (outcome === "refused") return receiver.onFailure(new UnreachableError("refused"));
@@ -88,6 +92,12 @@ describe("asking upstreams", () => {
     const [first, second] = [pretend("first", "hung"), pretend("second", 200)];
     await expect(settled(ask([first, second]))).rejects.toMatchObject({ kind: "upstream_failed" });
     expect([first.calls, second.calls]).toEqual([1, 0]);
+  });
+
+  it("does not send a request again to one that was at work on it for long", async () => {
+    const [first, second] = [pretend("first", "slow"), pretend("second", 200)];
+    expect((await settled(ask([first, second]))).upstream).toBe(second.upstream);
+    expect(first.calls).toBe(1);
   });
 
   it("goes on to the next when a success turns out to be none, without asking the first again", async () => {

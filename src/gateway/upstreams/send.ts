@@ -35,6 +35,8 @@ export interface Target {
 const triesPerUpstream = 2;
 const firstPauseMs = 80;
 const longestPauseMs = 2_000;
+/** What an upstream was at work on for longer is not sent to it again, for it may bill both. A guess. */
+const resendWithinMs = 10_000;
 
 /**
  * Asks one upstream after another until one answers with success. An upstream that fails is tried twice, one whose breaker is
@@ -59,6 +61,7 @@ export function send<Asked extends Target>(sending: Sending<Asked>): void {
   function ask(index: number, target: Asked, call: UpstreamCall, tries: number): void {
     const { upstream, model } = target;
     const { breakers } = upstream;
+    const askedAtMs = performance.now();
     if (!breakers.admit(model)) {
       last ??= new Problem("upstream_failed", "The upstream gateway is not answering.", {
         retryAfterSeconds: breakers.retryAfterSeconds(model),
@@ -107,7 +110,8 @@ export function send<Asked extends Target>(sending: Sending<Asked>): void {
     async function goOn(problem: Problem): Promise<void> {
       note(problem);
       if (isAboutTheRequest(problem) || problem.cause instanceof SilentError) throw problem;
-      if (tries >= triesPerUpstream || !isWorthRepeating(problem)) return askNext(index + 1);
+      const isLate = performance.now() - askedAtMs > resendWithinMs;
+      if (tries >= triesPerUpstream || isLate || !isWorthRepeating(problem)) return askNext(index + 1);
       await pause(tries, problem.retryAfterSeconds, signal);
       ask(index, target, call, tries + 1);
     }

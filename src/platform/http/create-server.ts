@@ -53,6 +53,7 @@ export interface ServerOptions {
   corsOrigins: string;
   trustedProxies: string | undefined;
   connectionsPerAddress: number;
+  hasQuickLane: boolean;
   log: Log;
   /** Another address for the same thing. */
   rewriteUrl?(url: string): string;
@@ -77,7 +78,7 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
   const app = Fastify({
     logger: false,
     bodyLimit: options.edgeUploadBytes,
-    serverFactory: (listener) => new LanedServer(quickLane, wireLimits, listener),
+    serverFactory: (listener) => new LanedServer(options.hasQuickLane ? quickLane : undefined, wireLimits, listener),
     genReqId: readRequestId,
     ...(options.rewriteUrl
       ? { rewriteUrl: (request: IncomingMessage) => options.rewriteUrl!(request.url ?? "/") }

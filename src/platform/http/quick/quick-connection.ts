@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
+import { HeadReader, type QuickHead } from "../../http1/read-request.ts";
 import { QuickReply, type ReplyConnection, type ReplyWatcher } from "./quick-reply.ts";
-import { HeadReader, type QuickHead } from "./read-request.ts";
 
 /** Opens a reply and serves the request, or says false and has touched nothing; at once where it can. */
 export type QuickHandler = (head: QuickHead, body: Buffer, open: OpenReply) => boolean | Promise<boolean>;

@@ -17,11 +17,20 @@ export class LanedServer extends Server {
   /** From here on every reply says that its connection ends, which is Node's business alone. */
   isEnding = false;
 
-  constructor(lane: QuickLane, options: ServerOptions & { headersTimeout: number }, listener: RequestListener) {
+  /** Without a lane every connection is Node's. */
+  constructor(
+    lane: QuickLane | undefined,
+    options: ServerOptions & { headersTimeout: number },
+    listener: RequestListener,
+  ) {
     super(options, listener);
     const [takeOver] = this.listeners("connection") as ((socket: Socket) => void)[];
-    this.removeAllListeners("connection");
     this.#takeOver = (socket) => takeOver!.call(this, socket);
+    if (lane) this.#open(lane, options.headersTimeout);
+  }
+
+  #open(lane: QuickLane, headersTimeout: number): void {
+    this.removeAllListeners("connection");
     const parts = {
       handlerFor: (path: string) => (this.isEnding ? undefined : lane.get(path)),
       keepAliveSeconds: Math.floor(this.keepAliveTimeout / 1000),
@@ -29,7 +38,7 @@ export class LanedServer extends Server {
       onGone: (connection: QuickConnection) => this.#quick.delete(connection),
     };
     this.on("connection", (socket: Socket) => {
-      this.#quick.add(new QuickConnection(socket, options.headersTimeout, parts));
+      this.#quick.add(new QuickConnection(socket, headersTimeout, parts));
     });
     const timer = setInterval(() => {
       const nowMs = performance.now();

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { joinBytes, writeHeader } from "../../http1/grammar.ts";
 
 /**
  * As much of Fastify's reply, and of Node's response below it (`raw`), as routes of the quick lane use. Head and body leave in one
@@ -81,9 +82,9 @@ export class QuickReply {
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\n`;
     const set = this.#headers;
     for (let at = 0; at < set.length; at += 2) {
-      if (indexOfName(headers, set[at] as string) < 0) head += headerLine(set[at] as string, set[at + 1]!);
+      if (indexOfName(headers, set[at] as string) < 0) head += writeHeader(set[at] as string, set[at + 1]!);
     }
-    for (let at = 0; at < headers.length; at += 2) head += headerLine(headers[at] as string, headers[at + 1]!);
+    for (let at = 0; at < headers.length; at += 2) head += writeHeader(headers[at] as string, headers[at + 1]!);
     head += `Date: ${httpDate()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${this.#connection.keepAliveSeconds}\r\n`;
     this.#head = this.#isChunked ? `${head}Transfer-Encoding: chunked\r\n\r\n` : `${head}\r\n`;
     return this;
@@ -148,11 +149,7 @@ export class QuickReply {
     const before = this.#takeHead() + size;
     const after = this.#isChunked ? "\r\n" : "";
     if (typeof chunk === "string") return before + chunk + after;
-    const bytes = Buffer.allocUnsafe(before.length + chunk.length + after.length);
-    bytes.write(before, "latin1");
-    chunk.copy(bytes, before.length);
-    bytes.write(after, before.length + chunk.length, "latin1");
-    return bytes;
+    return joinBytes(before, chunk, after);
   }
 }
 
@@ -175,13 +172,6 @@ function indexOfName(headers: readonly (string | number)[], name: string): numbe
   for (let at = 0; at < headers.length; at += 2) if (headers[at] === name) return at;
   return -1;
 }
-
-function headerLine(name: string, value: string | number): string {
-  if (typeof value === "string" && unclean.test(value)) throw new Error(`the header ${name} cannot be sent`);
-  return `${name}: ${value}\r\n`;
-}
-
-const unclean = /[^\t\x20-\x7e\x80-\xff]/;
 
 let date = "";
 let dateUntilMs = 0;

@@ -1,3 +1,5 @@
+import { headEnd, headerLine, requestLine } from "./grammar.ts";
+
 /** The head of a request that the quick lane understands, and where its body lies. */
 export interface QuickHead {
   readonly path: string;
@@ -10,10 +12,7 @@ export interface QuickHead {
 const largestHead = 8_192;
 /** Node keeps a larger body waiting until there is room for it. */
 const largestBody = 65_535;
-const headEnd = Buffer.from("\r\n\r\n");
 const post = Buffer.from("POST /");
-const requestLine = /^POST (\/[\w/.-]*) HTTP\/1\.1$/;
-const headerLine = /^([!#$%&'*+.^_`|~\w-]+):[\t ]*([\t\x20-\x7e\x80-\xff]*)$/;
 /** All that stands before the length of the body. */
 const lengthLine = /^(.*\r\ncontent-length:[\t ]*)\d/is;
 /** What changes how a request is read, sent or answered. */

@@ -1,8 +1,8 @@
-import type { UpstreamHead } from "../../ports/model-upstream.ts";
+import { headEnd, headerLine, headerLines, isBlank, lineEnd, sizeLine, statusLine } from "./grammar.ts";
 
 export interface ParsedReply {
   /** Once, for the reply itself; what is said on the way (1xx) is passed over. */
-  onHead(head: UpstreamHead): void;
+  onHead(head: ReplyHead): void;
   /** A view of the bytes that were pushed. */
   onBody(bytes: Buffer): void;
 }
@@ -17,15 +17,7 @@ type State = "head" | "counted" | "chunk-size" | "chunk" | "chunk-end" | "traile
 const largestHead = 32_768;
 const largestSizeLine = 1_024;
 const mostInterim = 16;
-const headEnd = Buffer.from("\r\n\r\n");
-const lineEnd = Buffer.from("\r\n");
 const nothing = Buffer.alloc(0);
-
-const statusLine = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?(?:\r\n|$)/;
-const headerLine = /^[!#$%&'*+.^_`|~\w-]+:[\t\x20-\x7e\x80-\xff]*$/;
-/** From the end of the status line on. */
-const headerLines = /(?:\r\n[!#$%&'*+.^_`|~\w-]+:[\t\x20-\x7e\x80-\xff]*)*$/y;
-const sizeLine = /^([\da-f]{1,12})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
 
 /**
  * Reads one HTTP/1.1 reply from bytes that come in any pieces. Strict where two readers could disagree about where a reply ends:
@@ -186,7 +178,7 @@ export class ReplyParser {
 }
 
 /** Looked up in its text: of a head's many lines few are ever asked for. */
-class ReplyHead implements UpstreamHead {
+class ReplyHead {
   readonly status: number;
   readonly #text: string;
   /** The same with all names in lower case. */
@@ -257,8 +249,4 @@ function readLength(head: ReplyHead): number | undefined {
     throw new MalformedReply("a reply of no certain length");
   }
   return Number(first);
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09;
 }
