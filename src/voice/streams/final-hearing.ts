@@ -64,7 +64,7 @@ export class FinalHearing {
     return this.#prepared?.isSentence ?? false;
   }
 
-  prepare(utterance: Utterance, language: string | undefined, onSentence: () => void): void {
+  prepare(utterance: Utterance, language: string | undefined, onSentence: (text: string) => void): void {
     this.forget();
     if (answersUnderWay >= prepareBelow) return;
     const abort = new AbortController();
@@ -75,7 +75,7 @@ export class FinalHearing {
     hearing.then(
       ({ text, confidence }) => {
         prepared.isSentence = confidence >= sureOfEnd && sentenceEnd.test(text);
-        if (prepared.isSentence && this.#prepared === prepared) onSentence();
+        if (prepared.isSentence && this.#prepared === prepared) onSentence(text);
       },
       () => {},
     );

@@ -9,7 +9,7 @@ import {
 import { createLeveller, createOffsetFilter } from "../transcription/prepare-audio.ts";
 import { FinalHearing, type FinalHearingOptions } from "./final-hearing.ts";
 import { SteadyText } from "./steady-text.ts";
-import { UtteranceTracker } from "./utterance-tracker.ts";
+import { type Utterance, UtteranceTracker } from "./utterance-tracker.ts";
 
 export interface LiveHearingOptions extends FinalHearingOptions {
   readonly activity: VoiceActivityDetector;
@@ -163,21 +163,31 @@ export class LiveHearing {
 
   #look(frame: Float32Array, probability: number): void {
     for (const event of this.#tracker.push(frame, probability)) {
-      if (event.type === "started") {
+      if (event.type === "noticed") this.#options.onEvent({ type: "voice-noticed" });
+      else if (event.type === "lost") this.#options.onEvent({ type: "voice-lost" });
+      else if (event.type === "started") {
         this.#steady = new SteadyText();
         this.#guessedLanguage = undefined;
         this.#nextGuessMs = this.#language ? firstGuessMs.pinned : firstGuessMs.detected;
         this.#options.onEvent({ type: "speech-started", utterance: event.number, startMs: event.startMs });
       } else if (event.type === "paused") {
-        this.#finals.prepare(this.#tracker.snapshot()!, this.#language, () => this.#endIfSaid());
+        this.#prepare(this.#tracker.snapshot()!);
       } else if (event.type === "resumed") {
         this.#finals.forget();
+        this.#options.onEvent({ type: "speech-resumed", utterance: this.#tracker.number });
       } else {
         this.#finish(event.utterance);
       }
     }
     if (this.#tracker.isPaused) this.#endIfSaid();
     else if (this.#tracker.isOpen) this.#guessIfDue();
+  }
+
+  #prepare(utterance: Utterance): void {
+    this.#finals.prepare(utterance, this.#language, (text) => {
+      this.#options.onEvent({ type: "sentence-paused", utterance: utterance.number, text });
+      this.#endIfSaid();
+    });
   }
 
   get #isBehind(): boolean {
@@ -190,7 +200,7 @@ export class LiveHearing {
     this.#finish(this.#tracker.finish()!);
   }
 
-  #finish(utterance: Parameters<FinalHearing["finish"]>[0]): void {
+  #finish(utterance: Utterance): void {
     // A guess at what is about to be known would only keep the processor from it.
     if (this.#guess?.utterance === utterance.number) this.#guess.abort.abort(new Error("the utterance is over"));
     const silentMs = Math.max(0, this.#tracker.positionMs - utterance.endMs) + this.behindMs;

@@ -16,7 +16,7 @@ const speech = (frames: number) => "x".repeat(frames);
 describe("following a live stream", () => {
   it("ends an utterance after a third of a second of silence", () => {
     const { events } = follow(quiet(30) + speech(30) + quiet(20));
-    expect(events.map(({ type }) => type)).toEqual(["started", "paused", "ended"]);
+    expect(events.map(({ type }) => type)).toEqual(["noticed", "started", "paused", "ended"]);
     const ended = events.at(-1)!;
     if (ended.type !== "ended") throw new Error("not ended");
     expect(ended.utterance.number).toBe(1);
@@ -28,11 +28,15 @@ describe("following a live stream", () => {
 
   it("goes on when the speaker only took a breath", () => {
     const { events } = follow(speech(20) + quiet(7) + speech(20) + quiet(20));
-    expect(events.map(({ type }) => type)).toEqual(["started", "paused", "resumed", "paused", "ended"]);
+    expect(events.map(({ type }) => type)).toEqual(["noticed", "started", "paused", "resumed", "paused", "ended"]);
   });
 
-  it("takes no notice of a click", () => {
-    expect(follow(quiet(10) + speech(2) + quiet(30)).events).toEqual([]);
+  it("notices a click and loses it, and then no other for a second", () => {
+    const types = (marks: string) => follow(marks).events.map(({ type }) => type);
+    expect(types(quiet(10) + speech(2) + quiet(40))).toEqual(["noticed", "lost"]);
+    expect(types(`${speech(2) + quiet(5)}x${quiet(5)}`)).toEqual(["noticed", "lost"]);
+    expect(types(speech(2) + quiet(5) + speech(3))).toEqual(["noticed", "lost", "started"]);
+    expect(types(`${speech(2) + quiet(40)}x`)).toEqual(["noticed", "lost", "noticed"]);
   });
 
   it("counts utterances", () => {

@@ -16,6 +16,10 @@ export interface Utterance {
 }
 
 export type UtteranceEvent =
+  /** The first frame that may be speech. */
+  | { readonly type: "noticed" }
+  /** What was noticed ended before it was speech. */
+  | { readonly type: "lost" }
   /** Somebody speaks. */
   | { readonly type: "started"; readonly number: number; readonly startMs: number }
   /** The speaker falls silent, perhaps only to breathe. */
@@ -27,6 +31,8 @@ const on = 0.5;
 /** Clicks and coughs are shorter. */
 const framesToStart = 3;
 const framesToEnd = 9;
+/** After a click, further clicks are not noticed for a second (a guess): whoever falls silent at each of them would stutter. */
+const framesUnnoticed = 31;
 const framesBefore = 10;
 const longestFrames = Math.floor((15 * HEARING_RATE_HZ) / FRAME_SAMPLES);
 
@@ -43,6 +49,13 @@ export class UtteranceTracker {
   #quietFrames = 0;
   readonly #fallingSilent = new FallingSilent();
   #isPaused = false;
+  #isNoticed = false;
+  #noticesFrom = 0;
+
+  /** Of the open utterance, or of the last one. */
+  get number(): number {
+    return this.#number;
+  }
 
   get isOpen(): boolean {
     return this.#isOpen;
@@ -93,18 +106,28 @@ export class UtteranceTracker {
     this.#speechFrames = 0;
     this.#quietFrames = 0;
     this.#isPaused = false;
+    this.#isNoticed = false;
   }
 
   #listen(probability: number): UtteranceEvent[] {
     this.#speechFrames = probability >= on ? this.#speechFrames + 1 : 0;
     if (this.#speechFrames < framesToStart) {
       this.#keep(Math.max(0, this.#frames.length - framesBefore - framesToStart));
-      return [];
+      return this.#notice();
     }
     this.#isOpen = true;
     this.#number += 1;
     this.#quietFrames = 0;
     return [{ type: "started", number: this.#number, startMs: this.#startMs }];
+  }
+
+  #notice(): UtteranceEvent[] {
+    const isVoice = this.#speechFrames > 0;
+    if (isVoice === this.#isNoticed || (isVoice && this.#position < this.#noticesFrom)) return [];
+    this.#isNoticed = isVoice;
+    if (isVoice) return [{ type: "noticed" }];
+    this.#noticesFrom = this.#position + framesUnnoticed;
+    return [{ type: "lost" }];
   }
 
   #goOn(probability: number): UtteranceEvent[] {

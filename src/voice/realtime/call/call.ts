@@ -156,9 +156,7 @@ export class Call {
   #hear(event: HearingEvent): void {
     const { log } = this.#parts;
     const now = performance.now();
-    if (event.type === "speech-started" || event.type === "interim") {
-      this.#take(event);
-    } else if (event.type === "speech-ended") {
+    if (event.type === "speech-ended") {
       const atMs = now - event.silentMs;
       this.#clock.silentSince(atMs);
       this.#take({ type: "speech-ended", atMs });
@@ -168,9 +166,11 @@ export class Call {
       log.info({ session: this.sessionId, language: event.language, text: log.words(event.text) }, "heard");
       this.#clock.wordsCame();
       this.#take({ type: "final", text: event.text, atMs: now, endsTurn: event.endsTurn });
-    } else {
+    } else if (event.type === "failed") {
       log.warn({ session: this.sessionId, error: String(event.error) }, "utterance lost");
       this.#take({ type: "hearing-failed", message: toProblem(event.error).message, atMs: now });
+    } else {
+      this.#take(event);
     }
   }
 

@@ -38,9 +38,10 @@ function show(action: TurnAction): string {
 
 const started: TurnEvent = { type: "speech-started" };
 const ended = (atMs = 1000): TurnEvent => ({ type: "speech-ended", atMs });
-const final = (text: string, atMs = 1250): TurnEvent => ({ type: "final", text, atMs });
+const final = (text: string, atMs = 1200): TurnEvent => ({ type: "final", text, atMs });
+const paused = (text: string): TurnEvent => ({ type: "sentence-paused", text });
 const interim = (text: string): TurnEvent => ({ type: "interim", text });
-const noise: TurnEvent = { type: "speech-discarded", atMs: 1250 };
+const noise: TurnEvent = { type: "speech-discarded", atMs: 1200 };
 const turnOver: TurnEvent = { type: "timer", timer: "turn-over" };
 const audible = (reply: number): TurnEvent => ({ type: "reply-audible", reply });
 const finished = (reply: number): TurnEvent => ({ type: "reply-finished", reply });
@@ -59,10 +60,10 @@ describe("a turn of the caller", () => {
     expect(story.after(started)).toEqual(["no turn-over", "user-started-speaking"]);
     expect(story.after(interim("How are"))).toEqual(["interim: How are"]);
     expect(story.after(ended(1000))).toEqual([]);
-    expect(story.after(final("How are you?", 1250))).toEqual([
+    expect(story.after(final("How are you?", 1200))).toEqual([
       "interim: How are you?",
       "answer 1: How are you?",
-      "turn-over in 150",
+      "turn-over in 40",
     ]);
     expect(story.after(turnOver)).toEqual([
       "user-stopped-speaking",
@@ -81,7 +82,7 @@ describe("a turn of the caller", () => {
 
   it("waits longer after words that ask for more", () => {
     const story = new Story();
-    expect(story.after(started, ended(1000), final("I would like to go, and", 1250))).toContain("turn-over in 1550");
+    expect(story.after(started, ended(1000), final("I would like to go, and", 1200))).toContain("turn-over in 1600");
     expect(story.after(started, ended(4000), final("Tuesday", 4250))).toContain("turn-over in 650");
   });
 
@@ -92,9 +93,31 @@ describe("a turn of the caller", () => {
     expect(story.after(ended(3000), final("To Berlin.", 3200))).toEqual([
       "interim: I need a train. To Berlin.",
       "answer 2: I need a train. To Berlin.",
-      "turn-over in 200",
+      "turn-over in 40",
     ]);
     expect(story.after(turnOver)).toContain("final: I need a train. To Berlin.");
+  });
+
+  it("is answered from the pause on, before it is over", () => {
+    const story = new Story();
+    expect(story.after(started, paused("How are you?"))).toContain("answer 1: How are you?");
+    expect(story.after(ended(), final("How are you?"))).not.toContain("answer 2: How are you?");
+    expect(story.after(turnOver)).toContain("release 1");
+  });
+
+  it("that goes on after a sentence is answered as a whole", () => {
+    const story = new Story();
+    story.after(started, paused("I am here."));
+    expect(story.after({ type: "speech-resumed" })).toEqual(["cancel 1"]);
+    expect(story.after(ended(), final("I am here. Who are you?"))).toContain("answer 2: I am here. Who are you?");
+  });
+
+  it("whose words turn out to be others is answered anew", () => {
+    const story = new Story();
+    story.after(started, paused("I am here."));
+    expect(story.after(ended(), final("I am hearing."))).toEqual(
+      expect.arrayContaining(["cancel 1", "answer 2: I am hearing."]),
+    );
   });
 
   it("waits for the words of everything that was said", () => {
@@ -122,7 +145,7 @@ describe("a turn of the caller", () => {
     story.after(started, ended(1000), final("What time is it?"), started);
     expect(story.after(ended(1300), { ...noise, atMs: 1400 } as TurnEvent)).toEqual([
       "answer 2: What time is it?",
-      "turn-over in 300",
+      "turn-over in 140",
     ]);
   });
 
@@ -179,6 +202,25 @@ describe("talking over the reply", () => {
     expect(story.after(finished(1))).toEqual(["bot-stopped-speaking"]);
   });
 
+  it("holds the voice at the first moment of speech, and a click lets it go on", () => {
+    const story = answering();
+    expect(story.after({ type: "voice-noticed" })).toEqual(["hold", "interruption in 3000"]);
+    expect(story.after({ type: "voice-lost" })).toEqual(["no interruption", "resume"]);
+    expect(story.after({ type: "voice-noticed" }, started)).toEqual(["hold", "interruption in 3000", "no turn-over"]);
+    expect(story.after(interim("Wait a"))).toContain("bot-interrupted");
+  });
+
+  it("by a click while words are still awaited holds it until they are here", () => {
+    const story = answering();
+    story.after(started, ended());
+    expect(story.after({ type: "voice-noticed" }, { type: "voice-lost" })).toEqual([]);
+    expect(story.after(final("Mhm."))).toContain("resume");
+  });
+
+  it("begins no answer before it is known to be one", () => {
+    expect(answering().after(started, paused("Okay."))).not.toContain("answer 2: Okay.");
+  });
+
   it("by noise lets it go on", () => {
     expect(answering().after(started, ended(5000), noise)).toContain("resume");
   });
@@ -202,7 +244,7 @@ describe("talking over the reply", () => {
       "resume",
       "interim: For two people.",
       "answer 2: For two people.",
-      "turn-over in 300",
+      "turn-over in 140",
     ]);
   });
 
@@ -253,7 +295,7 @@ describe("in external mode", () => {
       "no turn-over",
       "user-started-speaking",
       "interim: Where is my order?",
-      "turn-over in 150",
+      "turn-over in 40",
       "user-stopped-speaking",
       "final: Where is my order?",
     ]);

@@ -15,7 +15,12 @@ export function nextTurn(turn: Turn, event: TurnEvent): TurnStep {
 
 function decide(step: Step, event: TurnEvent): void {
   const { turn } = step;
-  if (event.type === "speech-started") startListening(step);
+  if (event.type === "voice-noticed") holdVoice(step);
+  else if (event.type === "voice-lost") {
+    if (turn.isHeld && isCallerQuiet(turn)) resume(step);
+  } else if (event.type === "speech-started") startListening(step);
+  else if (event.type === "sentence-paused") prepareEarly(step, event.text);
+  else if (event.type === "speech-resumed") dropGuesses(step);
   else if (event.type === "speech-ended") {
     step.change({ user: "pausing", awaited: turn.awaited + 1, silentSinceMs: event.atMs });
   } else if (event.type === "interim") takeInterim(step, event.text);
@@ -44,12 +49,33 @@ function startListening(step: Step): void {
   step.change({ user: "speaking" });
   step.act({ do: "stop-timer", timer: "turn-over" });
   // The caller goes on, so the guess at what was said is wrong. Its successor will find the same beginning already read.
-  for (const guess of turn.replies.filter(isGuess)) dropReply(step, guess.id);
-  if (!isBotActive(turn)) tellUserStarted(step);
-  if (!isBotActive(turn) || turn.isHeld) return;
+  dropGuesses(step);
+  if (isBotActive(turn)) holdVoice(step);
+  else tellUserStarted(step);
+}
+
+/** The voice falls silent before it is known whether this is speech at all: resuming costs less than talking over somebody. */
+function holdVoice(step: Step): void {
+  if (!isBotActive(step.turn) || step.turn.isHeld) return;
   step.change({ isHeld: true });
   step.act({ do: "hold" });
   step.act({ do: "set-timer", timer: "interruption", afterMs: longestHoldMs });
+}
+
+/** The answer is begun in the pause itself: when the caller has finished, its first sound is there at once. */
+function prepareEarly(step: Step, text: string): void {
+  const { turn } = step;
+  if (turn.mode === "assistant" && turn.awaited === 0 && !isBotActive(turn)) guessAnswer(step, join(turn.heard, text));
+}
+
+function guessAnswer(step: Step, heard: string): void {
+  if (step.turn.replies.some((reply) => isGuess(reply) && reply.heard === heard)) return;
+  dropGuesses(step);
+  step.act({ do: "answer", reply: addReply(step, { state: "guess", heard }), heard, isSpoken: true });
+}
+
+function dropGuesses(step: Step): void {
+  for (const guess of step.turn.replies.filter(isGuess)) dropReply(step, guess.id);
 }
 
 function takeInterim(step: Step, text: string): void {
@@ -77,11 +103,9 @@ function takeWords(step: Step, { text, atMs, endsTurn }: Extract<TurnEvent, { ty
 /** The turn is over when the caller stays silent; meanwhile the answer is prepared as if it were. */
 function waitForEnd(step: Step, atMs: number): void {
   const { turn } = step;
-  if (turn.user === "speaking" || turn.awaited > 0) return;
+  if (!isCallerQuiet(turn)) return;
   const afterMs = Math.max(0, turn.silentSinceMs + silenceThatEnds(turn.heard, turn.endsTurn) - atMs);
-  if (turn.mode === "assistant" && !turn.replies.some(isGuess)) {
-    step.act({ do: "answer", reply: addReply(step, "guess"), heard: turn.heard, isSpoken: true });
-  }
+  if (turn.mode === "assistant") guessAnswer(step, turn.heard);
   step.act({ do: "set-timer", timer: "turn-over", afterMs });
 }
 
@@ -89,7 +113,7 @@ function waitForEnd(step: Step, atMs: number): void {
 function takeNoWords(step: Step, atMs: number): void {
   step.change({ awaited: Math.max(0, step.turn.awaited - 1) });
   const { turn } = step;
-  if (turn.user === "speaking" || turn.awaited > 0) return;
+  if (!isCallerQuiet(turn)) return;
   if (turn.isHeld) resume(step);
   if (turn.heard !== "") {
     waitForEnd(step, atMs);
@@ -124,13 +148,13 @@ function resume(step: Step): void {
 
 function speak(step: Step, text: string, isInterrupting: boolean): void {
   if (isInterrupting) cancelReplies(step);
-  step.act({ do: "speak", reply: addReply(step, "waiting"), text });
+  step.act({ do: "speak", reply: addReply(step, { state: "waiting" }), text });
   if (step.turn.user === "silent") releaseAll(step);
 }
 
 function answerText(step: Step, text: string, isSpoken: boolean): void {
   cancelReplies(step);
-  step.act({ do: "answer", reply: addReply(step, "waiting"), heard: text, isSpoken });
+  step.act({ do: "answer", reply: addReply(step, { state: "waiting" }), heard: text, isSpoken });
   step.act({ do: "remember", text });
   releaseAll(step);
 }
@@ -149,9 +173,9 @@ function finishReply(step: Step, id: number, failure: string | undefined): void 
   if (step.turn.user === "speaking") tellUserStarted(step);
 }
 
-function addReply(step: Step, state: PendingReply["state"]): number {
+function addReply(step: Step, reply: Omit<PendingReply, "id">): number {
   const id = step.turn.nextReply;
-  step.change({ nextReply: id + 1, replies: [...step.turn.replies, { id, state }] });
+  step.change({ nextReply: id + 1, replies: [...step.turn.replies, { id, ...reply }] });
   return id;
 }
 
@@ -192,6 +216,11 @@ function tellUserStopped(step: Step): void {
 
 function isBotActive(turn: Turn): boolean {
   return turn.replies.some(({ state }) => state === "released");
+}
+
+/** Nothing is being said, and nothing that was said is still to be understood. */
+function isCallerQuiet(turn: Turn): boolean {
+  return turn.user !== "speaking" && turn.awaited === 0;
 }
 
 function isGuess({ state }: PendingReply): boolean {

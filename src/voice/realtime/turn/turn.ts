@@ -6,6 +6,8 @@ export interface PendingReply {
   /** `guess`: prepared in case that the caller has finished. `waiting`: its words are certain, and the caller still has the
    *  turn. Nothing of either is heard before it is `released`. */
   readonly state: "guess" | "waiting" | "released";
+  /** What a guess answers. */
+  readonly heard?: string;
 }
 
 /** Who speaks in a call and what is open. Nothing here knows of sockets, sound or clocks. */
@@ -34,7 +36,13 @@ export type TurnTimer = "turn-over" | "interruption";
 
 /** What happens in a call, in the order in which it arrives. */
 export type TurnEvent =
+  /** The caller may be about to speak: `speech-started` or `voice-lost` follows. */
+  | { readonly type: "voice-noticed" }
+  | { readonly type: "voice-lost" }
   | { readonly type: "speech-started" }
+  /** A whole sentence and a pause, in the middle of what is said or at its end. */
+  | { readonly type: "sentence-paused"; readonly text: string }
+  | { readonly type: "speech-resumed" }
   /** `atMs` is when the voice ended, which is a little before anybody could know. */
   | { readonly type: "speech-ended"; readonly atMs: number }
   /** It was noise, or nothing that could be understood. */
