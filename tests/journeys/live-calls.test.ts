@@ -90,7 +90,7 @@ describe.skipIf(reason)("a live call of an unmodified Pipecat client in Chromium
 
   it("in external mode replaces a filler by the real answer", async () => {
     const caller = await dial({ mode: "external" });
-    await caller.do("speak", "One moment please, I am looking that up in the very long list of all the orders.");
+    await caller.do("speak", "I am looking that up in the very long list of all the orders that came to us today.");
     await caller.waitFor("BotStartedSpeaking");
     await caller.do("speak", "Your order left today.", true);
     const last = await caller.waitFor("BotTranscript");
