@@ -1,5 +1,6 @@
 import { serveChild } from "../adapters/engines/host/serve-child.ts";
 import { understandingTasks } from "../extraction/documents/understanding-tasks.ts";
+import { openDocument, type SealedDocument } from "../ports/document-reader.ts";
 
 /** The process in which documents and templates are made sense of. */
 serveChild({
@@ -7,9 +8,13 @@ serveChild({
   tasks: Object.fromEntries(
     Object.entries(understandingTasks).map(([name, run]) => [
       name,
-      async function* (input: never) {
-        yield run(input);
+      async function* (input: { document?: SealedDocument }) {
+        yield run(openGiven(input) as never);
       },
     ]),
   ),
 });
+
+function openGiven(input: { document?: SealedDocument }): object {
+  return input?.document ? { ...input, document: openDocument(input.document) } : input;
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { invoicePdf } from "../../tests/support/make-pdf.ts";
-import { type DocumentReader, defaultReadLimits } from "./document-reader.ts";
+import { type DocumentReader, defaultReadLimits, openDocument } from "./document-reader.ts";
 
 /** What every document reader promises. */
 export function documentReaderContract(
@@ -10,8 +10,10 @@ export function documentReaderContract(
   describe(`${name}, as a document reader`, () => {
     let reader: DocumentReader;
     let close: () => Promise<void>;
-    const read = (bytes: Uint8Array, signal = new AbortController().signal) =>
-      reader.read({ bytes, fileName: "file.bin", limits: defaultReadLimits, caller: "key_1" }, signal);
+    const read = async (bytes: Uint8Array, signal = new AbortController().signal) =>
+      openDocument(
+        await reader.read({ bytes, fileName: "file.bin", limits: defaultReadLimits, caller: "key_1" }, signal),
+      );
 
     beforeAll(() => {
       ({ reader, close } = create());

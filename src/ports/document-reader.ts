@@ -1,3 +1,5 @@
+import { deserialize, serialize } from "node:v8";
+
 /** A rectangle on a page as fractions of its width and height: left, top, right, bottom, each 0 to 1. */
 export type Box = readonly [left: number, top: number, right: number, bottom: number];
 
@@ -92,6 +94,21 @@ export interface ReadDocument {
   readonly warnings: readonly string[];
 }
 
+/** A read document on its way from the process that read it to the one that makes sense of it. The server between them hands it on
+ *  as bytes: making objects of ten thousands of words and bytes of them again would hold up everybody else's requests. */
+export interface SealedDocument {
+  readonly pages: number;
+  readonly sealed: Uint8Array;
+}
+
+export function sealDocument(document: ReadDocument): SealedDocument {
+  return { pages: document.pages.length, sealed: serialize(document) };
+}
+
+export function openDocument({ sealed }: SealedDocument): ReadDocument {
+  return deserialize(sealed) as ReadDocument;
+}
+
 export interface ReadLimits {
   readonly maxPages: number;
   readonly maxPixels: number;
@@ -123,5 +140,5 @@ export interface DocumentReader {
    * `engine_busy` when its queue is full. Ends in bounded time and memory whatever the bytes are,
    * and one bad file never affects the next.
    */
-  read(request: ReadRequest, signal: AbortSignal): Promise<ReadDocument>;
+  read(request: ReadRequest, signal: AbortSignal): Promise<SealedDocument>;
 }

@@ -2,7 +2,7 @@ import { turnOf } from "../../accounts/turn-of.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { Problem, type ProblemKind } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
-import { type DocumentReader, defaultReadLimits, type ReadDocument } from "../../ports/document-reader.ts";
+import { type DocumentReader, defaultReadLimits, type SealedDocument } from "../../ports/document-reader.ts";
 import type { FieldModel, FieldQuestion } from "../../ports/field-model.ts";
 import { extractionDialect } from "../dialect.ts";
 import type { Extraction } from "../fields/extract-fields.ts";
@@ -53,7 +53,7 @@ export async function runExtraction(
       status: "completed",
       documentType: document_type,
       ...(template ? { templateId: template.id, templateVersion: template.version } : {}),
-      pages: document.pages.length,
+      pages: document.pages,
       confidence,
       result,
       error: null,
@@ -89,7 +89,7 @@ export async function fail(
 
 async function understandAs(
   tools: ExtractionTools,
-  document: ReadDocument,
+  document: SealedDocument,
   row: ExtractionRow,
   signal: AbortSignal,
 ): Promise<Understood> {
@@ -130,7 +130,7 @@ function questionsOf(definition: TemplateDefinition): FieldQuestion[] {
 /** The language model is a help, not a condition: without it the rules' result stands. */
 async function fillOpen(
   tools: ExtractionTools,
-  document: ReadDocument,
+  document: SealedDocument,
   extraction: Extraction,
   questions: readonly FieldQuestion[],
   turn: UnderstandingTurn,

@@ -3,6 +3,7 @@ import { afterAll, expect, it } from "vitest";
 import { drawInvoice, languages, sampleInvoice } from "../../../tests/support/made-up-invoice.ts";
 import { createEngineHost } from "../../adapters/engines/host/create-engine-host.ts";
 import { silentLog } from "../../platform/log.ts";
+import { sealDocument } from "../../ports/document-reader.ts";
 import { understand } from "./understand.ts";
 import { createUnderstanding } from "./understanding.ts";
 
@@ -14,11 +15,12 @@ const host = createEngineHost({
 });
 afterAll(() => host.close());
 const understanding = createUnderstanding(host);
-const document = drawInvoice(sampleInvoice, languages.us!, "beside");
+const drawn = drawInvoice(sampleInvoice, languages.us!, "beside");
+const document = sealDocument(drawn);
 const turn = { key: "key_1", signal: new AbortController().signal };
 
 it("a document is understood in a process of its own, with the same result", async () => {
-  expect((await understanding.understand({ document }, turn)).data).toEqual(understand({ document }).data);
+  expect((await understanding.understand({ document }, turn)).data).toEqual(understand({ document: drawn }).data);
 });
 
 it("is given up when nobody wants it any more", async () => {
@@ -53,7 +55,7 @@ it("a template that names words of its documents is used for those that have the
     { id: "tpl_other", version: 1, definition: definition("nowhere to be found") },
     { id: "tpl_own", version: 3, definition: definition("invoice") },
   ];
-  const found = understand({ document, matching });
+  const found = understand({ document: drawn, matching });
   expect(found).toMatchObject({ template: { id: "tpl_own", version: 3 }, data: { reference: sampleInvoice.number } });
-  expect(understand({ document, matching: matching.slice(0, 1) })).not.toHaveProperty("template");
+  expect(understand({ document: drawn, matching: matching.slice(0, 1) })).not.toHaveProperty("template");
 });

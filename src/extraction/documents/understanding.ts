@@ -1,4 +1,5 @@
 import { Problem } from "../../platform/errors.ts";
+import type { ReadDocument, SealedDocument } from "../../ports/document-reader.ts";
 import type { EngineHost } from "../../ports/engine-host.ts";
 import { type UnderstandingTasks, understandingTasks } from "./understanding-tasks.ts";
 
@@ -8,11 +9,16 @@ export interface UnderstandingTurn {
   readonly signal: AbortSignal;
 }
 
+/** What a task is given, its document still sealed. */
+type Sealed<Input> = Input extends { readonly document: ReadDocument }
+  ? Omit<Input, "document"> & { readonly document: SealedDocument }
+  : Input;
+
 /** Makes sense of what was read, in a process of its own: documents and templates are other people's, and may be made to take for
  *  ever or to bring the process down. */
 export type Understanding = {
   [Name in keyof UnderstandingTasks]: (
-    input: Parameters<UnderstandingTasks[Name]>[0],
+    input: Sealed<Parameters<UnderstandingTasks[Name]>[0]>,
     turn: UnderstandingTurn,
   ) => Promise<ReturnType<UnderstandingTasks[Name]>>;
 };

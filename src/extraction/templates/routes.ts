@@ -5,7 +5,7 @@ import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { fileField } from "../../platform/http/form.ts";
 import { newId } from "../../platform/ids.ts";
-import { type DocumentReader, defaultReadLimits, type ReadDocument } from "../../ports/document-reader.ts";
+import { type DocumentReader, defaultReadLimits, type SealedDocument } from "../../ports/document-reader.ts";
 import { idParams, problemReplies, removed } from "../documents/schema.ts";
 import type { TemplateRow } from "../documents/tables.ts";
 import type { Understanding, UnderstandingTurn } from "../documents/understanding.ts";
@@ -214,7 +214,7 @@ async function readFor(
   request: FastifyRequest,
   file: { readonly bytes: Uint8Array; readonly name: string },
   maxPages: number,
-): Promise<ReadDocument> {
+): Promise<SealedDocument> {
   if (file.bytes.length === 0) throw new Problem("invalid_request", "The file is empty.");
   const limits = { ...defaultReadLimits, maxPages };
   return parts.reader.read(

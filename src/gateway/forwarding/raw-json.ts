@@ -1,6 +1,8 @@
+import { decodeUtf8 } from "../../platform/decode-utf8.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { checkJsonShape } from "../../platform/http/json-shape.ts";
+import { readJsonBody } from "../../platform/http/read-json.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -20,19 +22,20 @@ export function keepRawJson(app: HttpApp): void {
       done(new Problem("invalid_request", "The body is empty. Send a JSON object."));
       return;
     }
-    try {
-      done(null, parseRaw(bytes));
-    } catch (cause) {
-      if (cause instanceof Problem) return done(cause);
-      done(new Problem("invalid_request", "The body is not valid JSON.", { cause }));
-    }
+    readJsonBody(request, bytes, parseText, (error, body) => {
+      if (!error || error instanceof Problem) return done(error, body);
+      done(new Problem("invalid_request", "The body is not valid JSON.", { cause: error }));
+    });
   });
 }
 
 /** Throws a SyntaxError, or a Problem for what would take too long. */
 export function parseRaw(bytes: Buffer): unknown {
   checkJsonShape(bytes);
-  const text = bytes.toString("utf8");
+  return parseText(decodeUtf8(bytes));
+}
+
+function parseText(text: string): unknown {
   // A key of this name would reach into every object of ours that copies it.
   if (text.includes('"__proto__"') && /"__proto__"\s*:/.test(text)) throw new SyntaxError("__proto__");
   return JSON.parse(text);

@@ -10,8 +10,8 @@ import { watchReply } from "./after-reply.ts";
 import { BufferBudget } from "./buffer-budget.ts";
 import { addressMatcher, limitConnections } from "./connection-limit.ts";
 import type { HeaderSink, HttpApp } from "./http-app.ts";
-import { checkJsonShape } from "./json-shape.ts";
 import { LanedServer, type QuickLane } from "./quick/quick-lane.ts";
+import { readJsonBody } from "./read-json.ts";
 import { answerPreflights, createHeaderWriter } from "./security-headers.ts";
 import { endStalledBody } from "./stalled-body.ts";
 import { answerUnreadable, refuseExpectation } from "./unreadable-request.ts";
@@ -184,13 +184,15 @@ function readJson(app: HttpApp): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, given, done) => {
-    const bytes = given as Buffer;
-    try {
-      checkJsonShape(bytes);
-    } catch (error) {
-      return done(error as Error);
-    }
-    parse(request, bytes.toString("utf8"), done);
+    const parseText = (text: string) => {
+      let body: unknown;
+      parse(request, text, (error, value) => {
+        if (error) throw error;
+        body = value;
+      });
+      return body;
+    };
+    readJsonBody(request, given as Buffer, parseText, done);
   });
 }
 

@@ -1,4 +1,5 @@
 import { Problem } from "../errors.ts";
+import type { Steps } from "./turns.ts";
 
 /** Deeper than any request means, and shallow enough for code that follows it step by step. */
 const deepest = 100;
@@ -11,15 +12,33 @@ const harmlessBytes = 4096;
 const quote = 0x22;
 const backslash = 0x5c;
 
+/** After so many bytes of structure or values others may pass: about a millisecond. */
+const stepBytes = 256 * 1024;
+const stepValues = 32_768;
+
 /** Throws when a JSON body is nested too deeply, or holds too many values or escaped characters to be parsed without holding up
  *  others. In one look at the bytes, before anything is made of them, and no further than it must. */
 export function checkJsonShape(bytes: Uint8Array): void {
   if (bytes.length < harmlessBytes) return;
+  for (const _ of lookAtShape(bytes)) {
+    // Without letting anybody pass.
+  }
+}
+
+/** The same in steps. */
+export function* lookAtShape(bytes: Uint8Array): Steps<void> {
   let depth = 0;
   let values = 0;
   /** The next backslash. Looked for once and not again for every string: there may be none. */
   let escaped = nextEscape(bytes, 0);
+  let stepEndsAt = stepBytes;
+  let stepEndsWith = stepValues;
   for (let at = 0; at < bytes.length; at++) {
+    if (at >= stepEndsAt || values >= stepEndsWith) {
+      yield;
+      stepEndsAt = at + stepBytes;
+      stepEndsWith = values + stepValues;
+    }
     const byte = bytes[at]!;
     if (byte === quote) {
       let end = bytes.indexOf(quote, at + 1);

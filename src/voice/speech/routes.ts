@@ -5,7 +5,7 @@ import { problemReplies } from "../fields.ts";
 import type { HearingParts } from "../transcription/transcribe.ts";
 import { addOpenAiSpeechRoute } from "./openai-route.ts";
 import { rateHearing } from "./rate-hearing.ts";
-import { canTranslate } from "./rate-translation.ts";
+import { rateTranslation } from "./rate-translation.ts";
 import { speechRequest, voiceCatalog } from "./schema.ts";
 import { sendSpeech } from "./send-speech.ts";
 import { findPersona, speakAs, type UsePersona } from "./speak-as.ts";
@@ -38,19 +38,19 @@ export function addSpeechRoutes(app: HttpApp, parts: SpeechParts): void {
       config: { scope: "voices" },
       schema: { summary: "Languages and their voices", response: { 200: voiceCatalog, ...problemReplies } },
     },
-    async () => ({
-      languages: parts.speech
-        .languages()
-        // An engine may know more about a voice than the catalog shows.
-        .map(({ code, label, engine, voices }) => ({
-          code,
-          label,
-          engine,
-          voices: voices.map((voice) => ({ id: voice.id, label: voice.label })),
-          ...rateHearing(parts.hearing.transcription, code),
-          translates: canTranslate(parts.translation, code),
-        })),
-    }),
+    async () => {
+      const translates = rateTranslation(parts.translation);
+      // An engine may know more about a voice than the catalog shows.
+      const languages = parts.speech.languages().map(({ code, label, engine, voices }) => ({
+        code,
+        label,
+        engine,
+        voices: voices.map((voice) => ({ id: voice.id, label: voice.label })),
+        ...rateHearing(parts.hearing.transcription, code),
+        translates: translates(code),
+      }));
+      return { languages };
+    },
   );
   addOpenAiSpeechRoute(app, parts);
 }

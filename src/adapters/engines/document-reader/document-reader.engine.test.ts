@@ -7,7 +7,7 @@ import { invoicePdf, makePdf } from "../../../../tests/support/make-pdf.ts";
 import { silentLog } from "../../../platform/log.ts";
 import { siblingModule } from "../../../platform/sibling-module.ts";
 import { documentReaderContract } from "../../../ports/document-reader.contract.ts";
-import { defaultReadLimits } from "../../../ports/document-reader.ts";
+import { defaultReadLimits, openDocument } from "../../../ports/document-reader.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
 import { ppOcrFiles } from "../pp-ocr/pp-ocr.ts";
 import { createDocumentReader } from "./document-reader.ts";
@@ -48,10 +48,8 @@ describe.skipIf(!hasModels)("pictures of text", () => {
   const { reader, close } = create();
   afterAll(close);
   const textsOf = async (bytes: Uint8Array): Promise<string> => {
-    const document = await reader.read(
-      { bytes, fileName: "scan", limits: defaultReadLimits, caller: "key_1" },
-      new AbortController().signal,
-    );
+    const request = { bytes, fileName: "scan", limits: defaultReadLimits, caller: "key_1" };
+    const document = openDocument(await reader.read(request, new AbortController().signal));
     return document.pages.flatMap((page) => page.lines.map((line) => line.text)).join("\n");
   };
   const draw = async (): Promise<Buffer> => (await drawPdfPage(invoicePdf, 1, 120))!;

@@ -1,9 +1,21 @@
 import { Problem } from "../../../platform/errors.ts";
-import type { DocumentReader, ReadDocument, ReadPage, ReadRequest } from "../../../ports/document-reader.ts";
+import {
+  type DocumentReader,
+  openDocument,
+  type ReadPage,
+  type ReadRequest,
+  type SealedDocument,
+  sealDocument,
+} from "../../../ports/document-reader.ts";
 import type { EngineHost } from "../../../ports/engine-host.ts";
 import type { OcrResult } from "../pp-ocr/pp-ocr.ts";
-import type { FileReading, PicturePage } from "./read-file.ts";
+import type { PicturePage, SealedReading } from "./read-file.ts";
 import type { Picture } from "./read-picture.ts";
+
+interface Hosts {
+  readonly reader: EngineHost;
+  readonly ocr: EngineHost;
+}
 
 const readDeadlineMs = 30_000;
 const drawDeadlineMs = 60_000;
@@ -15,26 +27,36 @@ const picturesAtOnce = 4;
 const notTheFiles = /shutting down|ended unexpectedly \((SIGKILL|SIGTERM)\)/;
 
 /** Reads files in one host (a fresh process for each task) and recognises pictures of text in another. */
-export function createDocumentReader(hosts: { reader: EngineHost; ocr: EngineHost }): DocumentReader {
+export function createDocumentReader(hosts: Hosts): DocumentReader {
   return {
     read: async (request, signal) => {
       const input = { bytes: request.bytes, limits: request.limits };
       const options = { key: request.caller, size: request.bytes.length, deadlineMs: readDeadlineMs, signal };
-      const reading = await hosts.reader.ask<FileReading>("read", input, options).catch(asUnreadable(signal));
-      const pages = new Map(reading.document.pages.map((page) => [page.number, page]));
-      const warnings = [...reading.document.warnings];
-      for (let start = 0; start < reading.pictures.length; start += picturesAtOnce) {
-        const batch = reading.pictures.slice(start, start + picturesAtOnce);
-        await recogniseBatch(hosts, request, batch, pages, warnings, signal);
-      }
-      const document: ReadDocument = { ...reading.document, pages: [...pages.values()], warnings };
-      return document;
+      const reading = await hosts.reader.ask<SealedReading>("read", input, options).catch(asUnreadable(signal));
+      return reading.pictures.length === 0 ? reading.document : readPictures(hosts, request, reading, signal);
     },
   };
 }
 
+/** Pages that are pictures have no words yet: opening what was read so far costs little. */
+async function readPictures(
+  hosts: Hosts,
+  request: ReadRequest,
+  reading: SealedReading,
+  signal: AbortSignal,
+): Promise<SealedDocument> {
+  const document = openDocument(reading.document);
+  const pages = new Map(document.pages.map((page) => [page.number, page]));
+  const warnings = [...document.warnings];
+  for (let start = 0; start < reading.pictures.length; start += picturesAtOnce) {
+    const batch = reading.pictures.slice(start, start + picturesAtOnce);
+    await recogniseBatch(hosts, request, batch, pages, warnings, signal);
+  }
+  return sealDocument({ ...document, pages: [...pages.values()], warnings });
+}
+
 async function recogniseBatch(
-  hosts: { reader: EngineHost; ocr: EngineHost },
+  hosts: Hosts,
   request: ReadRequest,
   batch: readonly PicturePage[],
   pages: Map<number, ReadPage>,

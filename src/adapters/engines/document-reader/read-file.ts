@@ -8,6 +8,7 @@ import type {
   ReadLimits,
   ReadPage,
   ReadTable,
+  SealedDocument,
 } from "../../../ports/document-reader.ts";
 import { type FlowBlock, layOutFlow } from "./lay-out-flow.ts";
 import { readDocx } from "./read-docx.ts";
@@ -29,6 +30,11 @@ export interface PicturePage {
 export interface FileReading {
   readonly document: ReadDocument;
   readonly pictures: readonly PicturePage[];
+}
+
+/** A reading as it leaves the process that made it. */
+export interface SealedReading extends Omit<FileReading, "document"> {
+  readonly document: SealedDocument;
 }
 
 const accepted = "PDF, PNG, JPEG, TIFF, WebP, DOCX, XLSX, CSV, TXT, HTML, EML and XML invoices";

@@ -1,7 +1,7 @@
 import { Problem } from "../../../platform/errors.ts";
-import type { ReadLimits } from "../../../ports/document-reader.ts";
+import { type ReadLimits, sealDocument } from "../../../ports/document-reader.ts";
 import { serveChild } from "../host/serve-child.ts";
-import { drawPages, type FileReading, type PicturePage, readFile } from "./read-file.ts";
+import { drawPages, type FileReading, type PicturePage, readFile, type SealedReading } from "./read-file.ts";
 
 /** Fifty pages of the smallest print have half of it. Beyond, handing the words on would hold up the server. */
 const mostWords = 100_000;
@@ -13,7 +13,7 @@ serveChild({
     read: async function* (input: { bytes: Uint8Array; limits: ReadLimits }) {
       const reading = await readFile(input.bytes, input.limits);
       checkWords(reading);
-      yield reading;
+      yield { ...reading, document: sealDocument(reading.document) } satisfies SealedReading;
     },
     draw: (input: { bytes: Uint8Array; pages: readonly PicturePage[]; limits: ReadLimits }) =>
       drawPages(input.bytes, input.pages, input.limits),
