@@ -12,6 +12,7 @@ import { chrf } from "./chrf.ts";
 import { openApertium, openTranslator, translatorFolder, translatorLanguages } from "./engines.ts";
 import { ownCode, readPair, readSamples } from "./lines.ts";
 import { openResults, type Result, saveResults } from "./results.ts";
+import { translateLines } from "./translate-lines.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -107,25 +108,11 @@ async function measureTranslator(source: string, target: string): Promise<void> 
     if (!pair || !wants("set", set)) continue;
     await keep(`translator ${source} ${target} ${set}`, async () => {
       const started = cpuSeconds();
-      const translated = await translateLines(pair.from, source, target);
+      const translated = await translateLines(translator, pair.from, source, target);
       const cpuMs = round((1000 * (cpuSeconds() - started)) / pair.from.length);
       return { chrf: round(chrf(translated, pair.to)), lines: pair.from.length, cpuMs };
     });
   }
-}
-
-/** Lines of one length together, as many at once as requests may be. */
-async function translateLines(lines: readonly string[], source: string, target: string): Promise<string[]> {
-  const order = lines.map((_, index) => index).sort((a, b) => lines[a]!.length - lines[b]!.length);
-  const translated: string[] = [];
-  for (let start = 0; start < order.length; start += 32) {
-    const part = order.slice(start, start + 32);
-    const done = await Promise.all(
-      part.map((index) => translator.run({ text: lines[index]!, source: ownCode(source), target: ownCode(target) })),
-    );
-    for (const [place, index] of part.entries()) translated[index] = done[place]!.text;
-  }
-  return translated;
 }
 
 async function translateSamples(source: string, target: string): Promise<void> {
@@ -134,7 +121,7 @@ async function translateSamples(source: string, target: string): Promise<void> {
   if (ours.includes(source) && ours.includes(target) && wants("engine", "translator")) {
     const name = `translator ${source} ${target}`;
     if (!results.samples[name] && performance.now() < endMs) {
-      results.samples[name] = await translateLines(sentences, source, target);
+      results.samples[name] = await translateLines(translator, sentences, source, target);
       saveResults(results);
     }
   }

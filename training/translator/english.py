@@ -9,6 +9,7 @@ import os
 import re
 import sys
 
+from held_out import held_out
 from sources import settings_of
 from text import normalise
 
@@ -51,7 +52,7 @@ def texts(paths):
 def sentences(chunks):
     for chunk in chunks:
         for sentence in _SENTENCE.split(normalise(chunk)):
-            if SHORTEST <= sentence.count(" ") + 1 <= LONGEST and _PROSE.fullmatch(sentence):
+            if SHORTEST <= sentence.count(" ") + 1 <= LONGEST and _PROSE.fullmatch(sentence) and not held_out(sentence, "en"):
                 yield sentence
 
 

@@ -1,14 +1,17 @@
 // Writes models/translator/phrases.tsv.gz: short everyday sentences whose translation is agreed, from the pairs of people.
-// Usage: node training/translator/phrases.mjs FOLDER   (FOLDER has XX.tsv.xz and dev/XX.tsv, as for the training)
+// Usage: node --import tsx training/translator/phrases.mjs FOLDER   (FOLDER has XX.tsv.xz and dev/XX.tsv, as for the training)
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { markOf } from "../../bench/translation/everyday-set.ts";
 
 const folder = process.argv[2];
 /** Longer sentences are seldom met again word for word; shorter ones are what the net gets wrong. */
 const mostWords = 4;
 const mostLetters = 32;
+/** Everyday sentences by which translation is measured (bench/translation/hold-out.ts). */
+const heldOut = new Set(readFileSync(new URL("held-out.txt", import.meta.url), "utf8").split("\n"));
 const lines = [];
 for (const file of readdirSync(folder)
   .filter((name) => name.endsWith(".tsv.xz"))
@@ -20,6 +23,7 @@ for (const file of readdirSync(folder)
   for (const line of text.split("\n")) {
     const [english, foreign, source] = line.split("\t");
     if (!source?.startsWith("tatoeba") || kept.has(english) || kept.has(foreign) || !isShort(english)) continue;
+    if (isHeldOut(english, "en") || isHeldOut(foreign, language)) continue;
     if (foreign.length > 2 * mostLetters || /\d|"/.test(foreign)) continue;
     const key = keyOf(english);
     const found = candidates.get(key) ?? new Map();
@@ -51,6 +55,10 @@ function keptOut(language) {
           .flatMap((line) => line.split("\t").slice(0, 2))
       : [],
   );
+}
+
+function isHeldOut(sentence, language) {
+  return heldOut.has(markOf(sentence, language));
 }
 
 function isShort(english) {

@@ -13,6 +13,7 @@ import zlib
 
 import numpy as np
 
+from held_out import held_out
 from sources import settings_of
 from text import Tokenizer, as_spoken, inward
 
@@ -22,11 +23,12 @@ ROWS = {}
 
 
 def encode(job):
-    lang, start, stop, excluded, weights = job
-    flat, lens, weight, dropped = [], [], [], 0
+    lang, start, stop, settings = job
+    excluded, everyday = settings["excluded"], settings["everyday"]
+    flat, lens, weight, said, dropped = [], [], [], [], 0
     for line in ROWS[lang][start:stop]:
         parts = line.rstrip("\n").split("\t")
-        if len(parts) != 3 or parts[2] in excluded:
+        if len(parts) != 3 or parts[2] in excluded or held_out(parts[0], "en") or held_out(parts[1], lang):
             dropped += 1
             continue
         english, foreign = inward(parts[0], "en"), inward(parts[1], lang)
@@ -44,13 +46,26 @@ def encode(job):
         for s in sides:
             flat.extend(s)
         lens.append([len(s) for s in sides])
-        weight.append(weights.get(parts[2], 1.0))
+        said.append(parts[2] in everyday["sources"])
+        is_short = said[-1] and long <= everyday["short"]
+        weight.append(settings["weights"].get(parts[2], 1.0) * (everyday["short_times"] if is_short else 1))
     return (
         np.array(flat, np.uint16),
         np.array(lens, np.uint16).reshape(-1, 4),
         np.array(weight, np.float32),
+        np.array(said, bool),
         dropped,
     )
+
+
+def everyday_first(weight, said, rule):
+    """What people say gets its share of the draws, however little of it a language has; but some have a hundred such pairs, which would be
+    learned by heart, so none weighs more than `most` times the average of the others."""
+    own, rest = weight[said].sum(), weight[~said].sum()
+    if own == 0 or rest == 0:
+        return weight
+    wanted = rule["share"] / (1 - rule["share"]) * rest / own
+    return np.where(said, weight * min(wanted, rule["most"] * weight[~said].mean() / weight[said].mean()), weight)
 
 
 def main():
@@ -66,9 +81,7 @@ def main():
     with mp.Pool(processes) as pool:
         ROWS.update(pool.map(read, [(data, x) for x in langs], chunksize=1))
     print(f"{time.time() - began:.0f}s read {sum(map(len, ROWS.values()))} pairs", flush=True)
-    jobs = [
-        (x, i, i + 8000, set(settings["excluded"]), settings["weights"]) for x in langs for i in range(0, len(ROWS[x]), 8000)
-    ]
+    jobs = [(x, i, i + 8000, settings) for x in langs for i in range(0, len(ROWS[x]), 8000)]
     parts, left = collections.defaultdict(list), collections.Counter(j[0] for j in jobs)
     with mp.Pool(processes) as pool:
         for job, got in zip(jobs, pool.imap(encode, jobs, chunksize=1)):
@@ -77,15 +90,17 @@ def main():
             left[lang] -= 1
             if left[lang]:
                 continue
-            done = parts.pop(lang)
+            flat, lens, weight, said = (np.concatenate(column) for column in list(zip(*parts[lang]))[:4])
+            dropped = sum(part[4] for part in parts.pop(lang))
+            weight = everyday_first(weight, said, settings["everyday"])
             path = os.path.join(shards, f"{lang}.npz")
             with open(path + ".part", "wb") as f:
-                np.savez(f, flat=np.concatenate([d[0] for d in done]), lens=np.concatenate([d[1] for d in done]), weight=np.concatenate([d[2] for d in done]))
+                np.savez(f, flat=flat, lens=lens, weight=weight.astype(np.float32))
             os.replace(path + ".part", path)
-            n = np.concatenate([d[1] for d in done]).astype(np.int64)
+            drawn = weight / weight.sum()
             print(
-                f"{time.time() - began:.0f}s {lang}: {len(n)} pairs, {sum(d[3] for d in done)} left out, "
-                f"{n[:, 0].mean():.1f} and {n[:, 1].mean():.1f} pieces a side",
+                f"{time.time() - began:.0f}s {lang}: {len(lens)} pairs, {dropped} left out, {drawn[said].sum():.0%} of the draws from the "
+                f"{said.sum()} of everyday speech, {lens[:, 0].mean():.1f} and {lens[:, 1].mean():.1f} pieces a side",
                 flush=True,
             )
 
