@@ -2,13 +2,12 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
-import { chatRequest } from "../chat-completions/schema.ts";
-import { serveLocalChat } from "../chat-completions/serve-local.ts";
+import { inDialect } from "../chat-completions/endpoints.ts";
+import { embeddings } from "../embeddings/endpoint.ts";
 import { embedLocally } from "../embeddings/serve-local.ts";
-import { problemReplies } from "../fields.ts";
-import { forwardTokens } from "../forwarding/forward-tokens.ts";
+import { model, problemReplies } from "../fields.ts";
+import { serve } from "../forwarding/add-endpoint.ts";
 import type { Gateway } from "../gateway.ts";
-import { findLocal } from "../local/find-local.ts";
 import { listModels } from "../models/list-models.ts";
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
 import { languageDialect } from "./language-dialect.ts";
@@ -27,6 +26,18 @@ const embeddingReply = z.object({
 const anyReply = z.looseObject({});
 const modelsReply = z.object({ models: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
 
+const languageModel = inDialect<z.output<typeof languageRequest> & { model: string }>(languageDialect, {
+  path: "/ai/language-model",
+  summary: "A language model, as the AI SDK's gateway provider asks for it",
+  schema: languageRequest.extend({ model }),
+  outputLimits: ["maxOutputTokens"],
+});
+const embeddingModel: typeof embeddings = {
+  ...embeddings,
+  adapt: (answer) => readEmbeddings(answer) as unknown as Json,
+  local: async (gateway, request, reply, wanted) => readEmbeddings(await embedLocally(gateway, request, reply, wanted)),
+};
+
 /** What the AI SDK's own gateway provider asks for, so that plain "provider/model" names work with a changed base address. */
 export function addAiSdkRoutes(app: HttpApp, gateway: Gateway): void {
   app.post(
@@ -34,7 +45,7 @@ export function addAiSdkRoutes(app: HttpApp, gateway: Gateway): void {
     {
       config,
       schema: {
-        summary: "A language model, as the AI SDK's gateway provider asks for it",
+        summary: languageModel.summary,
         body: languageRequest,
         response: { 200: anyReply, ...problemReplies },
       },
@@ -42,18 +53,7 @@ export function addAiSdkRoutes(app: HttpApp, gateway: Gateway): void {
     (request, reply) => {
       const model = headerOf(request, "ai-language-model-id");
       const stream = headerOf(request, "ai-language-model-streaming", "false") === "true";
-      const body = { ...request.body, model, stream };
-      const local = findLocal(gateway, model, "language");
-      if (local) {
-        const wanted = chatRequest.parse(languageDialect.toChat(body));
-        return serveLocalChat(gateway, local, request, reply, wanted, languageDialect);
-      }
-      return forwardTokens(gateway, restate(request, body), reply, {
-        endpoint: languageDialect.endpoint,
-        outputLimits: ["maxOutputTokens"],
-        isChat: false,
-        dialect: languageDialect,
-      });
+      return serve(gateway, languageModel, restate(request, { ...request.body, model, stream }), reply);
     },
   );
   app.post(
@@ -66,21 +66,13 @@ export function addAiSdkRoutes(app: HttpApp, gateway: Gateway): void {
         response: { 200: embeddingReply, ...problemReplies },
       },
     },
-    async (request, reply) => {
-      const model = headerOf(request, "ai-model-id");
-      const { values } = request.body;
-      const local = findLocal(gateway, model, "embedding");
-      if (local) {
-        const wanted = { model, input: values, encoding_format: "float" as const };
-        return readEmbeddings(await embedLocally(gateway, local, request, wanted));
-      }
-      const body = { model, input: values, encoding_format: "float" };
-      forwardTokens(gateway, restate(request, body), reply, {
-        endpoint: "embeddings",
-        isChat: false,
-        adapt: (answer) => readEmbeddings(answer) as unknown as Json,
-      });
-      return reply;
+    (request, reply) => {
+      const body = {
+        model: headerOf(request, "ai-model-id"),
+        input: request.body.values,
+        encoding_format: "float" as const,
+      };
+      return serve(gateway, embeddingModel, restate(request, body), reply);
     },
   );
   app.get(
@@ -97,7 +89,7 @@ export function addAiSdkRoutes(app: HttpApp, gateway: Gateway): void {
 }
 
 /** The same request with another body. */
-function restate(request: FastifyRequest, body: Json): FastifyRequest {
+function restate<Body extends Json>(request: FastifyRequest, body: Body): FastifyRequest & { readonly body: Body } {
   return Object.create(request, { body: { value: body }, rawBody: { value: Buffer.from(JSON.stringify(body)) } });
 }
 

@@ -26,9 +26,8 @@ export const speechRequest = z.looseObject({
 });
 export type SpeechWanted = z.output<typeof speechRequest>;
 
-export const largestAudio = 25_000_000;
-export const transcriptFormats = ["json", "text", "srt", "verbose_json", "vtt", "diarized_json"] as const;
-export type TranscriptFormat = (typeof transcriptFormats)[number];
+const largestAudio = 25_000_000;
+const transcriptFormats = ["json", "text", "srt", "verbose_json", "vtt", "diarized_json"] as const;
 
 const granularities = z.array(z.string());
 

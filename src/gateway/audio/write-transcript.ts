@@ -1,17 +1,16 @@
 import { verboseTranscript } from "../../audio/verbose-transcript.ts";
 import type { LocalTranscript } from "../../ports/local-models.ts";
-import type { TranscriptFormat } from "./schema.ts";
+import type { TranscriptionWanted } from "./schema.ts";
 
 /** A transcript in the format that was asked for, with its content type. */
 export function writeTranscript(
   transcript: LocalTranscript,
-  format: TranscriptFormat,
+  wanted: TranscriptionWanted,
   task: "transcribe" | "translate",
-  granularities: readonly string[],
 ): { type: string; body: string } {
   const { text, language, seconds } = transcript;
   const segments = transcript.segments.length > 0 ? transcript.segments : wholeAsOne(transcript);
-  switch (format) {
+  switch (wanted.response_format) {
     case "text":
       return { type: "text/plain; charset=utf-8", body: `${text}\n` };
     case "srt": {
@@ -28,10 +27,14 @@ export function writeTranscript(
       return { type: "text/vtt; charset=utf-8", body: `WEBVTT\n\n${cues.join("\n")}` };
     }
     case "verbose_json":
-      return json(verboseTranscript({ task, language, seconds, text, segments }, granularities));
+      return json(verboseTranscript({ task, language, seconds, text, segments }, granularitiesOf(wanted)));
     default:
       return json({ text });
   }
+}
+
+function granularitiesOf(wanted: TranscriptionWanted): readonly string[] {
+  return wanted["timestamp_granularities[]"] ?? wanted.timestamp_granularities ?? [];
 }
 
 function json(body: unknown): { type: string; body: string } {

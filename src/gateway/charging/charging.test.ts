@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addMarkup, parseCost } from "../../credits/money.ts";
-import { alternativesOf } from "../forwarding/start-request.ts";
+import { alternativesOf } from "../forwarding/find-routes.ts";
 import type { Json, ListedModel } from "../upstreams/kinds/kind.ts";
 import { costOfSeconds, costOfTokens } from "./cost.ts";
 import { affordableTokens, estimateTokens } from "./estimate.ts";

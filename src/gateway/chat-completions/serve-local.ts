@@ -9,6 +9,7 @@ import type { Meter } from "../charging/meter.ts";
 import { chatDialect } from "../dialects/chat-dialect.ts";
 import type { Dialect, EventWriter, ReplyEnd } from "../dialects/dialect.ts";
 import type { Gateway } from "../gateway.ts";
+import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
 import { isObject } from "../upstreams/kinds/kind.ts";
 import { parse, readTools, toolCallList } from "./read-tools.ts";
@@ -20,12 +21,12 @@ type LocalEnd = Extract<LocalChatEvent, { type: "end" }>;
 /** Answers a chat with a model of this process, in the shapes of a dialect. */
 export async function serveLocalChat(
   gateway: Gateway,
-  model: LocalChatModel,
   request: FastifyRequest,
   reply: FastifyReply,
   wanted: Wanted,
   dialect: Dialect = chatDialect,
 ): Promise<void> {
+  const model = findLocal(gateway, wanted.model, "language")!;
   const asked = toLocalRequest(model, wanted);
   const meter = await meterLocal(gateway, request, dialect.endpoint, model.id);
   const turn = { key: turnOf(request.caller), flow: request.id };

@@ -2,8 +2,8 @@ import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
-import type { LocalEmbeddingModel } from "../../ports/local-models.ts";
 import type { Gateway } from "../gateway.ts";
+import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
 import { toBase64 } from "./encode-vectors.ts";
 import type { embeddingRequest } from "./schema.ts";
@@ -13,10 +13,11 @@ const mostTexts = 2048;
 /** Embeds with a model of this process, in OpenAI's shape. */
 export async function embedLocally(
   gateway: Gateway,
-  model: LocalEmbeddingModel,
   request: FastifyRequest,
+  _reply: unknown,
   wanted: z.output<typeof embeddingRequest>,
 ) {
+  const model = findLocal(gateway, wanted.model, "embedding")!;
   const texts = [wanted.input].flat();
   if (!texts.every((text): text is string => typeof text === "string" && text !== "")) {
     throw new Problem("invalid_request", '"input" must be a text or a list of texts, none of them empty.');

@@ -7,6 +7,7 @@ export interface ReplyWay {
     write(chunk: Buffer | string): boolean;
     end(chunk?: Buffer | string): unknown;
     once(event: "close" | "drain", tell: () => void): unknown;
+    destroy(): unknown;
   };
   getHeaders(): Record<string, unknown>;
   hijack(): unknown;

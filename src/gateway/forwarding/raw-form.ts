@@ -51,7 +51,7 @@ type FormDataEntryValue = ReturnType<FormData["getAll"]>[number];
 /** The form for each upstream that serves the model: as it came, or without the fields that the upstream must not see. */
 export async function formsFor(
   gateway: Gateway,
-  { rawBody, headers }: FastifyRequest,
+  { rawBody, headers }: Pick<FastifyRequest, "rawBody" | "headers">,
   fields: Record<string, unknown> & { model: string },
 ): Promise<(upstream: Upstream) => { body: Buffer; contentType: string | undefined }> {
   const cleaned = new Map<string, { body: Buffer; contentType: string }>();

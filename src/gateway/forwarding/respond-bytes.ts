@@ -1,7 +1,8 @@
-import type { FastifyReply } from "fastify";
+import type { Problem } from "../../platform/errors.ts";
 import { nothingInside } from "../upstreams/upstream-problem.ts";
-import { Outlet, type Recorder } from "./outlet.ts";
-import { costHeaders, type Started } from "./start-request.ts";
+import type { Started } from "./asking.ts";
+import { costHeaders } from "./open-meter.ts";
+import { Outlet, type Recorder, type ReplyWay } from "./outlet.ts";
 
 export interface BytesReply {
   contentType: string;
@@ -12,20 +13,26 @@ export interface BytesReply {
   mayBeEmpty?: boolean;
 }
 
-/** Passes a binary reply on as it comes, at the pace of the client. */
-export function respondBytes(
-  reply: FastifyReply,
+/** Passes a binary reply on as it comes, at the pace of the client. Done with its first byte. */
+export function respondBytes(reply: ReplyWay, started: Started, options: BytesReply): Promise<Problem | undefined> {
+  return new Promise((resolve, reject) => passBytes(reply, started, options, resolve, reject));
+}
+
+function passBytes(
+  reply: ReplyWay,
   started: Started,
   { contentType, settle, recorder, mayBeEmpty }: BytesReply,
+  resolve: (problem: Problem | undefined) => void,
+  reject: (reason: unknown) => void,
 ): void {
-  const { live, meter } = started;
+  const { live, meter, hangUp } = started;
   const outlet = new Outlet(reply, recorder);
   let isOver = false;
   const end = () => {
     if (isOver) return;
     isOver = true;
-    if (outlet.isStarted) settle();
-    else started.settleUnheard();
+    if (!outlet.isStarted) return reject(hangUp.reason);
+    settle();
     meter.release();
   };
   outlet.onGone(() => {
@@ -59,12 +66,12 @@ export function respondBytes(
 
   function begin(): void {
     if (outlet.isStarted) return;
-    started.accept();
     outlet.start(200, { "content-type": contentType, ...costHeaders(meter) });
+    resolve(undefined);
   }
 
   function refuse(cause?: Error): void {
     isOver = true;
-    started.refuse(nothingInside("an empty reply", cause));
+    resolve(nothingInside("an empty reply", cause));
   }
 }

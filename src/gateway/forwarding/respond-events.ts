@@ -3,11 +3,12 @@ import { readUsage } from "../charging/read-usage.ts";
 import type { Gateway } from "../gateway.ts";
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
 import { nothingInside, problemInside, withoutTraces } from "../upstreams/upstream-problem.ts";
+import type { Started } from "./asking.ts";
 import { EventFilter, type Verdict } from "./event-filter.ts";
 import { hideBilling } from "./hide-billing.ts";
+import { costHeaders } from "./open-meter.ts";
 import { Outlet, type Recorder, type ReplyWay, type Translator } from "./outlet.ts";
 import { estimateProduced } from "./settle-unknown.ts";
-import { costHeaders, type Started } from "./start-request.ts";
 
 export interface EventReply {
   /** The client asked for usage, or its dialect always has it. */
@@ -19,10 +20,8 @@ export interface EventReply {
   recorder?: Recorder | undefined;
   /** For clients that speak another dialect than the upstream. */
   translator?: Translator | undefined;
-  /** What to charge where the upstream tells nothing and the model is not billed by tokens. */
-  settleUnknown?: (() => void) | undefined;
-  /** The caller hung up before there was anything. */
-  onFailure(error: unknown): void;
+  /** Charges where the upstream tells nothing and the model is not billed by tokens, or says false. */
+  settle(): boolean;
 }
 
 /** How long, and how many at once, streams are read on after their client has gone. */
@@ -31,8 +30,24 @@ const mostDrains = 256;
 let drains = 0;
 
 /** Passes a stream of events on as it comes, at the pace of the client, and settles it however it ends. The head waits for the first
- *  event, so that an upstream which has only an error to say can be replaced by another. */
-export function respondEvents(gateway: Gateway, reply: ReplyWay, started: Started, options: EventReply): void {
+ *  event, so that an upstream which has only an error to say can be replaced by another: done when the head has left. */
+export function respondEvents(
+  gateway: Gateway,
+  reply: ReplyWay,
+  started: Started,
+  options: EventReply,
+): Promise<Problem | undefined> {
+  return new Promise((resolve, reject) => passEvents(gateway, reply, started, options, { resolve, reject }));
+}
+
+/** Who waits for the head. */
+interface Awaiter {
+  resolve(problem: Problem | undefined): void;
+  /** The caller hung up before there was anything. */
+  reject(reason: unknown): void;
+}
+
+function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options: EventReply, awaiter: Awaiter): void {
   const { live, meter, route, hangUp: caller } = started;
   const { kind } = route.upstream;
   const outlet = new Outlet(reply, options.recorder, options.translator);
@@ -116,7 +131,6 @@ export function respondEvents(gateway: Gateway, reply: ReplyWay, started: Starte
 
   function begin(): void {
     if (outlet.isStarted) return;
-    started.accept();
     outlet.start(200, {
       "content-type": live.header("content-type") ?? "text/event-stream; charset=utf-8",
       "cache-control": "no-cache, no-transform",
@@ -125,6 +139,7 @@ export function respondEvents(gateway: Gateway, reply: ReplyWay, started: Starte
     });
     for (const comment of early) outlet.write(comment);
     early = [];
+    awaiter.resolve(undefined);
   }
 
   /** Nothing has reached the client, and nothing is charged. */
@@ -132,7 +147,7 @@ export function respondEvents(gateway: Gateway, reply: ReplyWay, started: Starte
     if (isOver) return;
     live.abort();
     end();
-    started.refuse(problem ?? nothingInside("a stream with nothing in it"));
+    awaiter.resolve(problem ?? nothingInside("a stream with nothing in it"));
   }
 
   function judge(event: Json, text: string): Verdict {
@@ -212,7 +227,7 @@ export function respondEvents(gateway: Gateway, reply: ReplyWay, started: Starte
       return;
     }
     started.settleUnheard();
-    if (!outlet.isStarted) options.onFailure(caller.reason);
+    if (!outlet.isStarted) awaiter.reject(caller.reason);
   }
 
   function settlePart(): void {
@@ -232,8 +247,9 @@ export function respondEvents(gateway: Gateway, reply: ReplyWay, started: Starte
   }
 
   function lookUpOrEstimate(): void {
-    const estimate =
-      options.settleUnknown ?? (() => estimateProduced(meter, options.inputTokens(), filter.written.tokens));
+    const estimate = () => {
+      if (!options.settle()) estimateProduced(meter, options.inputTokens(), filter.written.tokens);
+    };
     const needsLookUp = kind.generationPath !== undefined && reference !== undefined && !meter.isOver;
     if (needsLookUp) gateway.lookUps.start(route.upstream, reference!, meter, estimate);
     else estimate();

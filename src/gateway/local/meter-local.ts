@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Meter } from "../charging/meter.ts";
-import { openMeter } from "../forwarding/start-request.ts";
+import { openMeter } from "../forwarding/open-meter.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Endpoint } from "../upstreams/kinds/kind.ts";
 

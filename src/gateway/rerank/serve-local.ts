@@ -2,18 +2,18 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import type { LocalRerankModel } from "../../ports/local-models.ts";
 import type { Gateway } from "../gateway.ts";
+import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
 import type { RerankWanted } from "./schema.ts";
 
 export async function serveLocalRerank(
   gateway: Gateway,
-  model: LocalRerankModel,
   request: FastifyRequest,
   reply: FastifyReply,
   wanted: RerankWanted,
 ): Promise<void> {
+  const model = findLocal(gateway, wanted.model, "reranking")!;
   const documents = wanted.documents.map((one, index) => {
     const text = typeof one === "string" ? one : one.text;
     if (typeof text !== "string") throw new Problem("invalid_request", `"documents.${index}" must be a text.`);

@@ -17,21 +17,15 @@ export interface StopSignal {
   removeEventListener(type: "abort", tell: () => void): void;
 }
 
-export interface ReplyReader {
+interface ReplyReader {
   onData(chunk: Buffer): void;
   onEnd(): void;
   onFailure(error: Error): void;
 }
 
 /** Who waits for a reply to begin. */
-export interface ReplyAwaiter {
+interface ReplyAwaiter {
   onReply(live: LiveReply): void;
-  onFailure(error: Error): void;
-}
-
-/** Who waits for all of it. */
-export interface WholeAwaiter {
-  onWhole(bytes: Buffer): void;
   onFailure(error: Error): void;
 }
 
@@ -86,31 +80,24 @@ export class LiveReply implements UpstreamReceiver {
   }
 
   /** All of it, up to `limit`. */
-  readWhole(limit: number, awaiter: WholeAwaiter): void {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let isTooLarge = false;
-    this.read({
-      onData: (chunk) => {
-        size += chunk.length;
-        if (size <= limit) chunks.push(chunk);
-        else if (!isTooLarge) {
-          isTooLarge = true;
-          this.abort();
-          awaiter.onFailure(new Error(`the reply is larger than ${limit} bytes`));
-        }
-      },
-      onEnd: () => {
-        if (!isTooLarge) awaiter.onWhole(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
-      },
-      onFailure: (error) => {
-        if (!isTooLarge) awaiter.onFailure(error);
-      },
-    });
-  }
-
   whole(limit: number): Promise<Buffer> {
-    return new Promise((resolve, reject) => this.readWhole(limit, { onWhole: resolve, onFailure: reject }));
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      this.read({
+        onData: (chunk) => {
+          size += chunk.length;
+          if (size <= limit) {
+            chunks.push(chunk);
+            return;
+          }
+          this.abort();
+          reject(new Error(`the reply is larger than ${limit} bytes`));
+        },
+        onEnd: () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)),
+        onFailure: reject,
+      });
+    });
   }
 
   onHead(head: UpstreamHead, flow: UpstreamFlow): void {
@@ -143,20 +130,12 @@ export class LiveReply implements UpstreamReceiver {
   }
 }
 
-/** Asks, and calls back when the head has come. */
-export function askFor(
-  transport: UpstreamTransport,
-  call: UpstreamCall,
-  signal: StopSignal,
-  awaiter: ReplyAwaiter,
-): void {
-  if (signal.aborted) awaiter.onFailure(signal.reason as Error);
-  else new LiveReply(signal, awaiter).ask(transport, call);
-}
-
-/** The same for those who are in no hurry. */
+/** Asks, and is there when the head has come. */
 export function openReply(transport: UpstreamTransport, call: UpstreamCall, signal: StopSignal): Promise<LiveReply> {
-  return new Promise((resolve, reject) => askFor(transport, call, signal, { onReply: resolve, onFailure: reject }));
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else new LiveReply(signal, { onReply: resolve, onFailure: reject }).ask(transport, call);
+  });
 }
 
 function decompress(encoding: string, reader: ReplyReader, live: LiveReply): ReplyReader {

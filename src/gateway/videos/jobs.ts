@@ -5,7 +5,7 @@ import type { Queries } from "../../ports/database.ts";
 import type { JobQueue } from "../../ports/job-queue.ts";
 import type { Meter } from "../charging/meter.ts";
 import { gatewayDialect } from "../dialect.ts";
-import { openMeter } from "../forwarding/start-request.ts";
+import { openMeter } from "../forwarding/open-meter.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Json } from "../upstreams/kinds/kind.ts";
 import { awaitVideo, estimateVideo, patienceMs, settleVideo, startVideo, type UpstreamJob } from "./generate.ts";

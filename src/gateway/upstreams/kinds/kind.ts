@@ -73,6 +73,8 @@ export interface UpstreamKind {
   readonly afterHangUp: "cancel" | "look-up" | "drain";
   /** Path below the base address that tells what a generation cost. */
   generationPath?(id: string): string;
+  /** The header of a whole reply that tells what it cost. */
+  readonly costHeader?: string;
   /** Whether reasoning tokens come on top of completion tokens. */
   readonly isReasoningExtra: boolean;
   /** Fields of a request that would spend the operator's money outside the price or reach into its account. */

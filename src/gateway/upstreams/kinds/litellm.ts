@@ -1,6 +1,6 @@
 import { readPrices } from "../../charging/prices.ts";
 import { isObject, type Json, type ListedModel, listOf, type UpstreamKind } from "./kind.ts";
-import { openAiPaths, openAiRealtime, toModel } from "./openai.ts";
+import { liteLlmCost, openAiPaths, openAiRealtime, toModel } from "./openai.ts";
 
 /** LiteLLM proxy. The cost is in a header for whole replies and on the last chunk of streams, so these are read to the end. */
 export const litellm: UpstreamKind = {
@@ -10,6 +10,7 @@ export const litellm: UpstreamKind = {
   catalogPaths: ["/models", "/model/info"],
   readCatalog: (reply) => listOf(reply).flatMap((record) => (record.model_info ? readInfo(record) : toModel(record))),
   afterHangUp: "drain",
+  costHeader: liteLlmCost,
   isReasoningExtra: false,
   realtime: openAiRealtime,
   forbids: (name) => forbidden.has(name) || forbiddenFamilies.test(name),

@@ -33,6 +33,9 @@ export const openAiRealtime: RealtimeSessions = {
   socketPath: (basePath, model) => `${basePath}/realtime?model=${encodeURIComponent(model)}`,
 };
 
+/** LiteLLM's, whose proxies are often not known for what they are. */
+export const liteLlmCost = "x-litellm-response-cost";
+
 /** Any server that speaks OpenAI's dialect: vLLM, Ollama, llama.cpp, OpenAI itself. Generation stops with the connection. */
 export const openai: UpstreamKind = {
   name: "openai",
@@ -40,6 +43,7 @@ export const openai: UpstreamKind = {
   catalogPaths: ["/models"],
   readCatalog: (reply) => listOf(reply).flatMap(toModel),
   afterHangUp: "cancel",
+  costHeader: liteLlmCost,
   isReasoningExtra: false,
   realtime: openAiRealtime,
 };

@@ -111,6 +111,12 @@ export class QuickReply {
     return this;
   }
 
+  /** Breaks off what the client is reading. */
+  destroy(): this {
+    this.#socket.destroy();
+    return this;
+  }
+
   /** The socket has room again. */
   drained(): void {
     const told = this.#onDrain;

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Problem } from "../../platform/errors.ts";
 import { silentLog } from "../../platform/log.ts";
 import { SilentError, UnreachableError, type UpstreamTransport } from "../../ports/model-upstream.ts";
+import { Attempts, type Target } from "./attempts.ts";
 import type { StopSignal } from "./live-reply.ts";
-import { send, type Target } from "./send.ts";
 import { createUpstream, type Upstream } from "./upstream.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -48,17 +48,13 @@ function pretend(name: string, ...outcomes: Outcome[]): Target & { upstream: Ups
 
 const never: StopSignal = { aborted: false, reason: undefined, addEventListener() {}, removeEventListener() {} };
 
-function ask(targets: Target[], signal: StopSignal = never): Promise<Target> {
-  return new Promise((resolve, reject) => {
-    send({
-      targets,
-      callFor: () => ({ method: "POST", path: "/", headers: {} }),
-      signal,
-      log: silentLog,
-      onAnswer: (target) => resolve(target),
-      onFailure: reject,
-    });
-  });
+const attemptsAt = (targets: Target[], signal: StopSignal = never) =>
+  new Attempts({ targets, callFor: () => ({ method: "POST", path: "/", headers: {} }), signal, log: silentLog });
+
+async function ask(targets: Target[], signal?: StopSignal): Promise<Target> {
+  const attempts = attemptsAt(targets, signal);
+  const { target } = await attempts.next();
+  return target;
 }
 
 /** Lets every pause between tries pass. */
@@ -102,21 +98,10 @@ describe("asking upstreams", () => {
 
   it("goes on to the next when a success turns out to be none, without asking the first again", async () => {
     const [first, second] = [pretend("first", 200), pretend("second", 200)];
-    const served = await settled(
-      new Promise<Target>((resolve, reject) => {
-        send({
-          targets: [first, second],
-          callFor: () => ({ method: "POST", path: "/", headers: {} }),
-          signal: never,
-          log: silentLog,
-          onAnswer(target, _live, { refuse }) {
-            if (target === second) resolve(target);
-            else refuse(new Problem("upstream_failed", "an empty reply"));
-          },
-          onFailure: reject,
-        });
-      }),
-    );
+    const attempts = attemptsAt([first, second]);
+    await attempts.next();
+    attempts.refuse(new Problem("upstream_failed", "an empty reply"));
+    const { target: served } = await attempts.next();
     expect([served, first.calls]).toEqual([second, 1]);
   });
 

@@ -1,0 +1,53 @@
+import { countTokens } from "../charging/count-tokens.ts";
+import { estimateUnits } from "../charging/estimate.ts";
+import { highest } from "../charging/prices.ts";
+import type { EndpointDescriptor } from "../forwarding/endpoint.ts";
+import { estimateProduced } from "../forwarding/settle-unknown.ts";
+import { type SpeechWanted, speechRequest, speechTypes } from "./schema.ts";
+import { speakLocally } from "./speak-locally.ts";
+
+/** People say about fifteen characters a second; models make about twenty tokens of that. */
+const audioTokensPerCharacter = 20 / 15;
+
+/** Speech is billed by the character, or by the tokens that the sound takes. */
+export const speech: EndpointDescriptor<SpeechWanted> = {
+  name: "audio/speech",
+  path: "/audio/speech",
+  summary: "Text to speech",
+  schema: speechRequest,
+  gives: "bytes",
+  local: speakLocally,
+  estimate({ body }, listed) {
+    const characters = charactersOf(body);
+    const prices = listed.map((one) => one?.prices);
+    const price = highest([undefined, ...prices.map((one) => one?.character)]);
+    return estimateUnits(price === undefined ? 1 : characters, price, prices.find(Boolean), characters);
+  },
+  settle(meter, wanted) {
+    const characters = charactersOf(wanted);
+    const price = meter.prices?.character;
+    if (price !== undefined) meter.settle(BigInt(characters) * price, "units");
+    else estimateProduced(meter, characters / 4, Math.ceil(characters * audioTokensPerCharacter));
+    return true;
+  },
+  inputTokens: ({ input }) => countTokens(input),
+  contentType,
+  ownShape({ speech: shape }) {
+    if (!shape) return undefined;
+    return {
+      call: shape.call,
+      read(reply) {
+        const body = shape.read(reply);
+        return body && ((wanted) => ({ type: contentType(wanted), body }));
+      },
+    };
+  },
+};
+
+function charactersOf({ input }: SpeechWanted): number {
+  return Array.from(input).length;
+}
+
+function contentType({ response_format: format }: SpeechWanted): string {
+  return speechTypes[format ?? "mp3"];
+}

@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import type { Dialect as ErrorDialect } from "../../platform/http/dialect.ts";
+import type { Estimate } from "../charging/estimate.ts";
+import type { Meter } from "../charging/meter.ts";
+import type { TranslatedDialect } from "../dialects/dialect.ts";
+import type { Gateway } from "../gateway.ts";
+import type { Endpoint, Json, ListedModel, OwnShape, UpstreamKind } from "../upstreams/kinds/kind.ts";
+import type { PayingRequest } from "./open-meter.ts";
+import type { RepeatableRequest } from "./replays.ts";
+
+/** A request that goes on to an upstream. */
+export type ForwardedRequest<Wanted = Json> = PayingRequest &
+  RepeatableRequest &
+  Pick<FastifyRequest, "rawBody"> & { readonly body: Wanted };
+
+/** What one endpoint takes, how much that may cost and did cost, and how its replies differ from what upstreams send. */
+export interface EndpointDescriptor<Wanted extends { model: string }> {
+  readonly name: Endpoint;
+  /** Below the base address of the gateway. */
+  readonly path: string;
+  readonly summary: string;
+  readonly schema: z.ZodType<Wanted>;
+  readonly reply?: z.ZodType;
+  /** Left out of the API's description. */
+  readonly isHidden?: boolean;
+  /** `form` for a multipart form, which goes upstream as it came. */
+  readonly takes?: "form";
+  /** `bytes` where a reply that is neither JSON nor events is what was asked for; `text` where it may also be empty. */
+  readonly gives?: "bytes" | "text";
+  /** The name may be one of the operator's, or stand for several models. */
+  readonly takesAliases?: boolean;
+  /** What the dialect calls the limit of its output, first the name to set it by. */
+  readonly outputLimits?: readonly string[];
+  /** Usage must be asked for in streams, and they end with [DONE]. */
+  readonly isChat?: boolean;
+  /** Where an upstream lacks the endpoint, it is asked for a chat completion in its place. */
+  readonly dialect?: TranslatedDialect;
+  /** How its errors look, where that is not the gateway's way. */
+  readonly errors?: ErrorDialect;
+  /** Served without the framework where a request is plain. */
+  readonly isQuick?: boolean;
+  /** Serves models of this process; without it there are none that do this. */
+  local?(gateway: Gateway, request: FastifyRequest, reply: FastifyReply, wanted: Wanted): unknown;
+  /** The most that a request may cost, by all models that may answer it. */
+  estimate(request: ForwardedRequest<Wanted>, listed: readonly (ListedModel | undefined)[]): Estimate;
+  /** Charges by something else than tokens, or says false. Without a body there was none, or none that tells anything. */
+  settle?(meter: Meter, wanted: Wanted, body?: Json): boolean;
+  /** About how many tokens the model reads. */
+  inputTokens(wanted: Wanted): number;
+  /** Changes a reply, or returns undefined to leave it. */
+  adapt?(body: Json, wanted: Wanted): Json | undefined;
+  /** The type of a reply whose upstream tells none. */
+  contentType?(wanted: Wanted): string;
+  /** For upstreams with a shape of their own for this: what to send, and the reply out of what comes back. */
+  ownShape?(kind: UpstreamKind): OwnShape<Wanted, (wanted: Wanted) => WrittenReply> | undefined;
+}
+
+/** A reply in the gateway's shape, and what it tells about its price. */
+export interface WrittenReply {
+  readonly type: string;
+  readonly body: string | Buffer;
+  readonly told?: Json;
+}

@@ -1,0 +1,180 @@
+import { Problem, type ProblemKind } from "../../platform/errors.ts";
+import type { Log } from "../../platform/log.ts";
+import { SilentError, UnreachableError, type UpstreamCall } from "../../ports/model-upstream.ts";
+import { LiveReply, openReply, type StopSignal } from "./live-reply.ts";
+import type { Upstream } from "./upstream.ts";
+import { readProblem } from "./upstream-problem.ts";
+
+export interface Sending<Asked> {
+  readonly targets: readonly Asked[];
+  /** How to ask this one; undefined when it does not offer what is wanted. */
+  callFor(target: Asked): UpstreamCall | undefined;
+  /** How else to ask one that does not know the path; undefined when there is no other way. */
+  anotherWay?(target: Asked): UpstreamCall | undefined;
+  readonly signal: StopSignal;
+  readonly log: Log;
+}
+
+/** A reply that claims success. */
+export interface Answer<Asked> {
+  readonly target: Asked;
+  readonly live: LiveReply;
+}
+
+/** An upstream, and the model that it is asked for. */
+export interface Target {
+  readonly upstream: Upstream;
+  readonly model: string;
+}
+
+const triesPerUpstream = 2;
+const firstPauseMs = 80;
+const longestPauseMs = 2_000;
+/** What an upstream was at work on for longer is not sent to it again, for it may bill both. A guess. */
+const resendWithinMs = 10_000;
+
+/**
+ * Asks one upstream after another until one answers with success. An upstream that fails is tried twice, one whose breaker is
+ * open not at all. Nothing has reached the client yet, so a try that failed leaves no trace.
+ */
+export class Attempts<Asked extends Target> {
+  readonly #sending: Sending<Asked>;
+  #index = -1;
+  #last: Problem | undefined;
+
+  constructor(sending: Sending<Asked>) {
+    this.#sending = sending;
+  }
+
+  /** Throws when nobody can serve it, or the client has gone. */
+  async next(): Promise<Answer<Asked>> {
+    const { targets, callFor } = this.#sending;
+    for (this.#index += 1; this.#index < targets.length; this.#index++) {
+      const target = targets[this.#index]!;
+      const call = callFor(target);
+      const live = call && (await this.#ask(target, call));
+      if (live) return { target, live };
+    }
+    throw this.#last ?? new Problem("service_unavailable", "No configured upstream offers this endpoint.");
+  }
+
+  /** There was something in the answer. */
+  accept(): void {
+    const { upstream, model } = this.#sending.targets[this.#index]!;
+    upstream.breakers.succeed(model);
+  }
+
+  /** It said that it had succeeded and had not. It may bill for that, so it is not asked again. Throws where nobody else would do
+   *  better. */
+  refuse(problem: Problem): void {
+    const { upstream, model } = this.#sending.targets[this.#index]!;
+    if (!isAboutTheRequest(problem)) upstream.breakers.fail(model);
+    this.#note(problem, upstream);
+    if (isAboutTheRequest(problem) || this.#sending.signal.aborted) throw problem;
+  }
+
+  async #ask(target: Asked, given: UpstreamCall): Promise<LiveReply | undefined> {
+    const { upstream, model } = target;
+    let call = given;
+    for (let tries = 1; ; tries++) {
+      if (!upstream.breakers.admit(model)) {
+        this.#last ??= new Problem("upstream_failed", "The upstream gateway is not answering.", {
+          retryAfterSeconds: upstream.breakers.retryAfterSeconds(model),
+        });
+        return undefined;
+      }
+      const askedAtMs = performance.now();
+      const answer = await openReply(upstream.transport, call, this.#sending.signal).catch((cause: Error) => cause);
+      if (answer instanceof LiveReply && isSuccess(answer)) {
+        upstream.breakers.reached();
+        return answer;
+      }
+      const problem = answer instanceof LiveReply ? await this.#look(target, answer) : this.#blame(target, answer);
+      const isElsewhere = answer instanceof LiveReply && lacksPath(answer.status, problem);
+      const other = isElsewhere ? this.#sending.anotherWay?.(target) : undefined;
+      if (other) {
+        call = other;
+        tries -= 1;
+        continue;
+      }
+      this.#note(problem, upstream);
+      if (isAboutTheRequest(problem) || problem.cause instanceof SilentError) throw problem;
+      const isLate = performance.now() - askedAtMs > resendWithinMs;
+      if (tries >= triesPerUpstream || isLate || !isWorthRepeating(problem)) return undefined;
+      await pause(tries, problem.retryAfterSeconds, this.#sending.signal);
+    }
+  }
+
+  /** There was no reply. */
+  #blame({ upstream: { breakers }, model }: Asked, cause: Error): Problem {
+    const { signal } = this.#sending;
+    if (signal.aborted) {
+      breakers.forget(model);
+      throw signal.reason;
+    }
+    if (cause instanceof UnreachableError) breakers.unreachable();
+    else breakers.fail(model);
+    return new Problem("upstream_failed", "The upstream gateway cannot be reached.", { cause });
+  }
+
+  /** What the reply says went wrong. */
+  #look({ upstream, model }: Asked, live: LiveReply): Promise<Problem> {
+    upstream.breakers.reached();
+    if (live.status >= 500) upstream.breakers.fail(model);
+    return readProblem(upstream, live);
+  }
+
+  #note(problem: Problem, { name }: Upstream): void {
+    this.#last = problem;
+    this.#sending.log.warn(
+      { upstream: name, error: String(problem.cause ?? problem) },
+      "an upstream did not serve a request",
+    );
+  }
+}
+
+function isSuccess({ status }: LiveReply): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** There is nothing at the path, whatever the model. */
+function lacksPath(status: number, { kind }: Problem): boolean {
+  return (status === 404 && kind === "not_found") || status === 405 || status === 501;
+}
+
+const aboutTheRequest = new Set<ProblemKind>([
+  "invalid_request",
+  "too_large",
+  "unprocessable_audio",
+  "unsupported_media_type",
+  "conflict",
+  "legally_unavailable",
+]);
+
+/** Another upstream would say the same. Only an unknown model, or a provider that fails, is worth asking the next one. */
+function isAboutTheRequest({ kind }: Problem): boolean {
+  return aboutTheRequest.has(kind);
+}
+
+function isWorthRepeating({ kind, retryAfterSeconds }: Problem): boolean {
+  return kind === "upstream_failed" || (kind === "rate_limited" && (retryAfterSeconds ?? 0) * 1000 <= longestPauseMs);
+}
+
+async function pause(tries: number, retryAfterSeconds: number | undefined, signal: StopSignal): Promise<void> {
+  const atLeastMs = retryAfterSeconds === undefined ? 0 : retryAfterSeconds * 1000;
+  const backOffMs = firstPauseMs * 2 ** tries * (0.5 + Math.random());
+  await new Promise<void>((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener("abort", onAbort);
+        resolve();
+      },
+      Math.max(atLeastMs, backOffMs),
+    );
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+}
