@@ -58,14 +58,25 @@ export async function openZip(bytes: Uint8Array, limits: ZipLimits): Promise<Zip
 function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   return new Promise((resolve, reject) => {
     const entries = new Map<string, Entry>();
+    const nameFor = nameApart();
     zip.on("entry", (entry: Entry) => {
-      entries.set(entry.fileName, entry);
+      entries.set(nameFor(entry.fileName), entry);
       zip.readEntry();
     });
     zip.on("end", () => resolve(entries));
     zip.on("error", (error) => reject(unreadable(error)));
     zip.readEntry();
   });
+}
+
+/** Gives parts of one name names of their own: the second is `name (2)`, before its ending. */
+function nameApart(): (name: string) => string {
+  const seen = new Map<string, number>();
+  return (name) => {
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return count === 1 ? name : name.replace(/(\.[^./]*)?$/, ` (${count})$1`);
+  };
 }
 
 function inflate(zip: ZipFile, entry: Entry, mostBytes: number): Promise<Buffer> {

@@ -3,6 +3,7 @@ import { fold } from "../reading/normalize.ts";
 import { findOfType } from "../templates/convert-value.ts";
 import { compilePattern } from "../templates/parse-template.ts";
 import type { FieldType } from "../templates/schema.ts";
+import { isWithin } from "./bounds.ts";
 import type { ScalarNode } from "./parse-schema.ts";
 
 /** What is looked for on the page. A page has dates, hardly ever moments: no time is made up for "date-time". */
@@ -15,7 +16,7 @@ export function fieldTypeOf({ type, format }: ScalarNode): FieldType {
 /** A value in the type that the schema states, or null when it cannot be that. */
 export function castValue(context: Context, node: ScalarNode, value: unknown): string | number | boolean | null {
   const cast = toType(context, node, value);
-  if (cast === null) return null;
+  if (cast === null || !isWithin(cast, node.bounds ?? {})) return null;
   if (node.values) return node.values.find((wanted) => isAlike(wanted, cast)) ?? null;
   if (node.pattern === undefined || typeof cast !== "string") return cast;
   return compilePattern(node.pattern, "schema").matcher(cast).find() ? cast : null;

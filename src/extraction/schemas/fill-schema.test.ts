@@ -80,6 +80,30 @@ describe("a schema", () => {
     expect(confidence).toBeLessThan(0.5);
   });
 
+  it("has null for what lies beyond the bounds that it states", () => {
+    const whole = fillSchema(
+      invoice,
+      parseSchema({ properties: { total: { type: "number" }, invoice_number: {} } }),
+    ).data;
+    const [total, number] = [whole.total as number, whole.invoice_number as string];
+    const fill = (ofTotal: object, ofNumber: object) =>
+      fillSchema(
+        invoice,
+        parseSchema({ properties: { total: { type: "number", ...ofTotal }, invoice_number: ofNumber } }),
+      ).data;
+    const fits = fill({ minimum: total, maximum: total }, { minLength: number.length, maxLength: number.length });
+    expect(fits).toEqual({ total, invoice_number: number });
+    for (const beyond of [
+      { minimum: total + 1 },
+      { maximum: 0 },
+      { exclusiveMinimum: total },
+      { exclusiveMaximum: total },
+    ])
+      expect(fill(beyond, {})).toMatchObject({ total: null });
+    for (const beyond of [{ minLength: number.length + 1 }, { maxLength: number.length - 1 }])
+      expect(fill({}, beyond)).toMatchObject({ invoice_number: null });
+  });
+
   it("finds by the labels and patterns that it states", () => {
     const schema = parseSchema({
       properties: {

@@ -37,6 +37,8 @@ it.each<[string, unknown, RegExp]>([
   ["allOf", withProperty({ allOf: [{}] }), /"allOf", which is not supported/],
   ["a choice", withProperty({ oneOf: [{ type: "string" }, { type: "number" }] }), /must hold one schema/],
   ["a bad pattern", withProperty({ pattern: "(?=a)" }), /pattern of "#\/properties\/a" is not valid/],
+  ["a bound that is text", withProperty({ minimum: "1" }), /#\/properties\/a\/minimum must be a number/],
+  ["a length below nothing", withProperty({ maxLength: -1 }), /maxLength must be a whole number from 0/],
   ["an empty enum", withProperty({ enum: [] }), /1 to 200 values/],
   ["a required stranger", { ...withProperty({}), required: ["b"] }, /names "b", which is not among/],
   ["__proto__", '{"type":"object","properties":{"__proto__":{"type":"string"}}}', /reserve for themselves/],

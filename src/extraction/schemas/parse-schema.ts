@@ -1,6 +1,7 @@
 import { Problem } from "../../platform/errors.ts";
 import { isPath } from "../paths.ts";
 import { compilePattern } from "../templates/parse-template.ts";
+import { type Bounds, readBounds } from "./bounds.ts";
 
 /** What a caller wants a value to be, with the words that may name it on the page. */
 interface Described {
@@ -15,6 +16,8 @@ export interface ScalarNode extends Described {
   readonly type: "string" | "number" | "integer" | "boolean";
   readonly format?: string | undefined;
   readonly pattern?: string | undefined;
+  /** Absent in schemas that were stored before bounds were looked at. */
+  readonly bounds?: Bounds | undefined;
   readonly values?: readonly (string | number | boolean)[] | undefined;
 }
 
@@ -161,7 +164,10 @@ function parseNode(
   return { ...described, kind: "scalar", type, ...limitsOf(outer, at) };
 }
 
-function limitsOf(schema: Record<string, unknown>, at: string): Pick<ScalarNode, "format" | "pattern" | "values"> {
+function limitsOf(
+  schema: Record<string, unknown>,
+  at: string,
+): Pick<ScalarNode, "format" | "pattern" | "bounds" | "values"> {
   const { format, pattern } = schema;
   if (format !== undefined && typeof format !== "string") throw bad(`${at}/format`, "must be text");
   if (pattern !== undefined) {
@@ -169,14 +175,17 @@ function limitsOf(schema: Record<string, unknown>, at: string): Pick<ScalarNode,
       throw bad(`${at}/pattern`, `must be text of up to ${longestPattern} characters`);
     compilePattern(pattern, at);
   }
+  const bounds = readBounds(schema, (name, what) => {
+    throw bad(`${at}/${name}`, what);
+  });
   const given = schema.const === undefined ? schema.enum : [schema.const];
-  if (given === undefined) return { format, pattern };
+  if (given === undefined) return { format, pattern, bounds };
   if (!Array.isArray(given) || given.length === 0 || given.length > schemaLimits.values)
     throw bad(`${at}/enum`, `must be a list of 1 to ${schemaLimits.values} values`);
   const values = given.filter((value) => value !== null);
   if (values.some((value) => typeof value === "object"))
     throw bad(`${at}/enum`, "must hold text, numbers, true or false");
-  return { format, pattern, values: values as string[] };
+  return { format, pattern, bounds, values: values as string[] };
 }
 
 function describe(schema: Record<string, unknown>, at: string): Described {
