@@ -30,6 +30,8 @@ export interface SpeechRequest {
   readonly speaker?: Float32Array;
   /** A voice made from a recording; `voice` is then ignored. */
   readonly clone?: ClonedVoice;
+  /** Somebody waits for the first sound: an engine that can gives it out before it has the rest. */
+  readonly isStreamed?: boolean;
   /** Whose turn this takes in the engine's queue, and which request of theirs it belongs to. */
   readonly key: string;
   readonly flow: string;

@@ -61,6 +61,14 @@ export class OnnxGraph {
     this.#replacements.set(node, nodes);
   }
 
+  get inputs(): readonly string[] {
+    return this.#graph.input!.map(({ name }) => name!);
+  }
+
+  removeOutput(name: string): void {
+    this.#graph.output = this.#graph.output!.filter((output) => output.name !== name);
+  }
+
   addOutput(name: string): void {
     this.#graph.output!.push({ name, type: { tensorType: { elemType: 1 } } });
   }
@@ -71,8 +79,9 @@ export class OnnxGraph {
     if (!domains.some(({ domain }) => domain === runtimeDomain)) domains.push({ domain: runtimeDomain, version: 1 });
   }
 
-  addInput(name: string, dims: readonly number[]): void {
-    const shape = { dim: dims.map((dimValue) => ({ dimValue })) };
+  /** A dimension with a name may be of any size. */
+  addInput(name: string, dims: readonly (number | string)[]): void {
+    const shape = { dim: dims.map((dim) => (typeof dim === "number" ? { dimValue: dim } : { dimParam: dim })) };
     this.#graph.input!.push({ name, type: { tensorType: { elemType: 1, shape } } });
   }
 

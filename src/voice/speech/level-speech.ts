@@ -8,17 +8,26 @@ const CEILING_DB = -1;
 /** Noise and near-silence must not be blown up to full speech. */
 const MOST_GAIN_DB = 18;
 
-/** Brings a voice to the loudness all voices have, more or less by what its manner asks for. The gain is set by the first stretch and then stays, so that a text keeps
- *  its own louder and softer moments. */
+/** How loud a voice is by itself, once something it said was measured. */
+export interface VoiceLoudness {
+  lufs?: number;
+}
+
+/** Brings a voice to the loudness all voices have, more or less by what its manner asks for. The gain is set by the first stretch
+ *  that the voice says and then stays, so that a text keeps its own louder and softer moments. */
 export async function* levelSpeech(
   stretches: AsyncIterable<Float32Array>,
   sampleRateHz: number,
   energyDecibels = 0,
+  voice: VoiceLoudness = {},
 ): AsyncGenerator<Float32Array> {
   const limiter = createLimiter(sampleRateHz, CEILING_DB);
-  let factor: number | undefined;
   for await (const stretch of stretches) {
-    factor ??= gainFor(measureLoudness(stretch, sampleRateHz), energyDecibels);
+    if (voice.lufs === undefined) {
+      const measured = measureLoudness(stretch, sampleRateHz);
+      if (Number.isFinite(measured)) voice.lufs = measured;
+    }
+    const factor = voice.lufs === undefined ? undefined : gainFor(voice.lufs, energyDecibels);
     for (const slice of cutAfterStart(stretch, sampleRateHz)) {
       const leveled = limiter.process(scaleSamples(slice, factor ?? 1));
       if (leveled.length > 0) yield leveled;

@@ -54,9 +54,13 @@ export function weigh(manner: Manner, strength: number): Manner {
   };
 }
 
+export function keepsMelody(manner: Manner): boolean {
+  return manner.pitchSemitones === 0 && manner.range === 1;
+}
+
 /** Gives a spoken stretch the melody of a manner. */
 export function bendMelody(samples: Float32Array, sampleRateHz: number, manner: Manner): Float32Array {
-  if (manner.pitchSemitones === 0 && manner.range === 1) return samples;
+  if (keepsMelody(manner)) return samples;
   const track = trackPitch(samples, sampleRateHz);
   const summary = summarizePitch(track);
   if (!summary) return samples;

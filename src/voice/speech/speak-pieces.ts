@@ -1,6 +1,6 @@
 import { decibelsToFactor, joinSamples, scaleSamples } from "../../audio/pcm.ts";
 import type { SpeechEngine, SpeechRequest } from "../../ports/speech-engine.ts";
-import { bendMelody, combineManners, type Manner } from "./manner.ts";
+import { bendMelody, combineManners, keepsMelody, type Manner } from "./manner.ts";
 import type { Piece } from "./split-text.ts";
 
 /** Pieces that are synthesized before they are asked for: enough to keep a second engine child busy, and few enough that an
@@ -19,11 +19,14 @@ export async function* speakPieces(
   pieces: readonly Piece[],
   { manner, ...voice }: SpokenBy,
   signal: AbortSignal,
-  options: { isUrgent?: boolean } = {},
+  options: { isUrgent?: boolean; isStreamed?: boolean } = {},
 ): AsyncGenerator<Float32Array> {
   const leaving = new AbortController();
   const stop = AbortSignal.any([signal, leaving.signal]);
   const sampleRateHz = engine.sampleRateHz(voice.language);
+  const [first] = pieces;
+  // What changes the melody looks at the whole of it.
+  const isFirstStreamed = options.isStreamed && first && first.text !== "" && !first.manner && keepsMelody(manner);
   const started: Promise<Float32Array>[] = [];
   const startNext = () => {
     const { text, manner: own } = pieces[started.length]!;
@@ -38,12 +41,15 @@ export async function* speakPieces(
   };
   try {
     // Whoever waits for the first sound gets the whole machine for it.
-    if (options.isUrgent) startNext();
+    if (isFirstStreamed) started.push(Promise.resolve(nothing));
+    else if (options.isUrgent) startNext();
     else startAhead(0);
     for (const [index, piece] of pieces.entries()) {
+      const isStreamed = index === 0 && isFirstStreamed;
+      if (isStreamed) yield* streamPiece(engine, { ...voice, text: piece.text }, stop);
       const samples = await started[index]!;
       startAhead(index + 1);
-      if (samples.length === 0 && !piece.isExactPause) continue;
+      if (samples.length === 0 && !isStreamed && !piece.isExactPause) continue;
       const stretch = piece.isExactPause ? 1 : manner.pauses / voice.speed;
       const pause = Math.round((piece.pauseMs * stretch * sampleRateHz) / 1000);
       const how = piece.manner ? combineManners([manner, piece.manner]) : manner;
@@ -54,6 +60,15 @@ export async function* speakPieces(
   } finally {
     leaving.abort(new Error("the reader left"));
   }
+}
+
+async function* streamPiece(
+  engine: SpeechEngine,
+  request: SpeechRequest,
+  signal: AbortSignal,
+): AsyncGenerator<Float32Array> {
+  for await (const { samples } of engine.speak({ ...request, isStreamed: true }, signal)) yield samples;
+  signal.throwIfAborted();
 }
 
 async function speakPiece(engine: SpeechEngine, request: SpeechRequest, signal: AbortSignal): Promise<Float32Array> {

@@ -47,6 +47,21 @@ describe("speaking a text", () => {
     expect(measureTruePeak(speech.samples, 24000)).toBeLessThan(-0.95);
   });
 
+  it("a voice whose loudness is known gives out its first breath in parts, at the level it had before", async () => {
+    const { engine, asked } = humming();
+    const loudness = {};
+    const speak = async () => {
+      const parts: Float32Array[] = [];
+      for await (const part of startSpeech(engine, { text: story, loudness }, caller, never).samples) parts.push(part);
+      return joinSamples(parts);
+    };
+    const before = await speak();
+    expect(asked.map(({ isStreamed }) => isStreamed)).toEqual([undefined, undefined, undefined]);
+    const after = await speak();
+    expect(asked.slice(3).map(({ isStreamed }) => isStreamed)).toEqual([true, undefined, undefined]);
+    expect(after).toEqual(before);
+  });
+
   it("the duration is that of the samples", async () => {
     const speech = await finishSpeech(humming().engine, { text: story }, caller, never);
     expect(speech.durationMs).toBe(Math.round((speech.samples.length * 1000) / 24000));

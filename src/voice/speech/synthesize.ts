@@ -7,7 +7,7 @@ import { newId } from "../../platform/ids.ts";
 import type { SpeechEngine } from "../../ports/speech-engine.ts";
 import type { ClonedVoice } from "../../ports/voice-cloner.ts";
 import { getLanguage, getVoice } from "./find-voice.ts";
-import { levelSpeech, levelWhole } from "./level-speech.ts";
+import { levelSpeech, levelWhole, type VoiceLoudness } from "./level-speech.ts";
 import { type Manner, PLAIN } from "./manner.ts";
 import { prepareText } from "./prepare-text.ts";
 import { speakPieces } from "./speak-pieces.ts";
@@ -22,6 +22,8 @@ export interface SpeechWanted {
   readonly clone?: ClonedVoice | undefined;
   /** How it is said; as the voice says it when not given. */
   readonly manner?: Manner | undefined;
+  /** Kept by somebody who says several things with one voice: once it is known, sound is given out before a breath is whole. */
+  readonly loudness?: VoiceLoudness;
 }
 
 export interface SpeechStarted {
@@ -42,10 +44,13 @@ export function startSpeech(
   signal: AbortSignal,
 ): SpeechStarted {
   const prepared = prepareSpeech(engine, wanted, caller, true);
+  const { loudness = {} } = wanted;
+  const how = { isUrgent: true, isStreamed: loudness.lufs !== undefined };
   const samples = levelSpeech(
-    speakPieces(engine, prepared.pieces, prepared.by, signal, { isUrgent: true }),
+    speakPieces(engine, prepared.pieces, prepared.by, signal, how),
     prepared.sampleRateHz,
     prepared.by.manner.energyDecibels,
+    loudness,
   );
   return { ...prepared, samples };
 }

@@ -4,20 +4,23 @@ import { InferenceSession, Tensor } from "onnxruntime-node";
 import { describe, expect, it } from "vitest";
 import { lacksModels, modelStore } from "../../../../tests/support/local-speech.ts";
 import { melDistance } from "../../../audio/mel.ts";
+import { joinSamples } from "../../../audio/pcm.ts";
 import { buildPiperGraph } from "./build-graph.ts";
 import { PIPER_GRAPH, PIPER_GRAPH_REPORT, PIPER_SPEAKER_INPUT, PIPER_SPEAKERS, SPEAKER_NUMBERS } from "./files.ts";
+import { makeParts, makePlan, openHalves } from "./halves.ts";
 import { PIPER_MODEL } from "./piper.ts";
 import { readPiperTokens, toPiperIds } from "./piper-ids.ts";
 
 describe.skipIf(lacksModels(PIPER_MODEL))("Piper's rebuilt graphs", () => {
   const folder = modelStore.folder(PIPER_MODEL);
 
+  const tokens = readPiperTokens(readFileSync(join(folder, "tokens.txt"), "utf8"));
+  const ids = toPiperIds("wˌʌt ɐ stɹˈeɪndʒ ænd wˈʌndɚfəl məʃˈiːn.", tokens);
+  const speakers = readFileSync(join(folder, PIPER_SPEAKERS));
+  const speaker = Float32Array.from({ length: SPEAKER_NUMBERS }, (_, i) => speakers.readFloatLE(i * 4));
+
   async function speak(graph: Uint8Array): Promise<Float32Array> {
     const session = await InferenceSession.create(graph, { intraOpNumThreads: 1 });
-    const tokens = readPiperTokens(readFileSync(join(folder, "tokens.txt"), "utf8"));
-    const ids = toPiperIds("wˌʌt ɐ stɹˈeɪndʒ ænd wˈʌndɚfəl məʃˈiːn.", tokens);
-    const speakers = readFileSync(join(folder, PIPER_SPEAKERS));
-    const speaker = Float32Array.from({ length: SPEAKER_NUMBERS }, (_, i) => speakers.readFloatLE(i * 4));
     const { output } = await session.run({
       input: new Tensor("int64", BigInt64Array.from(ids, BigInt), [1, ids.length]),
       input_lengths: new Tensor("int64", BigInt64Array.of(BigInt(ids.length)), [1]),
@@ -34,6 +37,21 @@ describe.skipIf(lacksModels(PIPER_MODEL))("Piper's rebuilt graphs", () => {
     const shipped = await speak(buildPiperGraph(readFileSync(join(folder, "model.onnx")), "shipped"));
     expect(chosen.length).toBe(shipped.length);
     expect(melDistance(chosen, shipped, 22050)).toBeLessThan(2);
+  });
+
+  it("a wave made in two parts is the wave made at once", async () => {
+    const graph = readFileSync(join(folder, PIPER_GRAPH));
+    const whole = await speak(graph);
+    const halves = await openHalves(graph, 1);
+    const plan = await makePlan(halves, { ids, speaker, speed: 1, noise: 0 });
+    const parts: Float32Array[] = [];
+    for await (const { samples } of makeParts(halves, plan)) parts.push(samples);
+    expect(parts).toHaveLength(2);
+    const joined = joinSamples(parts);
+    expect(joined.length).toBe(whole.length);
+    expect(joined.reduce((most, value, index) => Math.max(most, Math.abs(value - whole[index]!)), 0)).toBeLessThan(
+      1e-3,
+    );
   });
 
   it("it is not slower than the shipped one", () => {

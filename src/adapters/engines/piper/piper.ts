@@ -3,7 +3,7 @@ import type { Log } from "../../../platform/log.ts";
 import { siblingModule } from "../../../platform/sibling-module.ts";
 import type { ModelStore } from "../../../ports/model-store.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
-import type { VoiceModel } from "../speech-local/voice-model.ts";
+import type { SymbolLine, VoiceModel, WavePart } from "../speech-local/voice-model.ts";
 import type { PiperChildSettings, PiperJob } from "./child.ts";
 import { PIPER_GRAPH, PIPER_SPEAKERS } from "./files.ts";
 
@@ -44,11 +44,11 @@ export function createPiper({ models, log, children, threads }: PiperOptions): V
     spelling: { spellWord: (word) => word.join(""), marks: "?!.:;," },
     mostSymbols: 600,
     isHere: () => models.missing(PIPER_MODEL) === undefined,
-    synthesize: ({ symbols, voice, speed, speaker }, job) =>
-      host.ask<Float32Array>(
-        "synthesize",
-        { symbols, speaker: speaker ?? Number(voice), speed } satisfies PiperJob,
-        job,
-      ),
+    synthesize: (line, job) => host.ask<Float32Array>("synthesize", toJob(line), job),
+    stream: (line, job) => host.run<WavePart>("stream", toJob(line), job),
   };
+}
+
+function toJob({ symbols, voice, speed, speaker }: SymbolLine): PiperJob {
+  return { symbols, speaker: speaker ?? Number(voice), speed };
 }

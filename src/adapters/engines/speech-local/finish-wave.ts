@@ -1,5 +1,5 @@
-import { fadeEdges } from "../../../audio/pcm.ts";
-import { resample } from "../../../audio/resample.ts";
+import { fadeEdges, joinSamples } from "../../../audio/pcm.ts";
+import { createResampler, resample } from "../../../audio/resample.ts";
 import { changeSpeed } from "../../../audio/stretch.ts";
 import { trimSilence } from "../../../audio/trim.ts";
 
@@ -23,4 +23,28 @@ export async function finishWave(
   const paced = await changeSpeed(spoken, from.sampleRateHz, from.speed / modelSpeed(from.speed));
   const faded = fadeEdges(paced, Math.round((from.sampleRateHz * FADE_MS) / 1000));
   return resample(faded, from.sampleRateHz, sampleRateHz);
+}
+
+/** The same for a wave that comes in parts, spoken at the speed that was wanted. */
+export function createWaveFinisher(
+  fromHz: number,
+  toHz: number,
+): (part: Float32Array, isLast: boolean) => Float32Array {
+  const resampler = createResampler(fromHz, toHz);
+  const fade = Math.round((fromHz * FADE_MS) / 1000);
+  let isFirst = true;
+  return (part, isLast) => {
+    const sound = trimSilence(part, fromHz);
+    const start = isFirst ? sound.byteOffset - part.byteOffset : 0;
+    const end = isLast ? sound.byteOffset - part.byteOffset + sound.byteLength : part.byteLength;
+    const spoken = part.slice(start / part.BYTES_PER_ELEMENT, end / part.BYTES_PER_ELEMENT);
+    for (let i = 0; i < Math.min(fade, spoken.length); i++) {
+      const gain = 0.5 - 0.5 * Math.cos((Math.PI * i) / fade);
+      if (isFirst) spoken[i]! *= gain;
+      if (isLast) spoken[spoken.length - 1 - i]! *= gain;
+    }
+    isFirst = false;
+    const ready = resampler.process(spoken);
+    return isLast ? joinSamples([ready, resampler.flush()]) : ready;
+  };
 }

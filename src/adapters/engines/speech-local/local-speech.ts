@@ -1,13 +1,14 @@
 import type { AudioChunk } from "../../../audio/pcm.ts";
 import { list, Problem } from "../../../platform/errors.ts";
+import type { JobOptions } from "../../../ports/engine-host.ts";
 import type { Phonemizer } from "../../../ports/phonemizer.ts";
 import type { SpeechEngine, SpeechRequest, SpokenLanguage } from "../../../ports/speech-engine.ts";
 import { cutSymbols } from "../kokoro/symbols.ts";
 import { type CatalogLanguage, speechCatalog } from "./catalog.ts";
 import type { ModelName } from "./catalog-voice.ts";
-import { finishWave, modelSpeed } from "./finish-wave.ts";
+import { createWaveFinisher, finishWave, modelSpeed } from "./finish-wave.ts";
 import { pronounce } from "./pronounce.ts";
-import type { VoiceModel } from "./voice-model.ts";
+import type { SymbolLine, VoiceModel } from "./voice-model.ts";
 
 export interface LocalSpeechParts {
   readonly models: Readonly<Record<ModelName, VoiceModel>>;
@@ -45,20 +46,35 @@ export function createLocalSpeech({ models, phonemizer }: LocalSpeechParts): Spe
     const sampleRateHz = SAMPLE_RATES_HZ[language.engine];
     const job = { key: request.key, flow: request.flow, signal };
     const symbols = await pronounce(request.text, language.phonemes ?? language.code, model.spelling, phonemizer, job);
-    for (const line of cutSymbols(symbols, model.mostSymbols)) {
-      const wave = await model.synthesize(
-        {
-          symbols: line,
-          voice: voice.name,
-          speed: modelSpeed(request.speed),
-          ...(request.speaker ? { speaker: request.speaker } : {}),
-        },
-        { ...job, size: line.length },
-      );
-      signal.throwIfAborted();
-      const samples = await finishWave(wave, { sampleRateHz: model.sampleRateHz, speed: request.speed }, sampleRateHz);
-      if (samples.length > 0) yield { samples, sampleRateHz };
+    for (const text of cutSymbols(symbols, model.mostSymbols)) {
+      const line = {
+        symbols: text,
+        voice: voice.name,
+        speed: modelSpeed(request.speed),
+        ...(request.speaker ? { speaker: request.speaker } : {}),
+      };
+      for await (const samples of speakLine(model, line, request, sampleRateHz, { ...job, size: text.length })) {
+        signal.throwIfAborted();
+        if (samples.length > 0) yield { samples, sampleRateHz };
+      }
     }
+  }
+}
+
+/** A speed that the model cannot speak at by itself takes the whole wave. */
+async function* speakLine(
+  model: VoiceModel,
+  line: SymbolLine,
+  { speed, isStreamed }: SpeechRequest,
+  sampleRateHz: number,
+  job: JobOptions,
+): AsyncGenerator<Float32Array> {
+  if (isStreamed && model.stream && line.speed === speed) {
+    const finish = createWaveFinisher(model.sampleRateHz, sampleRateHz);
+    for await (const part of model.stream(line, job)) yield finish(part.samples, part.isLast);
+  } else {
+    const wave = await model.synthesize(line, job);
+    yield await finishWave(wave, { sampleRateHz: model.sampleRateHz, speed }, sampleRateHz);
   }
 }
 

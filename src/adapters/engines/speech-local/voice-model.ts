@@ -10,6 +10,13 @@ export interface VoiceModel {
   readonly mostSymbols: number;
   isHere(): boolean;
   synthesize(line: SymbolLine, job: JobOptions): Promise<Float32Array>;
+  /** The same wave in parts, the first of them short; absent where only the whole can be made. */
+  stream?(line: SymbolLine, job: JobOptions): AsyncIterable<WavePart>;
+}
+
+export interface WavePart {
+  readonly samples: Float32Array;
+  readonly isLast: boolean;
 }
 
 export interface SymbolLine {

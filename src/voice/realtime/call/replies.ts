@@ -3,6 +3,7 @@ import { readAhead } from "../../../platform/read-ahead.ts";
 import type { ChatEngine, ChatMessage } from "../../../ports/chat-engine.ts";
 import type { SpeechEngine } from "../../../ports/speech-engine.ts";
 import { startAnswer } from "../../chat/converse.ts";
+import type { VoiceLoudness } from "../../speech/level-speech.ts";
 import { type SpeechWanted, startSpeech } from "../../speech/synthesize.ts";
 import type { RtviMessage } from "../rtvi/messages.ts";
 import type { TurnEvent } from "../turn/turn.ts";
@@ -38,6 +39,7 @@ export class Replies {
   readonly #conversation: Conversation;
   readonly #replies = new Map<number, Reply>();
   readonly #abort = new AbortController();
+  readonly #loudness: VoiceLoudness = {};
   #nextClip = 1;
   #spoken: Promise<void> = Promise.resolve();
 
@@ -148,7 +150,7 @@ export class Replies {
       clauses,
       isSpoken,
       protocol: this.protocol,
-      speak: (text, signal) => startSpeech(speech, { ...speaks, text }, { keyId }, signal),
+      speak: (text, signal) => startSpeech(speech, { ...speaks, text, loudness: this.#loudness }, { keyId }, signal),
       nextClip: () => this.#nextClip++,
       out,
       tell,
