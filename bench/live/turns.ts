@@ -120,8 +120,8 @@ async function startInstantModel(): Promise<{ port: number; close(): void }> {
     response.setHeader("content-type", "text/event-stream");
     const piece = (delta: object, end: string | null = null) =>
       response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: end }] })}\n\n`);
-    piece({ role: "assistant", content: "Well, that is a good question, and I am glad that you ask. " });
-    piece({ content: "I would have to think about it." });
+    piece({ role: "assistant", content: "Well, that is a good question, " });
+    piece({ content: "and I am glad that you ask." });
     piece({}, "stop");
     response.end("data: [DONE]\n\n");
   });
