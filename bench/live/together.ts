@@ -20,13 +20,7 @@ async function talk(): Promise<{ words: number; lost: number }> {
     key: server.key,
     json: { mode: "external" },
   });
-  const client = await CallClient.open();
-  const endpoint = `${session.url.replace("localhost", "127.0.0.1")}?token=${session.token}`;
-  const { json: opened } = await call(endpoint, { json: { sdp: client.offer, type: "offer" } });
-  client.answer(opened.sdp);
-  await client.connected;
-  client.send({ label: "rtvi-ai", type: "client-ready", id: "1", data: { version: "2.1.0" } });
-  await client.waitFor(({ type }) => type === "bot-ready");
+  const client = await CallClient.join(session);
   // The models load meanwhile.
   await new Promise((resolve) => setTimeout(resolve, 8000));
   const said: string[] = [];

@@ -34,13 +34,7 @@ describe.skipIf(reason)("after a call", () => {
     const greeting = out.length;
     const settings = { mode: "external", style_text: `Always mention ${mark}.` };
     const { json: session } = await call(`${url}/v1/realtime/session`, { key, json: settings });
-    const client = await CallClient.open();
-    const offer = { sdp: client.offer, type: "offer" };
-    const { json: opened } = await call(`${session.url}?token=${session.token}`, { json: offer });
-    client.answer(opened.sdp);
-    await client.connected;
-    client.send({ label: "rtvi-ai", type: "client-ready", id: "1", data: { version: "2.1.0" } });
-    await client.waitFor(({ type }) => type === "bot-ready");
+    const client = await CallClient.join(session);
     const pcm = readPcm(clips.english);
     await client.say(pcm);
     const turn = await client.waitFor(({ type, data }) => type === "user-transcription" && data.final, 120_000);

@@ -11,6 +11,7 @@ import { createEngines } from "../../src/main/engines.ts";
 import { createStatusBoard } from "../../src/main/status-board.ts";
 import { silentLog } from "../../src/platform/log.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
+import { CallClient } from "../support/call/call-client.ts";
 import { call, form } from "../support/call.ts";
 import { lacksModels, modelStore } from "../support/local-speech.ts";
 import { clips, readClip, readPcm } from "../support/speech-clips.ts";
@@ -105,6 +106,21 @@ describe.runIf(isPossible)("weights of one's own", () => {
         .at(-1),
     );
   }
+
+  it("hear and speak in a live call", async () => {
+    const before = await busySeconds("sherpa:ear");
+    const json = { mode: "external", language: "en", voice: "mouth-3" };
+    const { json: session } = await call(`${server.url}/v1/realtime/session`, { key: server.key, json });
+    const client = await CallClient.join(session);
+    await client.say(readPcm(clips.english));
+    const turn = await client.waitFor(({ type, data }) => type === "user-transcription" && data.final);
+    expect(turn.data.text).toMatch(/wait no longer/i);
+    expect(await busySeconds("sherpa:ear")).toBeGreaterThan(before);
+    const speak = { t: "speak", d: { text: "It left today." } };
+    client.send({ label: "rtvi-ai", type: "client-message", id: "2", data: speak });
+    await client.waitFor(({ type }) => type === "bot-stopped-speaking");
+    client.close();
+  });
 
   it("hear a stream while it is spoken", async () => {
     const before = await busySeconds("sherpa:ear");

@@ -3,6 +3,7 @@ import nodeDataChannel, { type DataChannel, type PeerConnection, type Track } fr
 import { writeRtp } from "../../../src/adapters/media/rtp.ts";
 import { serverAddresses } from "../../../src/adapters/media/server-addresses.ts";
 import type { IceServer } from "../../../src/ports/media.ts";
+import { call } from "../call.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into messages of every shape
 type Message = any;
@@ -61,6 +62,18 @@ export class CallClient {
       connection.setLocalDescription("offer");
     });
     return new CallClient(connection, channel, track, offer);
+  }
+
+  /** A call with the session that was minted, as far as the agent being ready. */
+  static async join(session: { url: string; token: string }): Promise<CallClient> {
+    const client = await CallClient.open();
+    const endpoint = `${session.url.replace("localhost", "127.0.0.1")}?token=${session.token}`;
+    const { json: opened } = await call(endpoint, { json: { sdp: client.offer, type: "offer" } });
+    client.answer(opened.sdp);
+    await client.connected;
+    client.send({ label: "rtvi-ai", type: "client-ready", id: "1", data: { version: "2.1.0" } });
+    await client.waitFor(({ type }) => type === "bot-ready");
+    return client;
   }
 
   answer(sdp: string): void {
