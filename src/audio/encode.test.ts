@@ -1,4 +1,7 @@
+import { spawnSync } from "node:child_process";
+import { FLACDecoder } from "@wasm-audio-decoders/flac";
 import { createDecoder } from "libopus-wasm";
+import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import { MPEGDecoder } from "mpg123-decoder";
 import { describe, expect, it } from "vitest";
 import { type AudioFormat, encodeStream, encodeWhole } from "./encode.ts";
@@ -45,6 +48,36 @@ describe("encoding", () => {
     // In place, too: no delay is left at the beginning.
     const error = samples.reduce((sum, value, i) => sum + (value - channelData[0]![i]!) ** 2, 0);
     expect(Math.sqrt(error / samples.length)).toBeLessThan(0.03);
+  });
+
+  it("flac decodes to the very samples that went in", async () => {
+    const decoder = new FLACDecoder();
+    await decoder.ready;
+    const bytes = await collect("flac", [tone(0.7), tone(0.31, 440)]);
+    const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(Buffer.concat(bytes)) });
+    expect(await input.computeDuration()).toBeCloseTo(1.01, 6);
+    const { channelData } = await decoder.decodeFile(new Uint8Array(Buffer.concat(bytes)));
+    decoder.free();
+    const samples = Array.from(channelData[0]!, (value) => Math.round(value * 32768));
+    const pcm = Buffer.concat(await collect("pcm", [tone(0.7), tone(0.31, 440)]));
+    expect(samples).toEqual([...new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length / 2)]);
+  });
+
+  it("aac is a chain of whole frames that decodes to the same tone", async (context) => {
+    const bytes = Buffer.concat(await collect("aac", [tone(1), tone(1)]));
+    let frames = 0;
+    for (let at = 0; at < bytes.length; frames++) {
+      expect(bytes.readUInt16BE(at) & 0xfff6).toBe(0xfff0);
+      at += (bytes.readUIntBE(at + 3, 3) >> 5) & 0x1fff;
+    }
+    expect((frames * 1024) / RATE).toBeCloseTo(2, 0);
+    const raw = spawnSync("ffmpeg", ["-v", "error", "-i", "-", "-f", "f32le", "-"], { input: bytes });
+    if (raw.error) return context.skip("there is no ffmpeg to decode it with");
+    const decoded = new Float32Array(new Uint8Array(raw.stdout).buffer).subarray(RATE / 2, RATE * 1.5);
+    const level = Math.sqrt(decoded.reduce((sum, value) => sum + value * value, 0) / decoded.length);
+    expect(level).toBeCloseTo(0.3 / Math.SQRT2, 2);
+    const crossings = decoded.filter((value, index) => index > 0 && decoded[index - 1]! < 0 && value >= 0).length;
+    expect(crossings).toBe(220);
   });
 
   it("mp3 sends its first bytes with the first samples", async () => {

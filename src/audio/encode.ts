@@ -1,16 +1,19 @@
+import { encodeMedia } from "./encode-media.ts";
 import { encodeMp3 } from "./mp3.ts";
 import { mp3InfoFrame } from "./mp3-info.ts";
 import { encodeOpus } from "./opus.ts";
 import { toPcm16 } from "./pcm.ts";
 import { wavHeader } from "./wav.ts";
 
-export type AudioFormat = "wav" | "mp3" | "pcm" | "opus";
+export type AudioFormat = "wav" | "mp3" | "pcm" | "opus" | "aac" | "flac";
 
 export const AUDIO_CONTENT_TYPES: Readonly<Record<AudioFormat, string>> = {
   wav: "audio/wav",
   mp3: "audio/mpeg",
   pcm: "audio/pcm",
   opus: "audio/ogg",
+  aac: "audio/aac",
+  flac: "audio/flac",
 };
 
 /** Encodes audio while it is made: the first bytes come with the first samples. A wav gets an open-ended header. */
@@ -21,6 +24,7 @@ export async function* encodeStream(
 ): AsyncGenerator<Uint8Array> {
   if (format === "mp3") return yield* encodeMp3(samples, sampleRateHz);
   if (format === "opus") return yield* encodeOpus(samples, sampleRateHz);
+  if (format === "aac" || format === "flac") return yield* encodeMedia(format, samples, sampleRateHz);
   if (format === "wav") yield wavHeader({ sampleRateHz });
   for await (const part of samples) if (part.length > 0) yield toPcm16(part);
 }

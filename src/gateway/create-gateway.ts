@@ -14,7 +14,7 @@ import { createLookUps } from "./charging/look-up.ts";
 import { recordRequests } from "./charging/store.ts";
 import { createReplays } from "./forwarding/replays.ts";
 import { shareReplays } from "./forwarding/share-replays.ts";
-import { TokenWindows } from "./forwarding/token-windows.ts";
+import { OwnTokenWindows, SharedTokenWindows } from "./forwarding/token-windows.ts";
 import type { Gateway } from "./gateway.ts";
 import { Measures } from "./measures/measures.ts";
 import { readAliases } from "./models/aliases.ts";
@@ -31,6 +31,8 @@ export interface GatewayNeeds {
   local: LocalModels;
   /** The way to other servers on the same database, and the first word of its subjects; undefined where there are none. */
   cluster: { bus: Bus; name: string } | undefined;
+  /** The limits of a key are counted over all servers. */
+  sharesRate: boolean;
   openTransport(options: { origin: string; silenceMs: number }): Promise<UpstreamTransport>;
 }
 
@@ -59,7 +61,7 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
     books,
     dailyBudgets: createKeyBudgets(daily, budgetParts),
     monthlyBudgets: createKeyBudgets(monthly, budgetParts),
-    tokenWindows: new TokenWindows(clock),
+    tokenWindows: needs.sharesRate ? new SharedTokenWindows(queries, log) : new OwnTokenWindows(clock),
     aliases: readAliases(settings.gateway.aliases),
     catalog: createCatalog(upstreams, clock, log),
     upstreams,

@@ -129,7 +129,10 @@ export async function serve(
     closers.push(() => jobs.stop());
 
     const liveSockets = createLiveSockets({ most: 100 * availableParallelism(), keys: keyWatch });
+    // Only PostgreSQL has several servers to agree with.
+    const sharesRate = settings.cluster.sharesRate && database.kind === "postgres";
     const { gateway, close: closeGateway } = await createGateway({
+      sharesRate,
       settings,
       queries,
       clock: systemClock,
@@ -152,9 +155,9 @@ export async function serve(
     const usePersona = createPersonaUse({ personas, vault, clock: systemClock });
     const calls = createCalls({ settings, engines, usePersona, usage, keys: keyWatch, log, metrics });
     closers.push(() => calls.close());
-    // Only PostgreSQL has several servers to agree with. A plan includes what it includes, whichever of them is asked.
+    // A plan includes what it includes, whichever of the servers is asked.
     const openWindow: OpenWindow = (name, windowMs, isPlan = false) =>
-      database.kind === "postgres" && (isPlan || settings.cluster.sharesRate)
+      sharesRate || (isPlan && database.kind === "postgres")
         ? new SharedWindow(queries, name, windowMs)
         : new RateWindow(windowMs, systemClock);
     const services = [

@@ -79,6 +79,17 @@ describe.skipIf(!hasNats || !postgresUrl)("two nodes without engines, and a work
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
+  it("count a key's tokens together", async () => {
+    upstream.on("/v1/chat/completions", (_request, response) => sendJson(response, completion(usage)));
+    const { name } = await one.newAccount("1");
+    const { key } = await one.newKey(["gateway:read"], { workspace: name, tokensPerMinute: 20 });
+    const ask = (server: GatewayServer) => call(`${server.base}/chat/completions`, { key, json: wanted });
+    expect((await ask(one)).status).toBe(200);
+    // Two answers of 15 tokens each; they are counted a moment after they have left.
+    await expect.poll(async () => (await ask(other)).json.error?.message ?? "").toContain("20 tokens a minute");
+    await expect.poll(async () => (await ask(one)).status).toBe(429);
+  });
+
   it("count what a plan includes together, and extract on the worker", async () => {
     await one.admin("workspaces create", { name: "papers" });
     const { key } = await one.newKey(["extract"], { workspace: "papers" });

@@ -73,23 +73,25 @@ describe("the models of this process", () => {
   });
 
   it.runIf(has("kokoro-82m", "moonshine-base-en", "silero-vad"))("speak, and understand what they said", async () => {
-    const spoken = await fetch(`${server.base}/audio/speech`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify({
-        model: "local/kokoro-82m",
-        input: "The weather is nice today.",
-        voice: "nova",
-        response_format: "wav",
-      }),
-    });
-    expect(spoken.headers.get("content-type")).toBe("audio/wav");
-    const audio = new Blob([await spoken.arrayBuffer()], { type: "audio/wav" });
-    const heard = await call(`${server.base}/audio/transcriptions`, {
-      key,
-      body: form({ file: audio, model: "local/moonshine-base" }),
-    });
-    expect(heard.json.text.toLowerCase()).toContain("weather");
+    for (const response_format of ["wav", "aac", "flac"]) {
+      const spoken = await fetch(`${server.base}/audio/speech`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify({
+          model: "local/kokoro-82m",
+          input: "The weather is nice today.",
+          voice: "nova",
+          response_format,
+        }),
+      });
+      const type = `audio/${response_format}`;
+      expect(spoken.headers.get("content-type")).toBe(type);
+      const heard = await call(`${server.base}/audio/transcriptions`, {
+        key,
+        body: form({ file: new Blob([await spoken.arrayBuffer()], { type }), model: "local/moonshine-base" }),
+      });
+      expect(heard.json.text.toLowerCase()).toContain("weather");
+    }
   });
 
   it.runIf(has("moonshine-base-en", "silero-vad", "whisper-small"))(

@@ -19,7 +19,7 @@ export interface TestServer {
   /** A key with these scopes, in the default workspace unless another is named. */
   newKey(
     scopes: string[],
-    options?: { workspace?: string; ratePerMinute?: number },
+    options?: { workspace?: string; ratePerMinute?: number; tokensPerMinute?: number },
   ): Promise<{ id: string; key: string }>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkModel } from "./check-rules.ts";
-import { TokenWindows } from "./token-windows.ts";
+import { OwnTokenWindows } from "./token-windows.ts";
 
 describe("a key's models", () => {
   it.each([
@@ -22,7 +22,7 @@ describe("a key's models", () => {
 describe("tokens a minute", () => {
   it("are those of the last minute, and the refusal says when there is room again", () => {
     const clock = { time: 1_000_000, now: () => clock.time };
-    const windows = new TokenWindows(clock);
+    const windows = new OwnTokenWindows(clock);
     windows.admit("a", 100);
     windows.add("a", 60);
     clock.time += 20_000;

@@ -38,7 +38,6 @@ export function openMeter(
 ): Meter | Promise<Meter> {
   const { models, dailyLimit, monthlyLimit, tokensPerMinute } = request.caller;
   checkModel(models, about.model);
-  if (tokensPerMinute != null) gateway.tokenWindows.admit(request.caller.keyId, tokensPerMinute);
   if (dailyLimit == null && monthlyLimit == null && tokensPerMinute == null) {
     return openHeld(gateway, request, about, estimate, upstream);
   }
@@ -54,6 +53,7 @@ async function openWithin(
   upstream: string,
 ): Promise<Meter> {
   const { keyId: id, dailyLimit, monthlyLimit, tokensPerMinute } = request.caller;
+  if (tokensPerMinute != null) await gateway.tokenWindows.admit(id, tokensPerMinute);
   const budgets: KeyBudget[] = [];
   const end = (charged: Pico) => {
     for (const budget of budgets) budget.end(charged);

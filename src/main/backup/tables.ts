@@ -7,7 +7,7 @@ export interface TableShape {
 }
 
 /** What each database keeps about itself, and what is forgotten within the hour anyway. */
-const ownOfDatabase = ["schema_migrations", "durability_probe", "rate_windows", "replay_claims"];
+const ownOfDatabase = ["schema_migrations", "durability_probe", "rate_windows", "replay_claims", "token_uses"];
 
 /** Every table of ours, those that others refer to first. Views show what tables hold, and come by themselves. */
 export async function listTables(queries: Queries): Promise<TableShape[]> {

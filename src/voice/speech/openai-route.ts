@@ -49,9 +49,6 @@ export function addOpenAiSpeechRoute(app: HttpApp, { speech: engine, usePersona 
     },
     async (request, reply) => {
       const { input, response_format, speed, stream_format, instructions } = request.body;
-      if (response_format === "aac" || response_format === "flac") {
-        throw new Problem("invalid_request", '"response_format" must be one of: mp3, opus, wav, pcm.');
-      }
       if (stream_format === "sse") throw new Problem("invalid_request", '"stream_format" must be "audio".');
       const isPersona = request.body.voice.startsWith("p_");
       const personaId = isPersona ? request.body.voice : undefined;

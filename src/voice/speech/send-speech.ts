@@ -72,7 +72,7 @@ async function beginWithAudio(
   format: AudioFormat,
 ): Promise<AsyncIterable<Uint8Array>> {
   const opening: Uint8Array[] = [];
-  const headers = { wav: 1, opus: 2, mp3: 0, pcm: 0 }[format];
+  const headers = { wav: 1, opus: 2, mp3: 0, pcm: 0, aac: 0, flac: 0 }[format];
   while (opening.length <= headers) {
     const next = await bytes.next();
     if (next.done) break;
