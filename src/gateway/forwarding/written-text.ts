@@ -35,16 +35,21 @@ export class WrittenText {
     }
     // OpenRouter tells the same thoughts twice.
     const plain = events.includes("reasoning_details") ? events.replace(details, "") : events;
-    for (const [, text] of plain.matchAll(writings[this.#dialect])) {
-      if (text === "") continue;
-      this.#isEmpty = false;
-      this.#length += text!.length;
-      if (this.#kept >= mostKept) continue;
-      this.#kept += text!.length;
-      this.#parts.push(text!);
-    }
+    const pattern = writings[this.#dialect];
+    // Not matchAll, which makes a pattern of its own for every chunk.
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(plain); match; match = pattern.exec(plain)) this.#note(match[1]!);
     // A call without arguments, or a picture.
     if (this.#isEmpty && /"(tool_calls|images|audio)"\s*:\s*[[{]/.test(events)) this.#isEmpty = false;
+  }
+
+  #note(text: string): void {
+    if (text === "") return;
+    this.#isEmpty = false;
+    this.#length += text.length;
+    if (this.#kept >= mostKept) return;
+    this.#kept += text.length;
+    this.#parts.push(text);
   }
 
   get tokens(): number {
