@@ -1,6 +1,7 @@
 import { SettingError } from "../../platform/settings/settings.ts";
 import type { KindName } from "./kinds/kind.ts";
-import { kinds, type UpstreamAddress } from "./upstream.ts";
+import { guessKind, kinds } from "./kinds/kinds.ts";
+import type { UpstreamAddress } from "./upstream.ts";
 
 /** The upstreams that the settings name, in order. */
 export function readAddresses(settings: {
@@ -27,13 +28,6 @@ export function readAddresses(settings: {
     }
     return { url, key: keys[index] || undefined, kind: kind as KindName };
   });
-}
-
-function guessKind(url: string): KindName {
-  const { hostname } = new URL(url);
-  if (/(^|\.)vercel\.(sh|com)$/.test(hostname)) return "vercel";
-  if (/(^|\.)openrouter\.ai$/.test(hostname)) return "openrouter";
-  return hostname.includes("litellm") ? "litellm" : "openai";
 }
 
 function split(list: string | undefined): string[] {

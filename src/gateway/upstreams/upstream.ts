@@ -3,10 +3,7 @@ import type { UpstreamCall, UpstreamTransport } from "../../ports/model-upstream
 import { Breakers } from "./breakers.ts";
 import type { CallRequest } from "./call-request.ts";
 import type { Endpoint, KindName, UpstreamKind } from "./kinds/kind.ts";
-import { litellm } from "./kinds/litellm.ts";
-import { openai } from "./kinds/openai.ts";
-import { openrouter } from "./kinds/openrouter.ts";
-import { vercel } from "./kinds/vercel/vercel.ts";
+import { kinds } from "./kinds/kinds.ts";
 
 /** One configured upstream gateway. */
 export interface Upstream {
@@ -21,8 +18,6 @@ export interface Upstream {
   /** Endpoints that it turned out not to have. */
   readonly lacks: Set<Endpoint>;
 }
-
-export const kinds: Readonly<Record<KindName, UpstreamKind>> = { openai, vercel, openrouter, litellm };
 
 export interface UpstreamAddress {
   url: string;

@@ -61,6 +61,8 @@ export interface RealtimeSessions {
 /** How upstreams of one make differ from each other. Everything else is the same code. */
 export interface UpstreamKind {
   readonly name: KindName;
+  /** Whether a host is known for it, where the operator does not say what it is. */
+  isAt?(hostname: string): boolean;
   /** Where an endpoint stands below the base address, for those that take our requests as they are. */
   readonly paths: Partial<Record<Endpoint, string>>;
   /** Where the catalog stands; later ones add to the first and may be missing. */

@@ -5,6 +5,7 @@ import { liteLlmCost, openAiPaths, openAiRealtime, toModel } from "./openai.ts";
 /** LiteLLM proxy. The cost is in a header for whole replies and on the last chunk of streams, so these are read to the end. */
 export const litellm: UpstreamKind = {
   name: "litellm",
+  isAt: (hostname) => hostname.includes("litellm"),
   paths: openAiPaths,
   // Prices come from the second, which some installations do not let every key see.
   catalogPaths: ["/models", "/model/info"],

@@ -7,6 +7,7 @@ const { "realtime/token": _realtime, "audio/translations": _translations, ...pat
 /** OpenRouter. Usage and cost come with every reply; an aborted generation is looked up by its id. */
 export const openrouter: UpstreamKind = {
   name: "openrouter",
+  isAt: (hostname) => /(^|\.)openrouter\.ai$/.test(hostname),
   paths: { ...paths, "images/generations": "/images", "videos/generations": "/videos" },
   catalogPaths: ["/models", "/embeddings/models", "/images/models", "/videos/models"],
   readCatalog: (reply) =>

@@ -27,6 +27,7 @@ const allowedOptions = new Set([
  *  stand on its second surface, in other shapes. */
 export const vercel: UpstreamKind = {
   name: "vercel",
+  isAt: (hostname) => /(^|\.)vercel\.(sh|com)$/.test(hostname),
   paths: { ...paths, "realtime/token": "/realtime/client-secrets" },
   catalogPaths: ["/models"],
   readCatalog: (reply) => listOf(reply).flatMap(toModel),
