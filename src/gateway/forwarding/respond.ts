@@ -29,7 +29,7 @@ export interface Responding<Wanted extends { model: string }> {
 
 /** Passes a reply on and charges it. Done when its first bytes are on their way; with a problem when there is nothing in it, and
  *  then nothing has reached the client. */
-export async function respond<Wanted extends { model: string }>(
+export function respond<Wanted extends { model: string }>(
   responding: Responding<Wanted>,
 ): Promise<Problem | undefined> {
   const { gateway, endpoint, wanted, reply, recorder, started, dialect } = responding;
@@ -65,7 +65,7 @@ export async function respond<Wanted extends { model: string }>(
   }
   if (type.includes("json") || type.includes("html")) {
     live.abort();
-    return nothingInside("no audio");
+    return Promise.resolve(nothingInside("no audio"));
   }
   return respondBytes(reply, started, {
     contentType: type || endpoint.contentType!(wanted),

@@ -1,7 +1,7 @@
 import { Problem, type ProblemKind } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { SilentError, UnreachableError, type UpstreamCall } from "../../ports/model-upstream.ts";
-import { LiveReply, openReply, type StopSignal } from "./live-reply.ts";
+import { LiveReply, type StopSignal, tryReply } from "./live-reply.ts";
 import type { Upstream } from "./upstream.ts";
 import { readProblem } from "./upstream-problem.ts";
 
@@ -84,7 +84,7 @@ export class Attempts<Asked extends Target> {
         return undefined;
       }
       const askedAtMs = performance.now();
-      const answer = await openReply(upstream.transport, call, this.#sending.signal).catch((cause: Error) => cause);
+      const answer = await tryReply(upstream.transport, call, this.#sending.signal);
       if (answer instanceof LiveReply && isSuccess(answer)) {
         upstream.breakers.reached();
         return answer;

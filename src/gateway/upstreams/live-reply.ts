@@ -131,10 +131,25 @@ export class LiveReply implements UpstreamReceiver {
 }
 
 /** Asks, and is there when the head has come. */
-export function openReply(transport: UpstreamTransport, call: UpstreamCall, signal: StopSignal): Promise<LiveReply> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else new LiveReply(signal, { onReply: resolve, onFailure: reject }).ask(transport, call);
+export async function openReply(
+  transport: UpstreamTransport,
+  call: UpstreamCall,
+  signal: StopSignal,
+): Promise<LiveReply> {
+  const answer = await tryReply(transport, call, signal);
+  if (answer instanceof LiveReply) return answer;
+  throw answer;
+}
+
+/** The same with the reason why it has not come. */
+export function tryReply(
+  transport: UpstreamTransport,
+  call: UpstreamCall,
+  signal: StopSignal,
+): Promise<LiveReply | Error> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(signal.reason as Error);
+    else new LiveReply(signal, { onReply: resolve, onFailure: resolve }).ask(transport, call);
   });
 }
 
