@@ -2,26 +2,29 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Log } from "../../platform/log.ts";
 import type { Database, Queries } from "../../ports/database.ts";
+import { noticeSilence } from "./notice-silence.ts";
+import { primaryClient, splitHosts } from "./primary-client.ts";
 
 const reconnectMs = 1000;
 
 /** A pool for queries and, once somebody listens, one connection of its own for notifications. */
 export async function openPostgres(url: string, log: Log): Promise<Database> {
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 10_000 });
+  const Client = primaryClient(url);
+  const pool = new pg.Pool({ Client, max: 10, connectionTimeoutMillis: 10_000, keepAlive: true });
+  noticeSilence(pool, log);
   // An idle connection that the server drops is replaced at the next query; without a listener it would end the process.
   pool.on("error", (error) => log.warn({ error: error.message }, "database connection lost"));
-  const { rows } = await pool.query<{ server_version_num: string }>("SHOW server_version_num");
-  if (Number(rows[0]?.server_version_num) < 150_000) {
+  await refuseOld(pool, splitHosts(url).length).catch(async (error) => {
     await pool.end();
-    throw new Error("the PostgreSQL server is older than version 15");
-  }
+    throw error;
+  });
   const listeners = new Map<string, (payload: string) => void>();
   let listening: pg.Client | undefined;
   let isClosed = false;
   let isReconnecting = false;
 
   async function connectListener(): Promise<void> {
-    const client = new pg.Client({ connectionString: url });
+    const client = new Client({ keepAlive: true });
     client.on("notification", ({ channel, payload }) => listeners.get(channel)?.(payload ?? ""));
     client.on("error", () => {});
     client.once("end", () => {
@@ -60,4 +63,17 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
       await pool.end();
     },
   };
+}
+
+/** Each try is at the next of the servers. */
+async function refuseOld(pool: pg.Pool, tries: number): Promise<void> {
+  const asked = pool.query<{ server_version_num: string }>("SHOW server_version_num");
+  const { rows } = await asked.catch((error) => {
+    if (tries <= 1) throw error;
+    return { rows: [] };
+  });
+  if (rows.length === 0) return refuseOld(pool, tries - 1);
+  if (Number(rows[0]?.server_version_num) < 150_000) {
+    throw new Error("the PostgreSQL server is older than version 15");
+  }
 }

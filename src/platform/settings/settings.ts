@@ -82,7 +82,7 @@ export const settingGroups = {
         }
         return value || undefined;
       },
-      "file:PATH for the embedded database (default: file:DATA_DIR/db) or postgres://user:password@host/name",
+      "file:PATH for the embedded database (default: file:DATA_DIR/db) or postgres://user:password@host/name. Of several hosts, separated by commas, the one that takes writes is used.",
       true,
     ),
     modelsDir: setting(
