@@ -1,31 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { parseDollars } from "../../src/credits/money.ts";
 import { call, form, type Reply } from "../support/call.ts";
 import { type Cluster, type ClusterProcess, startCluster } from "../support/cluster.ts";
 import { postgresUrl } from "../support/databases.ts";
-import { completion, type FakeUpstream, sendJson, startFakeUpstream } from "../support/fake-upstream.ts";
 import { lacksModels, speechModels } from "../support/local-speech.ts";
 import { hasNats } from "../support/nats-server.ts";
-import { runCli } from "../support/run-cli.ts";
-
-const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, cost: 0.0001 };
-const wanted = { model: "acme/chat", messages: [{ role: "user", content: "Hi" }], max_tokens: 50 };
+import { makeKey } from "../support/run-cli.ts";
+import { type Spender, startSpender } from "../support/spender.ts";
 
 /** One topology for all of them, as deploy/cluster.compose.yaml has it: two nodes without engines, two workers, PostgreSQL, NATS. */
 describe.skipIf(!hasNats || !postgresUrl || lacksModels(...speechModels))("a cluster", () => {
   let cluster: Cluster;
-  let upstream: FakeUpstream;
+  let spender: Spender;
   let nodes: [ClusterProcess, ClusterProcess];
   let workers: [ClusterProcess, ClusterProcess];
   let key: string;
-  /** Charged requests that were answered with 200, each 0.00012. */
-  let paid = 0;
 
   beforeAll(async () => {
-    upstream = await startFakeUpstream();
-    upstream.on("/v1/chat/completions", (_request, response) => sendJson(response, completion(usage)));
-    cluster = await startCluster({ SVC_GATEWAY_UPSTREAM_URL: upstream.url, SVC_GATEWAY_RATE_PER_MINUTE: "1000000" });
+    spender = await startSpender();
+    cluster = await startCluster(spender.env);
     const started = await Promise.all([
       cluster.startNode(),
       cluster.startNode(),
@@ -34,29 +27,21 @@ describe.skipIf(!hasNats || !postgresUrl || lacksModels(...speechModels))("a clu
     ]);
     nodes = [started[0]!, started[1]!];
     workers = [started[2]!, started[3]!];
-    const made = ["--workspace", "default", "--name", "test", "--scopes", "all", "--json"];
-    const { out } = await runCli(["keys", "create", ...made], { ...cluster.env, SVC_DATA_DIR: nodes[0].dataDir });
-    key = JSON.parse(out).key;
+    key = await makeKey(nodes[0].dataDir, cluster.env);
+    spender.key = key;
     // Both have a loaded voice before anything fails.
     await vi.waitFor(async () => expect((await speak(nodes[0])).status).toBe(200), { timeout: 60_000 });
     await Promise.all(Array.from({ length: 4 }, (_, i) => speak(nodes[i % 2]!)));
   });
   afterAll(async () => {
     await cluster?.close();
-    await upstream?.close();
+    await spender?.close();
   });
 
   const speak = (node: ClusterProcess) =>
     call(`${node.url}/v1/speech`, { key, json: { text: "The morning train leaves at nine.", voice: "en_nora" } });
   const statuses = (replies: Reply[]) =>
     replies.map(({ status, text }) => (status === 200 ? 200 : `${status} ${text}`));
-  const spend = async (node: ClusterProcess) => {
-    const { status } = await call(`${node.url}/gateway/v1/chat/completions`, { key, json: wanted }).catch(() => ({
-      status: 0,
-    }));
-    if (status === 200) paid += 1;
-    return status;
-  };
   /** Enough that both workers have some when something happens. */
   const speakMuch = () => Array.from({ length: 8 }, (_, i) => speak(nodes[i % 2]!));
 
@@ -89,28 +74,21 @@ describe.skipIf(!hasNats || !postgresUrl || lacksModels(...speechModels))("a clu
     await sleep(150);
     await cluster.nats.kill();
     // What needs no worker goes on meanwhile.
-    expect(await spend(nodes[0])).toBe(200);
+    expect(await spender.spend(nodes[0])).toBe(200);
     await cluster.nats.start();
     expect(statuses(await Promise.all(replies))).toEqual(Array(8).fill(200));
   });
 
   it("loses nothing when PostgreSQL restarts", async () => {
     let isOver = false;
-    const load = Promise.all(
-      nodes.map(async (node) => {
-        while (!isOver) {
-          // Served, or refused with a word about it: never a 500.
-          expect([200, 401, 503]).toContain(await spend(node));
-          await sleep(20);
-        }
-      }),
-    );
+    const load = spender.spendUntil(nodes, () => isOver);
     await sleep(300);
     cluster.restartDatabase();
     await sleep(500);
     isOver = true;
-    await load;
-    for (const node of nodes) await expect.poll(() => spend(node), { timeout: 30_000 }).toBe(200);
+    // Served, or refused with a word about it: never a 500.
+    for (const statuses of await load) for (const status of statuses) expect([200, 401, 503]).toContain(status);
+    for (const node of nodes) await expect.poll(() => spender.spend(node), { timeout: 30_000 }).toBe(200);
   });
 
   it("loses no document and no cent when a node is killed", async () => {
@@ -120,7 +98,7 @@ describe.skipIf(!hasNats || !postgresUrl || lacksModels(...speechModels))("a clu
         body: form({ file: new Blob([`Invoice number: ${i}\nTotal: 10.00 EUR\n`]) }),
       });
     const accepted = await Promise.all(Array.from({ length: 6 }, (_, i) => send(i)));
-    await Promise.all(Array.from({ length: 10 }, () => spend(nodes[0])));
+    await Promise.all(Array.from({ length: 10 }, () => spender.spend(nodes[0])));
     await nodes[0].kill();
     const { dataDir } = nodes[0];
     // The other node takes what it had, within a lease.
@@ -131,12 +109,8 @@ describe.skipIf(!hasNats || !postgresUrl || lacksModels(...speechModels))("a clu
     }
     // What it had charged and not yet written down is in its own journal.
     nodes[0] = await cluster.startNode({ SVC_DATA_DIR: dataDir });
-    expect(await spend(nodes[0])).toBe(200);
-    const left = parseDollars("10") - BigInt(paid) * parseDollars("0.00012");
-    const balance = async () =>
-      parseDollars((await call(`${nodes[1].url}/gateway/v1/credits`, { key })).json.balance).toString();
-    await expect.poll(balance, { timeout: 30_000 }).toBe(left.toString());
-    const audit = await runCli(["credits", "audit", "--json"], { ...cluster.env, SVC_DATA_DIR: dataDir });
-    expect(JSON.parse(audit.out)).toMatchObject([{ verdict: "right" }]);
+    expect(await spender.spend(nodes[0])).toBe(200);
+    await expect.poll(() => spender.unacknowledged(nodes[1]), { timeout: 30_000 }).toBe(0);
+    expect(await spender.audit(cluster, nodes[1])).toEqual(["right"]);
   });
 });

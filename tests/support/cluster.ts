@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { type NatsServer, startNats } from "./nats-server.ts";
 import { type RunningProgram, startCli } from "./run-cli.ts";
 
@@ -25,16 +26,26 @@ export interface Cluster {
   startNode(env?: Record<string, string>): Promise<ClusterProcess>;
   startWorker(engines: string, env?: Record<string, string>): Promise<ClusterProcess>;
   restartDatabase(): void;
+  /** As a power cut would; `restartDatabase` brings it back. */
+  killDatabase(): void;
+  /** Kills the PostgreSQL server, and makes its standby take over: for a cluster that was started with one. */
+  failOver(): void;
   close(): Promise<void>;
 }
 
 /** PostgreSQL and NATS of their own, and as many nodes and workers as are asked for, each a process on this machine. */
-export async function startCluster(env: Record<string, string> = {}): Promise<Cluster> {
+export async function startCluster(
+  env: Record<string, string> = {},
+  { hasStandby = false }: { hasStandby?: boolean } = {},
+): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), "parlance-cluster-"));
   execFileSync("chmod", ["755", folder]);
   const postgres = join(folder, "postgres");
-  const run = (command: string) => execFileSync(postgresScript, [command, postgres], { encoding: "utf8" }).trim();
-  const databaseUrl = run("start");
+  const standby = join(folder, "standby");
+  const run = (command: string, place = postgres, ...more: string[]) =>
+    execFileSync(postgresScript, [command, place, ...more], { encoding: "utf8" }).trim();
+  const primaryUrl = run("start");
+  const databaseUrl = hasStandby ? await withStandby(primaryUrl, run("standby", standby, primaryUrl)) : primaryUrl;
   const nats = await startNats();
   const running = new Set<RunningProgram>();
   const shared = {
@@ -74,14 +85,30 @@ export async function startCluster(env: Record<string, string> = {}): Promise<Cl
     startNode: (given = {}) => start(["serve"], { SVC_ENGINES: "none", ...given }),
     startWorker: (engines, given = {}) => start(["worker", "--engines", engines], given),
     restartDatabase: () => void run("restart"),
+    killDatabase: () => void run("kill"),
+    failOver() {
+      run("kill");
+      run("promote", standby);
+    },
     async close() {
       for (const program of running) program.process.kill("SIGKILL");
       await Promise.all([...running].map(({ finished }) => finished));
       await nats.kill();
       run("stop");
+      run("stop", standby);
       // A killed process may still write its last lines.
       await sleep(100);
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** From now on the server answers a commit when its standby has it too. Returns the address of both. */
+async function withStandby(primaryUrl: string, standbyUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: primaryUrl });
+  await client.connect();
+  await client.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
+  await client.query("SELECT pg_reload_conf()");
+  await client.end();
+  return primaryUrl.replace(/(?<=@)[^/]*/, (host) => `${host},${new URL(standbyUrl).host}`);
 }
