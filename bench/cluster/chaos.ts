@@ -86,7 +86,7 @@ async function extractAt(place: number): Promise<void> {
     const { status, json } = await asked.catch(() => ({ status: 0, json: undefined }));
     if (status >= 200 && status < 300) documents.add(json.id);
     count(`extract ${status}`);
-    await sleep(200);
+    await sleep(1000);
   }
 }
 
@@ -101,7 +101,12 @@ async function audit(): Promise<string[]> {
     if (!isRight) found.push(text);
   };
   const stuck = () => ask("SELECT count(*) FROM jobs WHERE state IN ('queued', 'running')");
-  for (let tries = 0; tries < 90 && (await stuck()) > 0; tries++) await sleep(1000);
+  // Two leases without any progress: what is left would stay.
+  for (let left = await stuck(), before = Number.POSITIVE_INFINITY; left > 0 && left < before; ) {
+    await sleep(30_000);
+    before = left;
+    left = await stuck();
+  }
   claim((await stuck()) === 0, `jobs that are stuck: ${await stuck()}`);
   const done = await ask("SELECT count(*) FROM extractions WHERE status = 'completed' AND is_stored");
   const others = await ask(

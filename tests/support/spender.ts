@@ -60,7 +60,8 @@ export async function startSpender(): Promise<Spender> {
       return Number(granted - parseDollars(json.balance)) / Number(price) - paid;
     },
     async audit({ env }, { dataDir }) {
-      const { out } = await runCli(["credits", "audit", "--json"], { ...env, SVC_DATA_DIR: dataDir });
+      const { out, err } = await runCli(["credits", "audit", "--json"], { ...env, SVC_DATA_DIR: dataDir });
+      if (out === "") return [err];
       return (JSON.parse(out) as { verdict: string }[]).map(({ verdict }) => verdict);
     },
     close: () => upstream.close(),
