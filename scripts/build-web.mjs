@@ -18,6 +18,7 @@ const sources = [
   "src/accounts/scopes.ts",
   "src/audio/pcm.ts",
   "src/audio/wav.ts",
+  "src/extraction/templates/field-types.ts",
   "docs/examples/invoice.pdf",
 ];
 

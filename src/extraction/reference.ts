@@ -98,6 +98,12 @@ Guides with examples that run are in the folder docs/guides of the program.`,
       reply: { extractions: [summary], next_cursor: null },
     },
     "GET /v1/extractions/{id}": { id: "getExtraction", tag: "Documents", reply: extraction, sends: files },
+    "GET /v1/extractions/{id}/file": {
+      id: "getDocument",
+      tag: "Documents",
+      sends: ["application/octet-stream"],
+      isNeverJson: true,
+    },
     "PATCH /v1/extractions/{id}": {
       id: "correctExtraction",
       tag: "Documents",

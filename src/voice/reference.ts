@@ -48,7 +48,7 @@ Every request carries \`Authorization: Bearer <key>\` (or \`X-API-KEY: <key>\`).
 
 | Scope | Routes |
 |---|---|
-| \`speech\` | /v1/speech, /v1/audio/speech |
+| \`speech\` | /v1/speech, /v1/audio/speech, /v1/personas/preview |
 | \`voices\` | /v1/voices, /v1/personas |
 | \`transcribe\` | /v1/transcribe, /v1/audio/transcriptions |
 | \`translate\` | /v1/translate |
@@ -204,6 +204,14 @@ Guides with examples that run are in the folder docs/guides of the program.`,
       description: "JSON bundles a voice of the catalog; a form with a recording clones the voice that speaks in it.",
       request: { name: "Front desk", base_voice: "af_heart", tone_preset: "warm" },
       reply: { persona: saved },
+    },
+    "POST /v1/personas/preview": {
+      id: "previewClone",
+      tag: "Personas",
+      description:
+        "Answers with the audio itself, spoken with the voice of the recording, cloned for this request only. A saved persona takes longer to build and comes nearer.",
+      sends: audio,
+      isNeverJson: true,
     },
     "GET /v1/personas": { id: "listPersonas", tag: "Personas", reply: { personas: [saved], nextCursor: null } },
     "GET /v1/personas/{id}": { id: "getPersona", tag: "Personas", reply: { persona: saved } },

@@ -56,6 +56,7 @@ describe.skipIf(reason || lacksModels("xvector-speakers", "voice-map", ...speech
     return resample(samples, sampleRateHz, 16_000);
   };
   const clip = readPcm(clips.englishLong);
+  const pitchOf = (samples: Float32Array) => summarizePitch(trackPitch(samples, 16_000))!.medianHz;
 
   it("is built from a clip by a job that survives a restart, speaks like its speaker, and is forgotten for good", async () => {
     const { status, json } = await clone(toWav(clip), {
@@ -94,7 +95,6 @@ describe.skipIf(reason || lacksModels("xvector-speakers", "voice-map", ...speech
       expect(likeness(person, await print(await speak({ voice }))), voice).toBeLessThan(alike);
     }
     await printer.host.close();
-    const pitchOf = (samples: Float32Array) => summarizePitch(trackPitch(samples, 16_000))!.medianHz;
     expect(Math.abs(toSemitones(pitchOf(spoken) / pitchOf(fromPcm16(clip))))).toBeLessThan(1.5);
 
     // Another language: the nearest trained voice, and the persona says so.
@@ -118,6 +118,32 @@ describe.skipIf(reason || lacksModels("xvector-speakers", "voice-map", ...speech
     expect(existsSync(join(dataDir, "persona-keys", id))).toBe(false);
     server = { ...(await startServer({ SVC_DATA_DIR: dataDir })), key };
     expect((await call(`${server.url}/v1/personas/${id}`, { key })).status).toBe(404);
+  });
+
+  it("is heard before it is saved, and nothing of that is kept", async () => {
+    const preview = (key: string, file: Uint8Array, fields: Record<string, string>) =>
+      fetch(`${server.url}/v1/personas/preview`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}` },
+        body: form({ file: new Blob([file as Uint8Array<ArrayBuffer>]), ...fields }),
+      });
+    const text = "The old lighthouse keeper counted the ships every evening.";
+    const reply = await preview(server.key, toWav(clip), { text, tone_preset: "neutral" });
+    expect(reply.status, reply.ok ? "" : await reply.clone().text()).toBe(200);
+    const { samples, sampleRateHz } = readWav(new Uint8Array(await reply.arrayBuffer()))!;
+    const spoken = resample(samples, sampleRateHz, 16_000);
+    expect(Math.abs(toSemitones(pitchOf(spoken) / pitchOf(fromPcm16(clip))))).toBeLessThan(2);
+
+    const listed = await call(`${server.url}/v1/personas`, { key: server.key });
+    expect(listed.json.personas).toEqual([]);
+    const piece = Buffer.from(clip.subarray(60_000, 60_064));
+    expect(filesUnder(dataDir).filter((path) => readFileSync(path).includes(piece))).toEqual([]);
+
+    expect((await preview(server.key, toWav(silence(5)), { text })).status).toBe(422);
+    expect((await preview(server.key, toWav(clip), {})).status).toBe(400);
+    expect((await preview(server.key, toWav(clip), { text, language: "xx" })).status).toBe(400);
+    const { key } = await server.newKey(["voices"]);
+    expect((await preview(key, toWav(clip), { text })).status).toBe(403);
   });
 
   it.each([

@@ -76,6 +76,9 @@ describe("extracting a document", () => {
       headers: { "x-api-key": server.key },
     });
     expect(strFromU8(unzipSync(new Uint8Array(await file.arrayBuffer()))["xl/workbook.xml"]!)).toContain("Fields");
+    const original = await fetch(`${base}/v1/extractions/${json.id}/file`, { headers: { "x-api-key": server.key } });
+    expect(original.headers.get("content-type")).toBe("application/octet-stream");
+    expect(Buffer.from(await original.arrayBuffer()).equals(invoicePdf)).toBe(true);
     const list = await call(`${base}/v1/extractions?limit=1`, { key: server.key });
     expect(list.json.extractions[0].id).toBe(json.id);
     expect(list.json.next_cursor).toEqual(expect.any(String));
@@ -105,6 +108,7 @@ describe("extracting a document", () => {
     await server.admin("workspaces create", { name: "others", extraction: "Starter" });
     const other = await server.newKey(["extract"], { workspace: "others" });
     expect((await call(`${base}/v1/extractions/${json.id}`, { key: other.key })).status).toBe(404);
+    expect((await call(`${base}/v1/extractions/${json.id}/file`, { key: other.key })).status).toBe(404);
     expect((await call(`${base}/v1/extractions/${json.id}`, { method: "DELETE", key: other.key })).status).toBe(404);
   });
 

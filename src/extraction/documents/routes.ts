@@ -134,6 +134,24 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
     },
   );
 
+  app.get(
+    "/v1/extractions/:id/file",
+    {
+      config: { scope: "extract" },
+      schema: {
+        summary: "Fetch the document itself, as it was sent",
+        params: idParams,
+        response: { ...problemReplies },
+      },
+    },
+    async (request, reply) => {
+      const row = await getRow(parts, request, request.params.id);
+      const bytes = await parts.documents.readFile(row.id);
+      if (!bytes) throw missing(row.id);
+      return sendDocument(reply, row, bytes);
+    },
+  );
+
   app.patch(
     "/v1/extractions/:id",
     {
@@ -247,17 +265,28 @@ async function sendResult(reply: FastifyReply, row: ExtractionRow, { format, tab
   if (format === "json") return reply.send(presentExtraction(row, explain === "1"));
   const file = await writeFormat(toReport(row), format, table);
   const ending = fileEndings[format] ?? format;
-  const base = row.fileName.replace(/\.[^.]*$/, "").replace(/[^\p{L}\d ._-]/gu, "_") || row.id;
+  const base = row.fileName.replace(/\.[^.]*$/, "") || row.id;
   return reply
     .type(contentTypes[format])
-    .header(
-      "content-disposition",
-      `attachment; filename="${base.replace(/[^\x20-\x7e]/g, "_")}.${ending}"; filename*=UTF-8''${encodeURIComponent(`${base}.${ending}`)}`,
-    )
+    .header("content-disposition", asAttachment(`${base}.${ending}`))
     .header("x-content-type-options", "nosniff")
     .header("x-extraction-id", row.id)
     .header("x-extraction-confidence", String(row.confidence ?? 0))
     .send(file);
+}
+
+/** Whatever somebody sent may be a page with scripts: nothing may show it as one. */
+function sendDocument(reply: FastifyReply, { fileName }: ExtractionRow, bytes: Uint8Array) {
+  return reply
+    .type("application/octet-stream")
+    .headers({ "content-disposition": asAttachment(fileName), "x-content-type-options": "nosniff" })
+    .send(bytes);
+}
+
+/** A name that every system can save, beside the one with all its letters. */
+function asAttachment(fileName: string): string {
+  const name = fileName.replace(/[^\p{L}\d ._-]/gu, "_");
+  return `attachment; filename="${name.replace(/[^\x20-\x7e]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(name)}`;
 }
 
 async function getRow(parts: DocumentRouteParts, request: FastifyRequest, id: string): Promise<ExtractionRow> {

@@ -1,8 +1,8 @@
 import type { Context } from "../fields/context.ts";
 import { fold } from "../reading/normalize.ts";
 import { findOfType } from "../templates/convert-value.ts";
+import type { FieldType } from "../templates/field-types.ts";
 import { compilePattern } from "../templates/parse-template.ts";
-import type { FieldType } from "../templates/schema.ts";
 import { isWithin } from "./bounds.ts";
 import type { ScalarNode } from "./parse-schema.ts";
 

@@ -2,7 +2,7 @@ import type { Found } from "../fields/claims.ts";
 import type { Context } from "../fields/context.ts";
 import { findIbans, findVatIds, isValidIban } from "../reading/checks.ts";
 import { findDates } from "../reading/dates.ts";
-import type { FieldType } from "./schema.ts";
+import type { FieldType } from "./field-types.ts";
 
 /** All values of a type in a text, in order. */
 export function findOfType(context: Context, type: FieldType, text: string): Found<unknown>[] {

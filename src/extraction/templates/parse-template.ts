@@ -2,7 +2,8 @@ import { createRequire } from "node:module";
 import { RE2JS } from "re2js";
 import { Problem } from "../../platform/errors.ts";
 import { parseWith } from "../../platform/http/validate.ts";
-import { type FieldType, type TemplateDefinition, templateDefinition } from "./schema.ts";
+import type { FieldType } from "./field-types.ts";
+import { type TemplateDefinition, templateDefinition } from "./schema.ts";
 import { validateChecks } from "./template-checks.ts";
 
 const longestText = 200_000;

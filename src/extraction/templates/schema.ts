@@ -1,22 +1,6 @@
 import { z } from "zod";
 import { isPath } from "../paths.ts";
-
-export const fieldTypes = [
-  "string",
-  "number",
-  "integer",
-  "date",
-  "boolean",
-  "currency",
-  "address",
-  "table",
-  "money",
-  "iban",
-  "vat_id",
-  "email",
-  "phone",
-] as const;
-export type FieldType = (typeof fieldTypes)[number];
+import { fieldTypes } from "./field-types.ts";
 
 const labelList = z.array(z.string().min(1).max(120)).min(1).max(40);
 const pattern = z.string().min(1).max(500);

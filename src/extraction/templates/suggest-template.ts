@@ -5,8 +5,9 @@ import { boxOfSpan, overlapX, type Segment } from "../reading/layout.ts";
 import { fold } from "../reading/normalize.ts";
 import { applyInContext, type RuleTrace } from "./apply-template.ts";
 import { findOfType, typeOfValue } from "./convert-value.ts";
+import type { FieldType } from "./field-types.ts";
 import { parseTemplate } from "./parse-template.ts";
-import type { FieldType, FindRule, TemplateDefinition, TemplateField } from "./schema.ts";
+import type { FindRule, TemplateDefinition, TemplateField } from "./schema.ts";
 import { type StandardReader, standardReader } from "./standard-fields.ts";
 import { suggestTable } from "./suggest-table.ts";
 

@@ -5,6 +5,7 @@ import type { SpeechEngine } from "../../ports/speech-engine.ts";
 import type { Vault } from "../../ports/vault.ts";
 import type { VoiceCloner } from "../../ports/voice-cloner.ts";
 import { type ClipParts, checkClip } from "./check-clip.ts";
+import { getCloner } from "./preview-clone.ts";
 import { describePersona } from "./save-persona.ts";
 import type { newClone } from "./schema.ts";
 import type { PersonaRow, PersonaStore } from "./store.ts";
@@ -36,8 +37,7 @@ export async function clonePersona(
   if (!wanted.file)
     throw new Problem("invalid_request", '"file" is required: a clip of 3 to 40 seconds to clone from.');
   if (wanted.base_voice) throw new Problem("invalid_request", '"base_voice" cannot be set: a clone has its own voice.');
-  const missing = parts.cloner ? parts.cloner.missing() : "No voice cloner is configured.";
-  if (missing) throw new Problem("engine_unavailable", missing);
+  getCloner(parts.cloner);
   const described = describePersona(parts.speech, wanted, owner);
   const turn = { key: owner.keyId, flow: owner.flow };
   const { samples, durationMs } = await checkClip(clipParts, wanted.file.bytes, turn, signal);

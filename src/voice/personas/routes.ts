@@ -7,11 +7,24 @@ import { readForm } from "../../platform/http/form.ts";
 import { parseWith } from "../../platform/http/validate.ts";
 import type { VoicePrinter } from "../../ports/voice-printer.ts";
 import { problemReplies } from "../fields.ts";
+import { getLanguage } from "../speech/find-voice.ts";
+import { sendSpeech } from "../speech/send-speech.ts";
+import { mannerOf } from "../speech/tones.ts";
 import { type BuildParts, startBuildingClones } from "./build-clones.ts";
 import { clonePersona } from "./clone-persona.ts";
 import { presentPersona } from "./present.ts";
+import { getCloner, previewClone } from "./preview-clone.ts";
 import { changePersona, describePersona } from "./save-persona.ts";
-import { newClone, newPersona, persona, personaChange, personaPage, personaPath, removedPersona } from "./schema.ts";
+import {
+  clonePreview,
+  newClone,
+  newPersona,
+  persona,
+  personaChange,
+  personaPage,
+  personaPath,
+  removedPersona,
+} from "./schema.ts";
 import type { PersonaRow } from "./store.ts";
 import { isPersonaId } from "./use-persona.ts";
 
@@ -27,6 +40,7 @@ const config = { scope: "voices" };
 export function addPersonaRoutes(app: HttpApp, parts: PersonaParts): void {
   startBuildingClones(parts);
   addSaving(app, parts);
+  addPreview(app, parts);
   addReading(app, parts);
   app.patch(
     "/v1/personas/:id",
@@ -91,6 +105,31 @@ function addSaving(app: HttpApp, parts: PersonaParts): void {
       const voice = row.baseVoice ?? undefined;
       Object.assign(request.usage, { voice, language: row.language, audioMs: row.durationMs ?? undefined });
       return reply.code(201).send({ persona: await presentPersona(row, parts) });
+    },
+  );
+}
+
+function addPreview(app: HttpApp, parts: PersonaParts): void {
+  app.post(
+    "/v1/personas/preview",
+    {
+      // It speaks and saves nothing.
+      config: { scope: "speech", form: clonePreview },
+      schema: {
+        summary: "Hear a clone before saving it",
+        response: { ...problemReplies, 422: problemReplies[400] },
+      },
+    },
+    async (request, reply) => {
+      const { file, text, language, tone_preset, style_text, format } = request.body as z.output<typeof clonePreview>;
+      const manner = mannerOf(tone_preset, style_text);
+      getLanguage(parts.speech.languages(), language);
+      const cloner = getCloner(parts.cloner);
+      const clipParts = { ...parts.hearing, printer: parts.printer };
+      const turn = { key: request.caller.keyId, flow: request.id };
+      const clone = await previewClone(cloner, clipParts, file.bytes, turn, request.signal);
+      const wanted = { text, language, speed: 1, clone, manner };
+      return sendSpeech({ request, reply, engine: parts.speech, wanted, format, isStreamed: false });
     },
   );
 }

@@ -25,6 +25,15 @@ export const newClone = newPersona.extend({
   consent: consent.optional(),
 });
 
+export const clonePreview = z.strictObject({
+  file: fileField(uploadBytes, "3 to 40 seconds of clean speech of one person; nothing of it is stored."),
+  text: writtenText(500).meta({ description: "What the voice is to say, up to 500 characters." }),
+  language: z.string().default("en-us"),
+  tone_preset: z.string().optional(),
+  style_text: styleText.optional(),
+  format: z.enum(["wav", "mp3", "pcm", "opus"]).default("wav"),
+});
+
 export const personaChange = z.strictObject({
   name: name.optional(),
   base_voice: z.string().nullable().optional(),

@@ -9,18 +9,23 @@ interface FileDropProps {
   /** As in an input: "audio/*,.pdf". */
   accept?: string;
   file: File | undefined;
-  onFile(file: File): void;
+  takesSeveral?: boolean;
+  /** One file, unless several are taken. */
+  onFile(...files: [File, ...File[]]): void;
 }
 
-/** Takes a file by dropping it or by choosing one. */
-export function FileDrop({ label, hint, accept, file, onFile }: FileDropProps) {
+/** Takes files by dropping or by choosing them. */
+export function FileDrop({ label, hint, accept, file, takesSeveral = false, onFile }: FileDropProps) {
   const id = useId();
   const [isOver, setOver] = useState(false);
+  const take = (given: FileList | null) => {
+    const [first, ...others] = given ?? [];
+    if (first) onFile(first, ...(takesSeveral ? others : []));
+  };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    const dropped = event.dataTransfer.files[0];
-    if (dropped) onFile(dropped);
+    take(event.dataTransfer.files);
   };
   return (
     <label
@@ -41,7 +46,8 @@ export function FileDrop({ label, hint, accept, file, onFile }: FileDropProps) {
         type="file"
         className="sr-only"
         {...(accept ? { accept } : {})}
-        onChange={(event) => event.target.files?.[0] && onFile(event.target.files[0])}
+        multiple={takesSeveral}
+        onChange={(event) => take(event.target.files)}
       />
       {file ? <FileIcon className="text-xl text-accent-ink" /> : <UploadIcon className="text-xl text-faint" />}
       <span className="font-medium">{file ? file.name : label}</span>

@@ -20,6 +20,8 @@ interface Line {
   isMine: boolean;
   text: string;
   isOpen: boolean;
+  /** The caller talked over it; the rest was not said. */
+  isCut?: boolean;
 }
 
 /** Of how many answers the latency is shown. */
@@ -49,12 +51,18 @@ export default function CallPage() {
       const line = { key, isMine, text: said, isOpen };
       return open < 0 ? [...old, line] : old.with(open, line);
     });
+  const cutOff = () =>
+    setLines((old) => {
+      const last = old.findLastIndex(({ isMine }) => !isMine);
+      return last < 0 ? old : old.with(last, { ...old[last]!, isOpen: false, isCut: true });
+    });
   const onMessage: CallEvents["onMessage"] = ({ type, data }) => {
     if (type === "user-transcription") write("user", true, data.text, !data.final);
     else if (type === "bot-output" && data.spoken_status !== "new") {
       const said = data.spoken_progress?.accumulated_text ?? data.text;
       write(`bot-${data.segment_id}`, false, said, data.spoken_status === "in-progress");
-    } else if (type === "metrics" && data.ttfb)
+    } else if (type === "bot-interrupted") cutOff();
+    else if (type === "metrics" && data.ttfb)
       setLatencies((old) => [{ id: Date.now(), stages: data.ttfb }, ...old].slice(0, mostLatencies));
     else if (type === "error" || type === "error-response")
       void run.start(() => Promise.reject(new Error(data.message ?? data.error)));
@@ -148,7 +156,13 @@ export default function CallPage() {
           <div role="log" aria-label="Transcript" className="grid gap-3">
             {lines.length === 0 && <EmptyState title="Nothing said yet">Sound is written nowhere.</EmptyState>}
             {lines.map((line, index) => (
-              <Bubble key={index} isMine={line.isMine} text={line.text} />
+              <Bubble key={index} isMine={line.isMine} text={line.text}>
+                {line.isCut && (
+                  <span>
+                    <Badge tone="warn">interrupted</Badge>
+                  </span>
+                )}
+              </Bubble>
             ))}
           </div>
           {state === "live" && (

@@ -6,6 +6,7 @@ import { Checkbox, Field, Select } from "../../../components/field.tsx";
 import { FileDrop } from "../../../components/file-drop.tsx";
 import { StopIcon } from "../../../components/icons.tsx";
 import { Progress } from "../../../components/progress.tsx";
+import { fileForm } from "../kit/file-form.ts";
 import { PlaygroundFrame } from "../kit/frame.tsx";
 import { readEvents } from "../kit/read-events.ts";
 import { Recorder } from "../kit/recorder.tsx";
@@ -52,23 +53,15 @@ export default function DubPage() {
     run.start(async (signal) => {
       setResult(undefined);
       setProgress({ stage: "sending", fraction: 0 });
-      const fields = {
+      const fields: Record<string, string> = {
         target_language: target,
         timing: String(isTimed),
         ...(isPreserved ? { preserve_voice: "true" } : spoken ? { voice: spoken } : {}),
       };
-      setRequest({
-        url: `${voice.url}/v1/dub`,
-        form: [
-          { name: "file", value: given.name, file: true },
-          ...Object.entries(fields).map(([name, value]) => ({ name, value })),
-        ],
-      });
-      const form = new FormData();
-      form.append("file", given, given.name);
-      for (const [name, value] of Object.entries(fields)) form.append(name, value);
+      const { body, form } = fileForm(given, fields);
+      setRequest({ url: `${voice.url}/v1/dub`, form });
       const headers = { accept: "text/event-stream" };
-      const response = await voice.send("/v1/dub", { method: "POST", body: form, headers, signal });
+      const response = await voice.send("/v1/dub", { method: "POST", body, headers, signal });
       for await (const event of readEvents<DubEvent>(response)) {
         if (event.type === "error") throw new Error(event.error.message);
         if (event.type === "progress") setProgress(event);

@@ -34,7 +34,7 @@ export function ExtractionResult({ result, file, onCorrect, onDownload, actions 
         {file ? (
           <DocumentPages file={file} fields={result.fields} chosen={chosen} onChoose={setChosen} />
         ) : (
-          <Notice>The pages of documents that were dropped in this visit are shown here.</Notice>
+          <Notice>The document itself is stored no more. Its data are beside.</Notice>
         )}
       </Card>
       <div className="grid gap-4">

@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import invoice from "../../../../../docs/examples/invoice.pdf?url";
 import { useWorkspace } from "../../../api/use-session.ts";
 import { Button } from "../../../components/button.tsx";
@@ -10,63 +10,37 @@ import { PlaygroundFrame } from "../kit/frame.tsx";
 import type { ShownRequest } from "../kit/request-code.ts";
 import { RunState } from "../kit/run-state.tsx";
 import { useRun } from "../kit/use-run.ts";
-import { useService } from "../kit/use-service.ts";
-import type { Extraction, Summary } from "./extraction.ts";
+import type { Extraction } from "./extraction.ts";
 import { ExtractionResult } from "./extraction-result.tsx";
 import { PastList } from "./past-list.tsx";
-import { TemplateButton } from "./template-dialog.tsx";
-
-/** How often a document that takes longer is asked for. */
-const askAgainMs = 1500;
+import type { Draft } from "./template/draft.ts";
+import { TemplateEditor } from "./template/template-editor.tsx";
+import { useExtractionApi } from "./use-extraction-api.ts";
 
 export default function ExtractionPage() {
-  const service = useService("extraction");
   const run = useRun();
   const client = useQueryClient();
   const { workspaceId } = useWorkspace();
   const [file, setFile] = useState<File>();
   const [template, setTemplate] = useState("");
-  const [result, setResult] = useState<Extraction>();
+  const [shown, setShown] = useState<{ result: Extraction; file: File | undefined }>();
+  const [edited, setEdited] = useState<{ id: string | undefined; draft: Draft }>();
   const [request, setRequest] = useState<ShownRequest>();
-  /** Documents of this visit, to show their pages: the server keeps them but does not hand them out. */
-  const files = useRef(new Map<string, File>());
-  const past = useQuery({
+  const api = useExtractionApi(setRequest);
+  const past = useInfiniteQuery({
     queryKey: ["extractions", workspaceId],
-    queryFn: async () => (await (await service.send("/v1/extractions?limit=100")).json()).extractions as Summary[],
+    queryFn: ({ pageParam }) => api.list(pageParam),
+    initialPageParam: "",
+    getNextPageParam: (page) => page.next_cursor,
   });
-  const templates = useQuery({
-    queryKey: ["templates", workspaceId],
-    queryFn: async () =>
-      (await (await service.send("/v1/templates")).json()).templates as { id: string; name: string }[],
-  });
-  const refresh = () => client.invalidateQueries({ queryKey: ["extractions", workspaceId] });
+  const templates = useQuery({ queryKey: ["templates", workspaceId], queryFn: api.listTemplates });
+  const refresh = (what: "extractions" | "templates") => client.invalidateQueries({ queryKey: [what, workspaceId] });
 
-  /** Waits for the end of it, whatever it takes. */
-  const finish = async (started: Extraction, signal: AbortSignal) => {
-    let now = started;
-    while (now.status === "queued" || now.status === "processing") {
-      await new Promise((resolve) => setTimeout(resolve, askAgainMs));
-      now = await (await service.send(`/v1/extractions/${now.id}`, { signal })).json();
-    }
-    void refresh();
-    if (now.status === "failed") throw new Error(now.error?.message ?? "The document could not be read.");
-    setResult(now);
-    return now;
-  };
   const extract = (given: File, withTemplate = template) =>
     run.start(async (signal) => {
-      setResult(undefined);
-      const chosen = withTemplate ? [{ name: "template_id", value: withTemplate }] : [];
-      setRequest({
-        url: `${service.url}/v1/extract`,
-        form: [{ name: "file", value: given.name, file: true }, ...chosen],
-      });
-      const form = new FormData();
-      form.append("file", given, given.name);
-      for (const { name, value } of chosen) form.append(name, value);
-      const response = await service.send("/v1/extract", { method: "POST", body: form, signal });
-      const done = await finish(await response.json(), signal);
-      files.current.set(done.id, given);
+      setShown(undefined);
+      setShown({ result: await api.extract(given, withTemplate, signal), file: given });
+      void refresh("extractions");
     });
   const take = (given: File) => {
     setFile(given);
@@ -74,41 +48,26 @@ export default function ExtractionPage() {
   };
   const open = (id: string) =>
     run.start(async (signal) => {
-      setRequest({ url: `${service.url}/v1/extractions/${id}` });
-      setResult(await (await service.send(`/v1/extractions/${id}`, { signal })).json());
+      const result = await api.open(id, signal);
+      setShown({ result, file: await api.readFile(result, signal) });
     });
   const rerun = (id: string) =>
     run.start(async (signal) => {
-      const body = template ? { template_id: template } : {};
-      setRequest({ url: `${service.url}/v1/extractions/${id}/rerun`, json: body });
-      const init = {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-        signal,
-      };
-      const done = await finish(await (await service.send(`/v1/extractions/${id}/rerun`, init)).json(), signal);
-      const known = files.current.get(id);
-      if (known) files.current.set(done.id, known);
+      const result = await api.rerun(id, template, signal);
+      void refresh("extractions");
+      setShown({ result, file: await api.readFile(result, signal) });
     });
-  const correct = async (id: string, name: string, value: unknown) => {
-    const body = { fields: { [name]: value } };
-    setRequest({ method: "PATCH", url: `${service.url}/v1/extractions/${id}`, json: body });
-    const init = { method: "PATCH", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-    await run.start(async () => setResult(await (await service.send(`/v1/extractions/${id}`, init)).json()));
-  };
   const remove = async (id: string) => {
-    await service.send(`/v1/extractions/${id}`, { method: "DELETE" });
-    files.current.delete(id);
-    if (result?.id === id) setResult(undefined);
-    await refresh();
+    await api.remove(id);
+    if (shown?.result.id === id) setShown(undefined);
+    await refresh("extractions");
   };
-  const download = async (id: string, format: string) => {
-    const path = `/v1/extractions/${id}?output_format=${format}`;
-    setRequest({ url: service.url + path, saves: `extraction.${format}` });
-    return (await service.send(path)).blob();
-  };
-  const shownFile = result && files.current.get(result.id);
+  const makeTemplate = ({ result, file: document }: { result: Extraction; file: File }) =>
+    run.start(async (signal) => {
+      setEdited({ id: undefined, draft: await api.suggestTemplate(result, document, signal) });
+    });
+  const isOwn = templates.data?.some(({ id, is_built_in }) => id === template && !is_built_in);
+  const document = shown?.file ?? file;
   return (
     <PlaygroundFrame
       title="Extraction"
@@ -135,6 +94,15 @@ export default function ExtractionPage() {
                 ))}
               </Select>
             </Field>
+            {isOwn && (
+              <Button
+                onClick={() =>
+                  run.start(async () => setEdited({ id: template, draft: await api.openTemplate(template) }))
+                }
+              >
+                Change it
+              </Button>
+            )}
             <Button
               onClick={async () =>
                 take(new File([await (await fetch(invoice)).blob()], "invoice.pdf", { type: "application/pdf" }))
@@ -151,30 +119,53 @@ export default function ExtractionPage() {
           <RunState run={run} />
         </div>
       </Card>
-      {result?.data && (
-        <ExtractionResult
-          key={result.id}
-          result={result}
-          file={shownFile}
-          actions={
-            shownFile && (
-              <TemplateButton
-                service={service}
-                result={result}
-                file={shownFile}
-                onSaved={(id) => {
-                  void client.invalidateQueries({ queryKey: ["templates", workspaceId] });
-                  setTemplate(id);
-                  void extract(shownFile, id);
-                }}
-              />
-            )
-          }
-          onCorrect={(name, value) => correct(result.id, name, value)}
-          onDownload={(format) => download(result.id, format)}
+      {edited ? (
+        <TemplateEditor
+          // Another template is another draft.
+          key={edited.id ?? "new"}
+          api={api}
+          id={edited.id}
+          start={edited.draft}
+          file={document}
+          onClose={() => setEdited(undefined)}
+          onSaved={(id) => {
+            setEdited(undefined);
+            setTemplate(id);
+            void refresh("templates");
+            if (document) void extract(document, id);
+          }}
         />
+      ) : (
+        shown?.result.data && (
+          <ExtractionResult
+            key={shown.result.id}
+            result={shown.result}
+            file={shown.file}
+            actions={
+              shown.file && (
+                <Button
+                  isSmall
+                  isBusy={run.isBusy}
+                  onClick={() => shown.file && makeTemplate({ result: shown.result, file: shown.file })}
+                >
+                  Make a template
+                </Button>
+              )
+            }
+            onCorrect={(name, value) =>
+              run.start(async () => setShown({ ...shown, result: await api.correct(shown.result.id, name, value) }))
+            }
+            onDownload={(format) => api.download(shown.result.id, format)}
+          />
+        )
       )}
-      <PastList extractions={past.data ?? []} onOpen={open} onRerun={rerun} onDelete={remove} />
+      <PastList
+        extractions={past.data?.pages.flatMap(({ extractions }) => extractions) ?? []}
+        onOlder={past.hasNextPage ? () => past.fetchNextPage() : undefined}
+        onOpen={open}
+        onRerun={rerun}
+        onDelete={remove}
+      />
     </PlaygroundFrame>
   );
 }

@@ -10,13 +10,15 @@ import { type Summary, toneOf } from "./extraction.ts";
 
 interface PastListProps {
   extractions: readonly Summary[];
+  /** Fetches more of them, while there are any. */
+  onOlder: (() => void) | undefined;
   onOpen(id: string): void;
   onRerun(id: string): void;
   onDelete(id: string): Promise<void>;
 }
 
 /** What was extracted before, in this workspace, by anybody. */
-export function PastList({ extractions, onOpen, onRerun, onDelete }: PastListProps) {
+export function PastList({ extractions, onOlder, onOpen, onRerun, onDelete }: PastListProps) {
   const [search, setSearch] = useState("");
   const [unwanted, setUnwanted] = useState<Summary>();
   const word = search.trim().toLowerCase();
@@ -27,7 +29,7 @@ export function PastList({ extractions, onOpen, onRerun, onDelete }: PastListPro
     <Card
       isFlush
       title="Past extractions"
-      description="The newest hundred of this workspace; kept as long as the server keeps documents."
+      description="Documents of this workspace, newest first; kept as long as the server keeps them."
       actions={
         <SearchInput label="Search extractions" value={search} onChange={setSearch} className="w-full sm:w-64" />
       }
@@ -81,6 +83,13 @@ export function PastList({ extractions, onOpen, onRerun, onDelete }: PastListPro
             },
           ]}
         />
+      )}
+      {onOlder && (
+        <p className="border-t px-4 py-2.5 sm:px-5">
+          <Button isSmall onClick={onOlder}>
+            Older ones
+          </Button>
+        </p>
       )}
       <ConfirmDialog
         isOpen={unwanted !== undefined}

@@ -13,9 +13,13 @@ export interface Answer {
 }
 
 interface Chunk {
-  choices?: { delta?: { content?: string | null; tool_calls?: ToolCall[] } }[];
+  choices?: { delta?: { content?: string | null; tool_calls?: ToolCall[]; images?: Picture[] } }[];
   usage?: { prompt_tokens: number; completion_tokens: number } | null;
   error?: { message: string };
+}
+/** What chat models that draw send beside their words. */
+interface Picture {
+  image_url?: { url: string };
 }
 interface ToolCall {
   index: number;
@@ -39,6 +43,8 @@ export async function askModel(
     const delta = chunk.choices?.[0]?.delta;
     if (delta?.content || delta?.tool_calls) answer.firstMs ??= performance.now() - startedAt;
     answer.text += delta?.content ?? "";
+    const drawn = (delta?.images ?? []).map(({ image_url }) => image_url?.url ?? "");
+    answer.images = [...answer.images, ...drawn.filter((url) => url.startsWith("data:image/"))];
     for (const { index, function: called } of delta?.tool_calls ?? []) {
       calls[index] ??= { name: "", given: "" };
       const call = calls[index];

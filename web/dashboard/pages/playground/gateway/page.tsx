@@ -52,7 +52,9 @@ export default function GatewayPage() {
       put(undefined);
       if (isImage(model)) {
         const body = { model, prompt };
-        setRequest({ url: `${gateway.url}/images/generations`, json: body });
+        const lines = `const { data } = await client.images.generate(${JSON.stringify(body, null, 2)});
+console.log(data?.length, "picture");`;
+        setRequest({ url: `${gateway.url}/images/generations`, json: body, client: openAiCode(gateway.url, lines) });
         put(await makeImage(gateway, body, signal));
         return;
       }

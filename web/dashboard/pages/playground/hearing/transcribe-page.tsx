@@ -4,6 +4,7 @@ import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
 import { Field, Select } from "../../../components/field.tsx";
 import { FileDrop } from "../../../components/file-drop.tsx";
+import { fileForm } from "../kit/file-form.ts";
 import { PlaygroundFrame } from "../kit/frame.tsx";
 import { Recorder } from "../kit/recorder.tsx";
 import { openAiCode, type ShownRequest } from "../kit/request-code.ts";
@@ -30,11 +31,9 @@ export default function TranscribePage() {
     run.start(async (signal) => {
       setTranscript(undefined);
       const fields = { language, timestamps: "word" };
-      setRequest(shownTranscription(voice.url, given.name, fields));
-      const form = new FormData();
-      form.append("file", given, given.name);
-      for (const [name, value] of Object.entries(fields)) form.append(name, value);
-      const response = await voice.send("/v1/transcribe", { method: "POST", body: form, signal });
+      const { body, form } = fileForm(given, fields);
+      setRequest({ url: `${voice.url}/v1/transcribe`, form, client: clientCode(voice.url, given.name) });
+      const response = await voice.send("/v1/transcribe", { method: "POST", body, signal });
       const reply = await response.json();
       setTranscript({ segments: [], ...reply });
     });
@@ -86,20 +85,13 @@ export default function TranscribePage() {
   );
 }
 
-function shownTranscription(url: string, name: string, fields: Record<string, string>): ShownRequest {
+function clientCode(url: string, fileName: string) {
   const lines = `import { createReadStream } from "node:fs";
 
 const transcript = await client.audio.transcriptions.create({
-  file: createReadStream(${JSON.stringify(name)}),
+  file: createReadStream(${JSON.stringify(fileName)}),
   model: "whisper-1",
 });
 console.log(transcript.text);`;
-  return {
-    url: `${url}/v1/transcribe`,
-    form: [
-      { name: "file", value: name, file: true },
-      ...Object.entries(fields).map(([field, value]) => ({ name: field, value })),
-    ],
-    client: openAiCode(`${url}/v1`, lines),
-  };
+  return openAiCode(`${url}/v1`, lines);
 }

@@ -2,7 +2,7 @@ import type { Snippet } from "../../../components/code.tsx";
 
 /** A request as people can send it themselves. */
 export interface ShownRequest {
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   url: string;
   json?: unknown;
   /** Fields of a form; a file is named by `file`. */

@@ -8,6 +8,7 @@ import { Card } from "../../../components/card.tsx";
 import { Checkbox, Field, Input, Segments } from "../../../components/field.tsx";
 import { FileDrop } from "../../../components/file-drop.tsx";
 import { toast } from "../../../components/toast.tsx";
+import { fileForm } from "../kit/file-form.ts";
 import { PlaygroundFrame } from "../kit/frame.tsx";
 import { Recorder } from "../kit/recorder.tsx";
 import type { ShownRequest } from "../kit/request-code.ts";
@@ -63,6 +64,18 @@ export default function PersonasPage() {
       const response = await voice.send("/v1/speech", { ...jsonRequest(body), signal });
       setHeard({ src: urlOf(await response.blob()), label });
     });
+  const preview = (file: File) =>
+    run.start(async (signal) => {
+      const { body, form } = fileForm(file, { text: sample, ...given });
+      setRequest({ url: `${voice.url}/v1/personas/preview`, form, saves: "preview.wav" });
+      const response = await voice.send("/v1/personas/preview", { method: "POST", body, signal });
+      setHeard({ src: urlOf(await response.blob()), label: name });
+    });
+  const hear = () => {
+    if (retuned) return speak({ text: sample, persona_id: retuned.id, ...given }, name);
+    if (from === "voice") return speak({ text: sample, ...choice, ...given }, name);
+    if (clip) return preview(clip);
+  };
   const save = () =>
     run.start(async (signal) => {
       if (retuned) {
@@ -76,18 +89,9 @@ export default function PersonasPage() {
         setRequest({ url: `${voice.url}/v1/personas`, json: body });
         await voice.send("/v1/personas", { ...jsonRequest(body), signal });
       } else if (clip) {
-        const fields = { name, consent, ...given };
-        const form = new FormData();
-        form.append("file", clip, clip.name);
-        for (const [field, value] of Object.entries(fields)) form.append(field, value);
-        setRequest({
-          url: `${voice.url}/v1/personas`,
-          form: [
-            { name: "file", value: clip.name, file: true },
-            ...Object.entries(fields).map(([field, value]) => ({ name: field, value })),
-          ],
-        });
-        await voice.send("/v1/personas", { method: "POST", body: form, signal });
+        const { body, form } = fileForm(clip, { name, consent, ...given });
+        setRequest({ url: `${voice.url}/v1/personas`, form });
+        await voice.send("/v1/personas", { method: "POST", body, signal });
       }
       await refresh();
     });
@@ -98,7 +102,9 @@ export default function PersonasPage() {
     setSliders(still);
     window.scrollTo({ top: 0, behavior: "smooth" });
   };
-  const cannotSave = name.trim() === "" || (!retuned && from === "clip" && !(clip && hasConsent && consent.trim()));
+  // A voice is heard, too, only when its owner agreed.
+  const cannotHear = !retuned && from === "clip" && !(clip && hasConsent && consent.trim());
+  const cannotSave = name.trim() === "" || cannotHear;
   return (
     <PlaygroundFrame
       title="Personas"
@@ -164,21 +170,9 @@ export default function PersonasPage() {
             <Button look="primary" isBusy={run.isBusy} disabled={cannotSave} onClick={save}>
               {retuned ? "Save changes" : "Save persona"}
             </Button>
-            {(retuned || from === "voice") && (
-              <Button
-                isBusy={run.isBusy}
-                onClick={() =>
-                  speak(
-                    retuned
-                      ? { text: sample, persona_id: retuned.id, ...given }
-                      : { text: sample, ...choice, ...given },
-                    name,
-                  )
-                }
-              >
-                Hear it first
-              </Button>
-            )}
+            <Button isBusy={run.isBusy} disabled={cannotHear} onClick={hear}>
+              Hear it first
+            </Button>
             {retuned && <Button onClick={() => setRetuned(undefined)}>Cancel</Button>}
           </div>
           <RunState run={run} />

@@ -86,7 +86,7 @@ export default function SpeechPage() {
   return (
     <PlaygroundFrame
       title="Speech"
-      description="Text in, a voice out. WAV and PCM play while they arrive."
+      description="Text in, a voice out. It plays while it arrives."
       capabilities={["speech", "phonemes"]}
       request={request}
     >
@@ -134,9 +134,7 @@ export default function SpeechPage() {
               seconds={secondsHeard}
               onSeek={shown === newest ? seek : undefined}
             />
-            {newest && shown === newest && (
-              <TakeRow take={newest} startsByItself={newest.format === "mp3" || newest.format === "opus"} />
-            )}
+            {newest && shown === newest && <TakeRow take={newest} startsByItself={!newest.isHeard} />}
           </div>
         </Card>
       )}

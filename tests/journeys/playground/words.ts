@@ -1,0 +1,78 @@
+import { expect, it } from "vitest";
+import { type Playground, patience } from "../../support/dashboard/playground.ts";
+
+/** Texts and models. */
+export function wordsStories(play: Playground): void {
+  it("translates, tells the language and the engine, and swaps the sides", async () => {
+    await play.ada.open(`${play.base}/translate`);
+    await play.ada.fill("Text", "Where is the station?");
+    await play.ada.press("Translate");
+    await play.answered();
+    expect(await play.ada.text()).toMatch(/estación/i);
+    expect(await play.ada.text()).toMatch(/from English[\s\S]*svc-translate-1/);
+    expect(await play.runShown("curl")).toMatch(/estación/i);
+    expect(await play.runShown("TypeScript")).toMatch(/estación/i);
+    await play.ada.press("Swap");
+    expect(await play.ada.page.getByLabel("Text").inputValue()).toMatch(/estación/i);
+    expect(await play.ada.page.getByLabel("Into").inputValue()).toMatch(/^en/);
+    await play.expectGoodLooks();
+  });
+
+  it("chats word by word, counts tokens and stops when told to", async () => {
+    await play.ada.open(`${play.base}/chat`);
+    await play.ada.page.getByLabel("System prompt").fill("You answer in one short sentence.");
+    await play.ada.press("Send");
+    await play.answered();
+    const log = play.ada.page.getByRole("log");
+    // What so small a model says is its own affair.
+    expect(await log.innerText()).toMatch(/Answer:\s+\S[\s\S]*tokens in[\s\S]*cached/);
+    await play.ada.fill("Message", "Tell me a very long story about ten ships.");
+    await play.ada.press("Send");
+    await log
+      .getByText(/^Answer:/)
+      .nth(1)
+      .waitFor(patience);
+    // It may have come to its end by itself.
+    await play
+      .button("Stop")
+      .click({ timeout: 1000 })
+      .catch(() => {});
+    await play.button("Send").waitFor(patience);
+    const said = await log.innerText();
+    await play.ada.page.waitForTimeout(500);
+    expect(await log.innerText()).toBe(said);
+    expect(await play.shownCode("curl")).toContain("$PARLANCE_API_KEY");
+    await play.expectGoodLooks();
+  });
+
+  it("maps texts by how alike they are", async () => {
+    await play.ada.open(`${play.base}/embeddings`);
+    await play.ada.press("Compare");
+    await play.answered();
+    const table = play.ada.page.getByRole("region", { name: "Similarity of every pair" });
+    const row = async (at: number) =>
+      (await table.getByRole("row").nth(at).getByRole("cell").allInnerTexts()).map(Number);
+    const [, kitten, , invoice] = await row(1);
+    expect(kitten!).toBeGreaterThan(invoice! + 0.1);
+    expect(JSON.parse(await play.runShown("curl")).dimensions).toBe(384);
+    expect(await play.runShown("OpenAI client")).toContain("384");
+    await play.expectGoodLooks();
+  });
+
+  it("asks two models of the gateway side by side, and holds an answer to a schema", async () => {
+    await play.ada.open(`${play.base}/gateway`);
+    await play.ada.page.getByLabel("Two side by side").check();
+    await play.ada.press("Ask");
+    await expect.poll(() => play.ada.page.getByText("costs nothing").count(), patience).toBe(2);
+    // The small model does not always know.
+    expect(await play.card("Answer").innerText()).toMatch(/Paris|France/);
+    await play.ada.page.getByLabel("Two side by side").uncheck();
+    await play.ada.page.getByText("JSON schema", { exact: true }).click();
+    await play.ada.press("Ask");
+    await play.ada.page.getByText("costs nothing").waitFor(patience);
+    expect(await play.card("Answer").innerText()).toMatch(/"city"/);
+    const reply = JSON.parse(await play.runShown("curl"));
+    expect(Object.keys(JSON.parse(reply.choices[0].message.content))).toContain("city");
+    await play.expectGoodLooks();
+  });
+}

@@ -1,0 +1,89 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect } from "vitest";
+import { type Installation, openInstallation, setUpAsOwner, workspaceOf } from "./installation.ts";
+import type { Visitor } from "./visitor.ts";
+
+const run = promisify(execFile);
+const modules = join(import.meta.dirname, "../../../node_modules");
+
+/** The first request of an engine loads its model, and machines are slow. */
+export const patience = { timeout: 300_000 };
+
+/** One visitor at the playground of one installation, with a folder for what code writes. */
+export class Playground {
+  readonly folder = mkdtempSync(join(tmpdir(), "parlance-playground-"));
+  home!: Installation;
+  ada!: Visitor;
+  base!: string;
+
+  /** `microphone` is what the browser hears, over and over. */
+  async open(microphone: Uint8Array): Promise<void> {
+    const file = join(this.folder, "microphone.wav");
+    writeFileSync(file, microphone);
+    // What code of a project finds beside itself.
+    symlinkSync(modules, join(this.folder, "node_modules"));
+    this.home = await openInstallation("embedded", {}, file);
+    this.ada = await setUpAsOwner(this.home);
+    this.base = `/w/${workspaceOf(this.ada)}/playground`;
+  }
+
+  async close(): Promise<void> {
+    await this.home?.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  button(name: string | RegExp) {
+    return this.ada.page.getByRole("button", { name, exact: typeof name === "string" });
+  }
+
+  card(title: string) {
+    const { page } = this.ada;
+    return page.locator("section", { has: page.getByRole("heading", { name: title, exact: true }) });
+  }
+
+  answered(): Promise<void> {
+    return this.ada.page
+      .getByText(/^200 in/)
+      .first()
+      .waitFor(patience);
+  }
+
+  /** The code that the page shows for its last request. */
+  async shownCode(label: string): Promise<string> {
+    await this.card("As code").getByRole("button", { name: label, exact: true }).click();
+    return this.card("As code").locator("pre").innerText();
+  }
+
+  /** Runs code as it is shown, in a folder of its own, with a key in the variable that it names. */
+  async runShown(label: "curl" | "TypeScript" | "OpenAI client" | "Python"): Promise<string> {
+    const code = await this.shownCode(label);
+    expect(code).not.toMatch(/parl_|Bearer p/);
+    const env = { ...process.env, PARLANCE_API_KEY: this.home.server.key };
+    const inFolder = { cwd: this.folder, env };
+    if (label === "curl") return (await run("bash", ["-c", code], inFolder)).stdout;
+    if (label === "Python") return (await run("python3", ["-c", code], inFolder)).stdout;
+    writeFileSync(join(this.folder, "shown.mts"), code);
+    return (await run(join(modules, ".bin/tsx"), ["shown.mts"], inFolder)).stdout;
+  }
+
+  /** Drags over a part of an element, given as fractions of it. */
+  async drawBox(label: string, [left, top, right, bottom]: readonly [number, number, number, number]): Promise<void> {
+    const target = this.ada.page.getByLabel(label, { exact: true });
+    await target.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await target.boundingBox())!;
+    const { mouse } = this.ada.page;
+    await mouse.move(x + left * width, y + top * height);
+    await mouse.down();
+    await mouse.move(x + right * width, y + bottom * height, { steps: 4 });
+    await mouse.up();
+  }
+
+  /** Axe, the width of a phone and the console. */
+  async expectGoodLooks(): Promise<void> {
+    expect([...(await this.ada.problems()), ...this.ada.complaints]).toEqual([]);
+  }
+}
