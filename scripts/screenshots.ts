@@ -82,6 +82,8 @@ async function play({ page }: Visitor, path: string): Promise<void> {
     .getByText(/^200 in/)
     .first()
     .waitFor({ timeout: 300_000 });
+  // Where two were asked, the second may still be at work.
+  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached", timeout: 300_000 });
   if (path.endsWith("extraction")) await page.getByRole("img", { name: /^Page 1/ }).waitFor();
 }
 

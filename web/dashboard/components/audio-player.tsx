@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { IconButton } from "./button.tsx";
 import { PauseIcon, PlayIcon } from "./icons.tsx";
+import { Slider } from "./slider.tsx";
 import { Spinner } from "./spinner.tsx";
 
 /** Only one thing talks at a time on a page. */
@@ -52,17 +53,16 @@ export function AudioPlayer({
       <IconButton label={isPlaying ? `Pause ${label}` : `Play ${label}`} onClick={toggle}>
         {isPlaying ? <PauseIcon /> : <PlayIcon />}
       </IconButton>
-      <input
-        type="range"
+      <Slider
         aria-label={`Position in ${label}`}
         min={0}
         max={length || 1}
         step={0.01}
         value={Math.min(seconds, length || 1)}
-        onChange={(event) => {
-          if (audio.current) audio.current.currentTime = Number(event.target.value);
+        onChange={(to) => {
+          if (audio.current) audio.current.currentTime = to;
         }}
-        className="h-1 min-w-0 flex-1 accent-accent"
+        className="h-5 min-w-0 flex-1"
       />
       <span className="text-xs text-muted tabular-nums">
         {clock(seconds)} / {clock(length)}

@@ -26,15 +26,15 @@ export function Snippets({ snippets }: { snippets: readonly Snippet[] }) {
   if (!shown) return null;
   return (
     <div className="min-w-0 overflow-hidden rounded-lg border bg-sunken">
-      <div className="flex items-center gap-1 border-b px-2 py-1">
-        <div className="flex min-w-0 flex-1 gap-1 overflow-x-auto p-0.5">
+      <div className="flex items-center gap-1 border-b px-1.5 py-1 sm:px-2">
+        <div className="flex min-w-0 flex-1 overflow-x-auto p-0.5 sm:gap-1">
           {snippets.map(({ label }, index) => (
             <button
               key={label}
               type="button"
               aria-pressed={index === chosen}
               onClick={() => setChosen(index)}
-              className="min-h-7 rounded-md px-2 whitespace-nowrap text-[13px] text-muted hover:text-ink aria-pressed:bg-chosen aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-card"
+              className="min-h-7 rounded-md px-1.5 whitespace-nowrap sm:px-2 text-[13px] text-muted hover:text-ink aria-pressed:bg-chosen aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-card"
             >
               {label}
             </button>

@@ -84,7 +84,11 @@ export function ExtractionResult({ result, file, onCorrect, onDownload, actions 
                 <thead>
                   <tr className="border-b text-left text-xs text-faint">
                     {head.map((title, index) => (
-                      <th key={`${index} ${title}`} scope="col" className="px-3 py-2 font-medium">
+                      <th
+                        key={`${index} ${title}`}
+                        scope="col"
+                        className="px-3 py-2 font-medium first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5"
+                      >
                         {title}
                       </th>
                     ))}
@@ -94,7 +98,10 @@ export function ExtractionResult({ result, file, onCorrect, onDownload, actions 
                   {rows.map((row, at) => (
                     <tr key={`${at} ${row[0]}`} className="border-b last:border-b-0">
                       {row.map((cell, index) => (
-                        <td key={`${index} ${cell}`} className="px-3 py-2">
+                        <td
+                          key={`${index} ${cell}`}
+                          className="px-3 py-2 first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5"
+                        >
                           {cell}
                         </td>
                       ))}

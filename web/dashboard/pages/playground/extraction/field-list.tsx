@@ -93,7 +93,7 @@ function FieldRow({
             onClick={onChoose}
             className="grid min-w-0 flex-1 grid-cols-[2fr_3fr] gap-2 py-2 text-left text-sm"
           >
-            <span className="truncate text-muted">{name}</span>
+            <span className="wrap-anywhere text-muted">{name}</span>
             <span className={classNames("break-words", value === null && "text-faint")}>
               {value === null ? "not stated" : String(value)}
             </span>

@@ -1,4 +1,5 @@
 import { Field } from "../../../components/field.tsx";
+import { Slider } from "../../../components/slider.tsx";
 
 interface RangeFieldProps {
   label: string;
@@ -12,15 +13,7 @@ interface RangeFieldProps {
 export function RangeField({ label, value, min, max, step, onChange }: RangeFieldProps) {
   return (
     <Field label={`${label} ${value}`}>
-      <input
-        type="range"
-        min={min}
-        max={max}
-        step={step}
-        value={value}
-        onChange={(event) => onChange(Number(event.target.value))}
-        className="h-9.5 w-full accent-accent"
-      />
+      <Slider min={min} max={max} step={step} value={value} onChange={onChange} className="h-9.5 w-full" />
     </Field>
   );
 }

@@ -99,7 +99,7 @@ function SimilarityMap({ texts, embeddings }: Mapped) {
             }}
           >
             <span className="size-2.5 shrink-0 rounded-full bg-accent" />
-            <span className="line-clamp-2">{texts[index]}</span>
+            <span className="truncate">{texts[index]}</span>
           </li>
         ))}
       </ol>

@@ -85,7 +85,7 @@ export default function TranslatePage() {
           <IconButton label="Swap" disabled={!canSwap} onClick={swap} className="justify-self-center lg:mt-7">
             <SwapIcon />
           </IconButton>
-          <div className="grid content-start gap-3">
+          <div className="grid grid-rows-[auto_1fr] gap-3">
             <Field label="Into">
               <Select value={target} onChange={(event) => setTarget(event.target.value)}>
                 {targets.map(({ code, label }) => (
