@@ -128,7 +128,7 @@ describe("adding a model", () => {
     expect(model!.files).toEqual([{ path: "some.gguf", bytes: gguf.length, sha256: sha256(gguf) }]);
     expect(isComplete(modelsDir, model!)).toBe(true);
     writeFileSync(join(modelsDir, "mine", "some.gguf"), Buffer.alloc(gguf.length));
-    expect(await findDamaged(modelsDir, model!)).toBe("some.gguf");
+    expect(await findDamaged(modelsDir, model!)).toEqual(["some.gguf"]);
     await expect(add("mine", file("some.gguf", gguf))).rejects.toThrow(/already here. Remove it first/);
   });
 

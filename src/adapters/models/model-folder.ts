@@ -81,17 +81,19 @@ export async function noteDerived(folder: string, model: Model, derived: Derived
   writeFileSync(path, JSON.stringify({ madeFrom: fingerprint(model, derived), outputs } satisfies DerivedNote));
 }
 
-/** The first file that is not what it was when it was fetched or made; undefined when all are. */
-export async function findDamaged(modelsDir: string, model: Model): Promise<string | undefined> {
+/** The files that are here and not what they should be: damaged, or of another version with as many bytes. */
+export async function findDamaged(modelsDir: string, model: Model): Promise<string[]> {
   const folder = modelFolder(modelsDir, model.id);
   const expected = model.files.map(({ path, sha256 }) => [path, sha256] as const);
   const made = model.derived.flatMap((derived) =>
     Object.entries(readNote(folder, derived)?.outputs ?? {}).map(([path, { sha256 }]) => [path, sha256] as const),
   );
+  const damaged: string[] = [];
   for (const [path, sha256] of [...expected, ...made]) {
-    if (sha256 !== undefined && (await hashFile(join(folder, path))) !== sha256) return path;
+    const file = join(folder, path);
+    if (sha256 !== undefined && existsSync(file) && (await hashFile(file)) !== sha256) damaged.push(path);
   }
-  return undefined;
+  return damaged;
 }
 
 function readNote(folder: string, derived: DerivedFiles): DerivedNote | undefined {

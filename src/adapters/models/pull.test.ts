@@ -122,11 +122,13 @@ describe("pulling a model", () => {
     await pull(toyModel({ derived: [{ ...derived, version: 2 }] }), steps);
     expect(made).toBe(2);
     const model = toyModel({ derived: [{ ...derived, version: 2 }] });
-    expect(await findDamaged(modelsDir, model)).toBeUndefined();
-    for (const path of ["loud.bin", "weights.bin"]) {
+    expect(await findDamaged(modelsDir, model)).toEqual([]);
+    for (const path of ["weights.bin", "loud.bin"]) {
       writeFileSync(join(modelsDir, "toy", path), "x".repeat(content.length));
-      expect(await findDamaged(modelsDir, model), "same size, other bytes").toBe(path);
     }
+    expect(await findDamaged(modelsDir, model), "same size, other bytes").toEqual(["weights.bin", "loud.bin"]);
+    rmSync(join(modelsDir, "toy", "weights.bin"));
+    expect(await findDamaged(modelsDir, model), "what is not here").toEqual(["loud.bin"]);
   });
 });
 

@@ -109,18 +109,20 @@ async function verify(model: Model, modelsDir: string): Promise<{ id: string; st
   if (!isComplete(modelsDir, model))
     return { id: model.id, state: "missing", detail: `./parlance models pull ${model.id}` };
   const damaged = await findDamaged(modelsDir, model);
-  return damaged === undefined
+  return damaged.length === 0
     ? { id: model.id, state: "whole", detail: "" }
-    : { id: model.id, state: "damaged", detail: `${damaged}; ./parlance models pull ${model.id} replaces it` };
+    : {
+        id: model.id,
+        state: "damaged",
+        detail: `${damaged.join(", ")}; ./parlance models pull ${model.id} replaces it`,
+      };
 }
 
-/** A file of the right size with other bytes in it goes, so that it is fetched or made anew. */
+/** All of them go before any is fetched: files of two versions do not work together. */
 async function removeDamaged(model: Model, modelsDir: string): Promise<void> {
-  if (!isComplete(modelsDir, model)) return;
-  for (let path = await findDamaged(modelsDir, model); path; path = await findDamaged(modelsDir, model)) {
-    console.log(`${model.id}: ${path} is not what it was; it is replaced.`);
+  for (const path of await findDamaged(modelsDir, model)) {
+    console.log(`${model.id}: ${path} is not what it should be; it is replaced.`);
     rmSync(join(modelFolder(modelsDir, model.id), path));
-    if (!isComplete(modelsDir, model)) return;
   }
 }
 
@@ -129,7 +131,7 @@ export async function damagedModels(settings: Settings): Promise<string[]> {
   const damaged: string[] = [];
   const { modelsDir } = settings.storage;
   for (const model of readModels(modelsDir).filter((one) => isComplete(modelsDir, one))) {
-    if (await findDamaged(settings.storage.modelsDir, model)) damaged.push(model.id);
+    if ((await findDamaged(modelsDir, model)).length > 0) damaged.push(model.id);
   }
   return damaged;
 }
