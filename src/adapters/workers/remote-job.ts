@@ -19,10 +19,15 @@ export class Declined extends Error {
   }
 }
 
+/** What callers are told when machines are gone: others take over, or they come back, within moments. */
+export const retryAfterSeconds = 1;
+
 /** No worker serves the lane. */
 export class NobodyThere extends Problem {
   constructor(engine: string) {
-    super("engine_unavailable", `No machine that does this work (${engine}) is there. Try again.`);
+    super("engine_unavailable", `No machine that does this work (${engine}) is there. Try again.`, {
+      retryAfterSeconds,
+    });
   }
 }
 

@@ -5,7 +5,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Bus } from "../../ports/bus.ts";
 import type { EngineName } from "./catalog.ts";
 import { type Lane, pack, partBytes, split, subjects, type ToNode, type ToWorker, unpack } from "./protocol.ts";
-import { Declined, NobodyThere, RemoteJob, WorkerLost } from "./remote-job.ts";
+import { Declined, NobodyThere, RemoteJob, retryAfterSeconds, WorkerLost } from "./remote-job.ts";
 import { createRoster, type Roster } from "./roster.ts";
 
 export interface Work {
@@ -116,7 +116,9 @@ export function createWorkerPool({ bus, name, log }: { bus: Bus; name: string; l
         log.warn({ engine: work.lane.engine, isBegun, tries }, "a worker was lost");
         if (isBegun || tries >= mostTries) {
           const told = isBegun ? "in the middle of this request" : "before it could answer";
-          throw new Problem("engine_unavailable", `The machine that worked on this was lost ${told}. Try again.`);
+          throw new Problem("engine_unavailable", `The machine that worked on this was lost ${told}. Try again.`, {
+            retryAfterSeconds,
+          });
         }
       }
     }
@@ -132,7 +134,9 @@ export function createWorkerPool({ bus, name, log }: { bus: Bus; name: string; l
     ]);
     signal.throwIfAborted();
     if (!bus.isUp) {
-      throw new Problem("engine_unavailable", "The connection to the machines that do this work is lost. Try again.");
+      throw new Problem("engine_unavailable", "The connection to the machines that do this work is lost. Try again.", {
+        retryAfterSeconds,
+      });
     }
   }
 

@@ -1,6 +1,7 @@
 import { turnOf } from "../../accounts/turn-of.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { Problem, type ProblemKind } from "../../platform/errors.ts";
+import { isDatabaseDown } from "../../platform/database-error.ts";
+import { Problem } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { type DocumentReader, defaultReadLimits, type SealedDocument } from "../../ports/document-reader.ts";
 import type { FieldModel, FieldQuestion } from "../../ports/field-model.ts";
@@ -28,8 +29,13 @@ export interface ExtractionTools {
   readonly log: Log;
 }
 
-/** Failures that may pass: the job is tried again. */
-const passing: readonly ProblemKind[] = ["engine_busy"];
+/** Failures that may pass, so that the job is tried again: nothing about the document is known to be wrong. */
+function mayPass(error: unknown): boolean {
+  if (isDatabaseDown(error)) return true;
+  if (!(error instanceof Problem)) return false;
+  // An engine that ended over the document says nothing about trying again; a machine that was lost does.
+  return error.kind === "engine_busy" || (error.kind === "engine_unavailable" && error.retryAfterSeconds !== undefined);
+}
 
 /** Reads one stored document and writes its result down. Repeating it does no harm. */
 export async function runExtraction(
@@ -61,7 +67,7 @@ export async function runExtraction(
     });
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof Problem && passing.includes(error.kind)) throw error;
+    if (mayPass(error)) throw error;
     await fail(tools, id, error);
   }
   return tools.documents.findAny(id);

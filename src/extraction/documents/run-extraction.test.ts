@@ -1,0 +1,35 @@
+import { expect, it, vi } from "vitest";
+import { DatabaseStopped } from "../../platform/database-error.ts";
+import { Problem } from "../../platform/errors.ts";
+import { type ExtractionTools, runExtraction } from "./run-extraction.ts";
+
+const run = async (failure: Error) => {
+  const update = vi.fn(async (_id: string, _change: { status: string }) => {});
+  const row = { id: "ext_1", status: "queued", workspaceId: "ws_1", keyId: "key_1", fileName: "a.pdf" };
+  const tools = {
+    documents: { findAny: async () => row, readFile: async () => Buffer.from("a"), update },
+    reader: { read: () => Promise.reject(failure) },
+    clock: { now: () => 0 },
+    log: { error() {} },
+  } as unknown as ExtractionTools;
+  const outcome = await runExtraction(tools, "ext_1", new AbortController().signal).then(
+    () => "noted",
+    () => "tried again",
+  );
+  return [outcome, update.mock.lastCall![1].status];
+};
+
+it.each([
+  new Problem("engine_busy", "Full.", { retryAfterSeconds: 3 }),
+  new Problem("engine_unavailable", "The machine was lost. Try again.", { retryAfterSeconds: 1 }),
+  new DatabaseStopped("the database is away"),
+])("a document is tried again after what may pass: $message", async (failure) => {
+  expect(await run(failure)).toEqual(["tried again", "processing"]);
+});
+
+it.each([new Problem("engine_unavailable", "The reader ended."), new Error("a mistake")])(
+  "a document that an engine ended over, or that shows a mistake, has failed: $message",
+  async (failure) => {
+    expect(await run(failure)).toEqual(["noted", "failed"]);
+  },
+);
