@@ -91,4 +91,27 @@ export function voicesStories(play: Playground): void {
     await play.button("Call").waitFor();
     await play.expectGoodLooks();
   });
+
+  it("says what it is given, and falls silent when the caller talks over it", async () => {
+    await play.ada.open(`${play.base}/call`);
+    await play.ada.page.getByText("You write it").click();
+    await play.ada.press("Call");
+    await play.ada.page.getByText("Connected", { exact: true }).waitFor(patience);
+    // Longer than the silence before the caller's words come again.
+    await play.ada.fill("What the server says", "Twelve small boats left the harbour before sunrise. ".repeat(20));
+    await play.ada.press("Send");
+    const log = play.ada.page.getByRole("log");
+    await log
+      .getByText(/^Answer: Twelve small/)
+      .first()
+      .waitFor(patience);
+    await log.getByText("interrupted").waitFor(patience);
+    await log
+      .getByText(/chinese|impressions|printers/i)
+      .first()
+      .waitFor(patience);
+    await play.ada.press("Hang up");
+    await play.button("Call").waitFor();
+    expect(play.ada.complaints).toEqual([]);
+  });
 }

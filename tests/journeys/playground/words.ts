@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { type Playground, patience } from "../../support/dashboard/playground.ts";
+import { chunk, completion, event, openEvents, sendJson } from "../../support/fake-upstream.ts";
 
 /** Texts and models. */
 export function wordsStories(play: Playground): void {
@@ -73,6 +74,61 @@ export function wordsStories(play: Playground): void {
     expect(await play.card("Answer").innerText()).toMatch(/"city"/);
     const reply = JSON.parse(await play.runShown("curl"));
     expect(Object.keys(JSON.parse(reply.choices[0].message.content))).toContain("city");
+    await play.expectGoodLooks();
+  });
+
+  it("lets a model of the catalog call tools, follow a schema and draw, and tells what it costs", async () => {
+    const { ada, upstream } = play;
+    const usage = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 };
+    const told = () => upstream.received.at(-1)!.json;
+    upstream.on("/v1/chat/completions", ({ json }, response) => {
+      if (!json.stream) return sendJson(response, completion(usage));
+      openEvents(response);
+      const call = (index: number, called: object) => ({
+        choices: [{ delta: { tool_calls: [{ index, function: called }] } }],
+      });
+      const parts = json.tools
+        ? [call(0, { name: "get_time", arguments: '{"zone":' }), call(0, { arguments: '"Europe/Paris"}' })]
+        : [chunk('{"city": '), chunk('"Paris"}')];
+      response.end([...parts.map((part) => event(part)), event(chunk("", { usage })), event("[DONE]")].join(""));
+    });
+    const editor = (name: string) => ada.page.getByRole("textbox", { name, exact: true });
+    await ada.open(`${play.base}/gateway`);
+    await ada.page.getByLabel("Model", { exact: true }).selectOption("acme/chat");
+    await ada.page.getByText("Tools", { exact: true }).click();
+    await editor("Tools").fill("[{");
+    expect(await play.button("Ask").isDisabled()).toBe(true);
+    await editor("Tools").fill(
+      '[{"type": "function", "function": {"name": "get_time", "parameters": {"type": "object"}}}]',
+    );
+    await ada.press("Ask");
+    await play.card("Answer").getByText('get_time({"zone":"Europe/Paris"})').waitFor();
+    expect(told().tools[0].function.name).toBe("get_time");
+    await play
+      .card("Answer")
+      .getByText(/about \$0\.002/)
+      .waitFor();
+
+    await ada.page.getByText("JSON schema", { exact: true }).click();
+    await editor("JSON schema").fill('{"type": "object", "properties": {"city": {"type": "string"}}}');
+    await ada.press("Ask");
+    await play.card("Answer").getByText('{"city": "Paris"}').waitFor();
+    expect(told().response_format.json_schema.schema.properties).toEqual({ city: { type: "string" } });
+    expect(await play.runShown("OpenAI client")).toContain("Hello.");
+    expect(told().response_format.type).toBe("json_schema");
+
+    const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    upstream.on("/v1/images/generations", (_, response) =>
+      sendJson(response, { created: 1, data: [{ b64_json: png }] }),
+    );
+    await ada.page.getByLabel("Model", { exact: true }).selectOption("acme/draw");
+    await ada.fill("Prompt", "A lighthouse");
+    await ada.press("Ask");
+    const picture = ada.page.getByRole("img", { name: "Made by the model" });
+    await picture.waitFor();
+    expect(await picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(1);
+    expect(told()).toMatchObject({ model: "acme/draw", prompt: "A lighthouse" });
+    expect(await play.runShown("OpenAI client")).toContain("1 picture");
     await play.expectGoodLooks();
   });
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
+import { defaultModels, type FakeUpstream, startFakeUpstream } from "../fake-upstream.ts";
 import { type Installation, openInstallation, setUpAsOwner, workspaceOf } from "./installation.ts";
 import type { Visitor } from "./visitor.ts";
 
@@ -13,6 +14,9 @@ const modules = join(import.meta.dirname, "../../../node_modules");
 /** The first request of an engine loads its model, and machines are slow. */
 export const patience = { timeout: 300_000 };
 
+/** A model that says of itself that it draws. */
+const drawing = { id: "acme/draw", object: "model", owned_by: "acme", type: "image", pricing: { image: "0.04" } };
+
 /** One visitor at the playground of one installation, with a folder for what code writes. */
 export class Playground {
   readonly folder = mkdtempSync(join(tmpdir(), "parlance-playground-"));
@@ -20,19 +24,25 @@ export class Playground {
   ada!: Visitor;
   base!: string;
 
+  /** Models of others, as a test wants them to answer. */
+  upstream!: FakeUpstream;
+
   /** `microphone` is what the browser hears, over and over. */
   async open(microphone: Uint8Array): Promise<void> {
     const file = join(this.folder, "microphone.wav");
     writeFileSync(file, microphone);
     // What code of a project finds beside itself.
     symlinkSync(modules, join(this.folder, "node_modules"));
-    this.home = await openInstallation("embedded", {}, file);
+    this.upstream = await startFakeUpstream([...defaultModels, drawing]);
+    this.home = await openInstallation("embedded", { SVC_GATEWAY_UPSTREAM_URL: this.upstream.url }, file);
     this.ada = await setUpAsOwner(this.home);
+    await this.home.server.admin("credits grant", { workspace: "default", amount: "5" });
     this.base = `/w/${workspaceOf(this.ada)}/playground`;
   }
 
   async close(): Promise<void> {
     await this.home?.close();
+    await this.upstream?.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 

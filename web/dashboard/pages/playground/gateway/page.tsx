@@ -42,7 +42,8 @@ export default function GatewayPage() {
   const [answers, setAnswers] = useState<(Answer | undefined)[]>([]);
   const [request, setRequest] = useState<ShownRequest>();
   const usable = (catalog.data?.models ?? []).filter(({ type }) => /chat|language|image/.test(type));
-  const isImage = (model: string) => usable.find(({ id }) => id === model)?.type === "image";
+  /** Upstreams say "image" or "image_generation". */
+  const isImage = (model: string) => usable.find(({ id }) => id === model)?.type.startsWith("image") ?? false;
 
   const ask = (index: 0 | 1) =>
     runs[index].start(async (signal) => {
