@@ -52,6 +52,7 @@ describe("which language is spoken", () => {
   it("tells German from Dutch and Spanish from Portuguese where it is certain", () => {
     expect(isOtherLanguage(identified({ de: 0.95, nl: 0.001 }), "nl", false)).toBe(true);
     expect(isOtherLanguage(identified({ es: 0.9, pt: 0.005 }), "pt", false)).toBe(true);
+    expect(isOtherLanguage(identified({ es: 0.72, gl: 0.26, pt: 0.002 }), "pt", false)).toBe(true);
     expect(isOtherLanguage(identified({ nl: 0.93, af: 0.04, de: 0.018 }), "de", false)).toBe(true);
     expect(isOtherLanguage(identified({ nl: 0.36, de: 0.18 }), "de", true)).toBe(false);
     expect(isOtherLanguage(identified({ de: 0.95, nl: 0.02 }), "nl", false)).toBe(false);

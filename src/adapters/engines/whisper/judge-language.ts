@@ -1,5 +1,5 @@
 import type { Identified } from "./model.ts";
-import { DOUBTED_LANGUAGE, OTHER_LANGUAGE } from "./tuning.ts";
+import { DOUBTED_LANGUAGE, OTHER_LANGUAGE, RELATED_LANGUAGE } from "./tuning.ts";
 
 /** Languages that are close enough to be taken for one another, so that one is no proof against the other. */
 const relatives: readonly (readonly string[])[] = [
@@ -39,7 +39,7 @@ export function isOtherLanguage(identified: Identified, pinned: string, isDoubte
   const areRelated = relatives.some((group) => group.includes(likeliest) && group.includes(pinned));
   const own = identified.probabilities.get(pinned) ?? 0;
   if (areRelated && !(toldApart.has(likeliest) && toldApart.has(pinned))) return false;
-  const bounds = isDoubted && !areRelated ? DOUBTED_LANGUAGE : OTHER_LANGUAGE;
+  const bounds = areRelated ? RELATED_LANGUAGE : isDoubted ? DOUBTED_LANGUAGE : OTHER_LANGUAGE;
   return likelihood >= bounds.other && own < bounds.pinned;
 }
 
