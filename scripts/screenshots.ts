@@ -51,6 +51,8 @@ try {
   await home.close();
   rmSync(data, { recursive: true, force: true });
 }
+// Engines that installations share stay loaded, and would keep the process alive.
+process.exit(0);
 
 async function pictureSetup(): Promise<void> {
   const link = await home.setupLink();
