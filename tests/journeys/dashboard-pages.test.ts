@@ -49,7 +49,7 @@ describe.skipIf(whyNoBrowser())("the dashboard in a browser", () => {
     const arrive = (options = {}) => Visitor.arrive(home.browser, home.url, options);
 
     it("leads from the set-up link to a welcome page whose first requests show their replies", async () => {
-      expect(await ada.text()).toContain("Hello, Ada");
+      await ada.page.getByText("Hello, Ada").waitFor();
       const expected: [string, string, RegExp][] = [
         ["Translate", "blockquote", /estación/i],
         ["Speak a sentence", "audio", /^$/],
