@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { SlowFirst } from "./tests/support/slow-first.ts";
 
 /** Files of one worker share its process: modules and engines are loaded once, which halves the time of all. */
 const isolate = false;
@@ -9,6 +10,7 @@ export default defineConfig({
     passWithNoTests: true,
     // One more than the two cores it is meant for: a third of the time of a journey is waiting for other processes.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
     projects: [
       {
         test: {
