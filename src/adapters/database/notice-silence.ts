@@ -12,15 +12,21 @@ const answerMs = 3000;
 export function noticeSilence(pool: pg.Pool, log: Log): void {
   const asking = new Map<string, Promise<boolean>>();
   const watched = new WeakSet<Socket>();
+  const inUse = new WeakSet<Socket>();
 
   pool.on("acquire", (client) => {
     const stream = streamOf(client);
+    inUse.add(stream);
     stream.setTimeout(silentMs);
     if (watched.has(stream)) return;
     watched.add(stream);
     stream.on("timeout", () => void look(client, stream));
   });
-  pool.on("release", (_error, client) => streamOf(client).setTimeout(0));
+  pool.on("release", (_error, client) => {
+    const stream = streamOf(client);
+    inUse.delete(stream);
+    stream.setTimeout(0);
+  });
 
   async function look(client: pg.PoolClient, stream: Socket): Promise<void> {
     const { address } = client as pg.PoolClient & { address: string };
@@ -28,6 +34,8 @@ export function noticeSilence(pool: pg.Pool, log: Log): void {
     asking.set(address, asked);
     const isThere = await asked;
     asking.delete(address);
+    // It has answered meanwhile.
+    if (!inUse.has(stream)) return;
     // It works on something long: look again later.
     if (isThere) return void stream.setTimeout(silentMs);
     log.warn({}, "the database has fallen silent");
