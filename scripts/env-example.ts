@@ -1,4 +1,4 @@
-import { settingGroups } from "../src/platform/settings/settings.ts";
+import { settingGroups } from "../src/platform/settings/setting-groups.ts";
 
 /** Prints .env.example: `npm run --silent env-example > .env.example`. */
 console.log(

@@ -1,0 +1,395 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { packageRoot } from "../package-root.ts";
+import {
+  byteSize,
+  duration,
+  flag,
+  httpAddress,
+  iceAddresses,
+  integer,
+  listOf,
+  oneOf,
+  optionalText,
+  setting,
+  text,
+} from "./setting.ts";
+
+/** What `parlance worker --engines` can name. */
+export const engineGroups = [
+  "speech",
+  "transcription",
+  "cloning",
+  "translation",
+  "chat",
+  "embeddings",
+  "extraction",
+] as const;
+export type EngineGroup = (typeof engineGroups)[number];
+
+/** Every setting of the platform, grouped by concern. `--help` and `.env.example` are made from this list. */
+export const settingGroups = {
+  server: {
+    port: setting("SVC_PORT", "8080", integer(0, 65535), "Port to listen on. 0 takes any free one."),
+    host: setting("SVC_HOST", "127.0.0.1", text, "Address to listen on. 0.0.0.0 lets other machines in."),
+    services: setting(
+      "SVC_SERVICES",
+      "voice,gateway,extraction,dashboard",
+      listOf("voice", "gateway", "extraction", "dashboard"),
+      "Which services this process serves. One alone also sits at the root of its port.",
+    ),
+    hasQuickLane: setting(
+      "SVC_QUICK_LANE",
+      "1",
+      flag,
+      "Whether plain gateway requests are read, and upstreams asked, by HTTP/1.1 code of our own, which takes half the time. 0 leaves both to Node's server and to undici.",
+    ),
+    publicUrl: setting(
+      "SVC_PUBLIC_URL",
+      "",
+      httpAddress(),
+      "The address by which clients reach this server; goes into the url fields of replies. Default: http://localhost:PORT",
+    ),
+    drainMs: setting(
+      "SVC_DRAIN",
+      "0",
+      duration,
+      "How long the server goes on serving after SIGTERM while /readyz says draining, so that load balancers take it out first.",
+    ),
+    shutdownMs: setting("SVC_SHUTDOWN", "10s", duration, "How long running requests may take to finish after SIGTERM."),
+    corsOrigins: setting("SVC_CORS_ORIGINS", "*", text, "Web origins that may call the APIs, separated by commas."),
+    trustedProxies: setting(
+      "SVC_TRUSTED_PROXIES",
+      "",
+      optionalText,
+      "Addresses of reverse proxies whose X-Forwarded-* headers are believed, separated by commas.",
+    ),
+  },
+  storage: {
+    dataDir: setting(
+      "SVC_DATA_DIR",
+      "",
+      (value) => resolve(packageRoot(), value || "data"),
+      "Folder for the embedded database and for files. Default: the folder data of this installation. A relative path counts from this installation's folder.",
+    ),
+    databaseUrl: setting(
+      "SVC_DATABASE_URL",
+      "",
+      (value) => {
+        if (value !== "" && !/^(file:|postgres(ql)?:\/\/)/.test(value)) {
+          throw new Error("must begin with file: or postgres://");
+        }
+        return value || undefined;
+      },
+      "file:PATH for the embedded database (default: file:DATA_DIR/db) or postgres://user:password@host/name. Of several hosts, separated by commas, the one that takes writes is used.",
+      true,
+    ),
+    modelsDir: setting(
+      "SVC_MODELS_DIR",
+      "",
+      (value) => (value ? resolve(packageRoot(), value) : defaultModelsDir()),
+      "Folder for model files, shared between checkouts. Default: the user's cache folder.",
+    ),
+    modelLicenses: setting(
+      "SVC_MODEL_LICENSES",
+      "all",
+      oneOf("all", "permissive"),
+      "permissive leaves out models whose licence restricts their use.",
+    ),
+    pullsModels: setting("SVC_MODELS_PULL", "1", flag, "Whether serve fetches missing default models by itself."),
+  },
+  cluster: {
+    busUrl: setting(
+      "SVC_BUS_URL",
+      "memory:",
+      (value) => {
+        const isNats = value.split(",").every((part) => /^(nats|tls):\/\/[^\s/]+\/?$/.test(part.trim()));
+        if (value !== "memory:" && !isNats) throw new Error("must be memory: or nats://host:4222");
+        return value;
+      },
+      "memory: for one process, or nats://user:password@host:4222 (several, separated by commas) to work together with other nodes and with workers.",
+      true,
+    ),
+    busName: setting(
+      "SVC_BUS_NAME",
+      "parlance",
+      (value) => {
+        if (!/^[A-Za-z0-9_-]+$/.test(value)) throw new Error("must be letters, digits, - and _");
+        return value;
+      },
+      "First word of every subject on the bus, so that several installations can share one NATS server.",
+    ),
+    sharesRate: setting(
+      "SVC_RATE_SHARED",
+      "0",
+      flag,
+      "1 counts the rate limits of a key over all nodes, with one short query to PostgreSQL for each request. 0 counts them on each node.",
+    ),
+  },
+  limits: {
+    voicePerMinute: setting("SVC_RATE_PER_MINUTE", "60", integer(1, 1e6), "Voice platform requests a minute per key."),
+    gatewayPerMinute: setting(
+      "SVC_GATEWAY_RATE_PER_MINUTE",
+      "600",
+      integer(1, 1e6),
+      "Gateway requests a minute per key.",
+    ),
+    enterprisePerHour: setting(
+      "SVC_EXTRACTION_ENTERPRISE_PER_HOUR",
+      "5000",
+      integer(1, 1e7),
+      "Extraction requests an hour on the Enterprise plan, unless the workspace has its own number.",
+    ),
+    edgeUploadBytes: setting(
+      "SVC_EDGE_UPLOAD_LIMIT",
+      "4.5MB",
+      byteSize,
+      "Request bodies to the voice platform over this are answered 413 at the edge. Raise it up to 25MB to use the full upload limit of the routes.",
+    ),
+    connectionsPerAddress: setting(
+      "SVC_CONNECTIONS_PER_ADDRESS",
+      "512",
+      integer(1, 1e6),
+      "Connections that one client address may have open at once. Addresses of SVC_TRUSTED_PROXIES are exempt.",
+    ),
+    bufferedBytes: setting(
+      "SVC_BUFFERED_BYTES",
+      "256MB",
+      byteSize,
+      "Upload bytes held in memory at once, over all requests. Others wait their turn.",
+    ),
+  },
+  log: {
+    level: setting("SVC_LOG_LEVEL", "info", oneOf("debug", "info", "warn", "error", "silent"), "How much is logged."),
+    format: setting(
+      "SVC_LOG_FORMAT",
+      "auto",
+      oneOf("auto", "pretty", "json"),
+      "pretty lines for people, json for machines; auto: pretty at a terminal.",
+    ),
+    keepsTranscripts: setting(
+      "SVC_LOG_TRANSCRIPTS",
+      "1",
+      flag,
+      "0 replaces spoken and written words in the logs by a character count.",
+    ),
+    otlpUrl: setting("SVC_OTLP_URL", "", httpAddress(), "OpenTelemetry collector (OTLP over HTTP, JSON) for traces."),
+  },
+  engines: {
+    own: setting(
+      "SVC_ENGINES",
+      "all",
+      (value) => (value === "none" ? [] : value === "all" ? [...engineGroups] : listOf(...engineGroups)(value)),
+      "Engines that this process runs itself: all, none, or some of speech,transcription,cloning,translation,chat,embeddings,extraction. Others are used on workers (SVC_BUS_URL).",
+    ),
+    speech: setting(
+      "SVC_SPEECH_ENGINE",
+      "local",
+      text,
+      "local, sherpa:PATH or sherpa:NAME for voices of your own (Piper, Kokoro, Matcha, Kitten), or openai:http://host/v1#model for an OpenAI-compatible speech server. Several, separated by commas, add up; the first that has a voice speaks.",
+    ),
+    cloning: setting(
+      "SVC_CLONING_ENGINE",
+      "local",
+      text,
+      "local, sherpa:PATH or sherpa:NAME for a model of your own that clones (ZipVoice, Pocket), or openai:http://host/v1#model for a speech server that clones from ref_audio, as vLLM-Omni's does.",
+    ),
+    transcription: setting(
+      "SVC_TRANSCRIPTION_ENGINE",
+      "local",
+      text,
+      "local, sherpa:PATH or sherpa:NAME for a recogniser of your own, or openai:http://host/v1#model, each optionally with the languages it serves: sherpa:PATH?languages=de,fr. Several, separated by commas, add up; the first that serves a language hears it.",
+    ),
+    hearingSize: setting(
+      "SVC_HEARING_SIZE",
+      "small",
+      oneOf("small", "base", "off"),
+      "The recogniser for languages other than English and Spanish: small (600 MB of memory), base (300 MB, a third of the work, two to three times the errors), or off.",
+    ),
+    turns: setting(
+      "SVC_TURN_ENGINE",
+      "rules",
+      text,
+      "Who tells in live calls that somebody has finished: rules (by the words and the silence), or smart-turn:PATH or smart-turn:NAME (by the sound too).",
+    ),
+    diarisation: setting(
+      "SVC_DIARISATION_ENGINE",
+      "local",
+      text,
+      "Who tells the speakers of a dub apart: local (voice prints, line by line), or sherpa:PATH or sherpa:NAME for a folder with a segmentation and a speaker embedding model.",
+    ),
+    translation: setting(
+      "SVC_TRANSLATION_ENGINE",
+      "local",
+      text,
+      "local, or openai:http://host/v1#model (a chat model).",
+    ),
+    chat: setting(
+      "SVC_CHAT_ENGINE",
+      "local",
+      text,
+      "local, gguf:PATH or gguf:NAME for a model of your own, or openai:http://host/v1#model for any OpenAI-compatible server.",
+    ),
+    chatContext: setting(
+      "SVC_CHAT_CONTEXT",
+      "0",
+      integer(0, 1_048_576),
+      "Tokens of prompt and answer together for a gguf: model. 0 takes 8192, or what the model was trained for where that is less.",
+    ),
+    embeddings: setting(
+      "SVC_EMBEDDINGS_ENGINE",
+      "local",
+      text,
+      "local, gguf:PATH or onnx:PATH (or a NAME) for a model of your own, or openai:http://host/v1#model.",
+    ),
+    reranking: setting(
+      "SVC_RERANKING_ENGINE",
+      "local",
+      text,
+      "local (words and embeddings weighed together), or gguf:PATH or onnx:PATH (or a NAME) for a reranker of your own.",
+    ),
+    apiKey: setting("SVC_ENGINE_API_KEY", "", optionalText, "Bearer key sent to remote engines.", true),
+    threads: setting(
+      "SVC_ENGINE_THREADS",
+      "0",
+      integer(0, 256),
+      "Threads per engine process. 0 chooses by the machine.",
+    ),
+    gpu: setting(
+      "SVC_ENGINE_GPU",
+      "auto",
+      oneOf("auto", "off"),
+      "Whether gguf: models use the machine's graphics card, where its runtime is installed (docs/better-models.md).",
+    ),
+    gpuLayers: setting(
+      "SVC_ENGINE_GPU_LAYERS",
+      "0",
+      integer(0, 1000),
+      "How many layers of a gguf: model go to the graphics card. 0 takes as many as fit.",
+    ),
+    warmsUp: setting(
+      "SVC_WARM_UP",
+      "1",
+      flag,
+      "Whether what was used last (at first the default voice) is loaded after the start, where memory allows. 0 loads each at its first request.",
+    ),
+    ffmpeg: setting(
+      "SVC_FFMPEG",
+      "",
+      optionalText,
+      "Path of an ffmpeg to decode uploads with, instead of the built-in decoders.",
+    ),
+  },
+  calls: {
+    mediaAddress: setting(
+      "SVC_MEDIA_ADDRESS",
+      "",
+      optionalText,
+      "The IP address at which callers reach this machine's media, when it is not one of its own: behind NAT, in Docker, in a cloud.",
+    ),
+    mediaPort: setting(
+      "SVC_MEDIA_PORT",
+      "0",
+      integer(0, 65535),
+      "One UDP port for the media of all calls, to open in firewalls. 0 takes another one for each call.",
+    ),
+    mediaBind: setting(
+      "SVC_MEDIA_BIND",
+      "",
+      optionalText,
+      "Address that media binds to. Default: all of this machine.",
+    ),
+    turnUrls: setting(
+      "SVC_TURN_URLS",
+      "",
+      iceAddresses,
+      "STUN and TURN servers for callers and for this server, separated by commas: stun:host:3478,turn:host:3478?transport=udp",
+    ),
+    turnSecret: setting(
+      "SVC_TURN_SECRET",
+      "",
+      optionalText,
+      "The secret shared with the TURN servers (coturn: static-auth-secret), from which credentials are made.",
+      true,
+    ),
+    most: setting(
+      "SVC_CALLS_MOST",
+      "0",
+      integer(0, 100_000),
+      "Calls that this node takes at once. 0 takes as many as it can keep up with.",
+    ),
+  },
+  gateway: {
+    upstreamUrl: setting(
+      "SVC_GATEWAY_UPSTREAM_URL",
+      "",
+      optionalText,
+      "Base address of the upstream gateway, with /v1. Several, separated by commas, are tried in order.",
+    ),
+    upstreamKey: setting("SVC_GATEWAY_UPSTREAM_KEY", "", optionalText, "Its API key (several: same order).", true),
+    upstreamKind: setting(
+      "SVC_GATEWAY_UPSTREAM_KIND",
+      "",
+      optionalText,
+      "vercel, openrouter, litellm or openai (several: same order). Default: judged by the address, else openai.",
+    ),
+    silenceMs: setting(
+      "SVC_GATEWAY_SILENCE",
+      "15m",
+      duration,
+      "How long an upstream may be silent, before its reply and within it, until it counts as failed.",
+    ),
+    pingMs: setting(
+      "SVC_GATEWAY_PING",
+      "15s",
+      duration,
+      "How long a stream may be silent until the client gets a comment that keeps proxies awake.",
+    ),
+    unpriced: setting(
+      "SVC_GATEWAY_UNPRICED",
+      "allow",
+      oneOf("allow", "refuse"),
+      "Whether models are served whose price the upstream's catalog does not tell. They are free when the upstream reports no cost either.",
+    ),
+    aliases: setting(
+      "SVC_GATEWAY_ALIASES",
+      "",
+      optionalText,
+      'Names of your own for models: "fast=acme/small*3|other/small; smart=acme/large". The first is asked, by weight where there are any, then the others.',
+    ),
+    sessionCost: setting(
+      "SVC_GATEWAY_SESSION_COST",
+      "0.10",
+      (value) => {
+        if (!/^\d+(\.\d+)?$/.test(value)) throw new Error("must be an amount in USD such as 0.10");
+        return value;
+      },
+      "What one realtime token costs, in USD before the markup, where the catalog has no session price: sessions do not pass through here and cannot be metered.",
+    ),
+  },
+  extraction: {
+    retentionMs: setting(
+      "SVC_EXTRACTION_RETENTION",
+      "30d",
+      duration,
+      "How long extracted documents are kept. 0 keeps them.",
+    ),
+    llm: setting(
+      "SVC_EXTRACTION_LLM",
+      "",
+      optionalText,
+      "openai:http://host/v1#model: a language model that fills fields the rules did not find.",
+    ),
+    allowsPrivateWebhooks: setting(
+      "SVC_WEBHOOKS_PRIVATE",
+      "0",
+      flag,
+      "1 lets webhooks call private and loopback addresses.",
+    ),
+  },
+} as const;
+
+function defaultModelsDir(): string {
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
+  return join(cache, "parlance", "models");
+}
