@@ -13,7 +13,7 @@ import { type Score, scoreAll } from "./unseen/score-entry.ts";
 /**
  * Fits the table of reasons and says what it is worth on layout families that it has not seen: each family is scored with weights
  * fitted on the others. Writes src/extraction/fields/reasons.tsv.
- * Run: npx tsx bench/extraction/fit.ts --unseen FOLDER [--cache FOLDER] [--dry]
+ * Run: npm run bench -- extraction/fit --unseen FOLDER [--cache FOLDER] [--dry]
  */
 const option = (name: string): string | undefined => {
   const at = process.argv.indexOf(`--${name}`);

@@ -16,7 +16,7 @@ import { findTesseract } from "./tesseract.ts";
 
 /**
  * Field accuracy on the development set, calibration, CPU and memory; receipts also with plain tesseract and the same rules.
- * Run: npx tsx bench/extraction/run.ts [--only TYPE] [--cache FOLDER] [--no-peer]
+ * Run: npm run bench -- extraction/run [--only TYPE] [--cache FOLDER] [--no-peer]
  */
 const option = (name: string): string | undefined => {
   const at = process.argv.indexOf(`--${name}`);

@@ -5,13 +5,12 @@ import { join } from "node:path";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/package-root.ts";
-import { call, form } from "../support/call.ts";
+import { blob, call, form } from "../support/call.ts";
 import { invoicePdf } from "../support/make-pdf.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
 
 let server: TestServer;
 let base: string;
-const blob = (bytes: Uint8Array | string) => new Blob([typeof bytes === "string" ? bytes : new Uint8Array(bytes)]);
 const zip = (files: Record<string, string | Uint8Array>) =>
   blob(zipSync(Object.fromEntries(Object.entries(files).map(([name, file]) => [name, Buffer.from(file)]))));
 const send = (
@@ -28,7 +27,8 @@ const model = createServer((request, response) => {
   request.on("end", () => {
     const { content } = (JSON.parse(body) as { messages: { content: string }[] }).messages[1]!;
     const line = Number(/(\d+)\| [^\n]*Leeds/.exec(content)?.[1] ?? 1);
-    const answers = { town: { value: "Leeds", line }, planet: { value: "Mars", line } };
+    const towns = [{ name: { value: "Leeds", line } }, { name: { value: "Olympus", line } }];
+    const answers = { town: { value: "Leeds", line }, planet: { value: "Mars", line }, towns };
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ choices: [{ message: { content: JSON.stringify(answers) } }] }));
   });
@@ -67,13 +67,20 @@ describe("a schema with a document", () => {
     expect(json.fields["lines[1].amount"]).toMatchObject({ value: 147.58, page: 1, box: expect.any(Array) });
     expect(json.warnings).toEqual([]);
 
-    const other = { type: "object", properties: { Rechnungsnummer: {}, town: {}, planet: {} }, required: ["planet"] };
+    const towns = { type: "array", items: { properties: { name: {} } } };
+    const other = { properties: { Rechnungsnummer: {}, town: {}, planet: {}, towns }, required: ["planet"] };
     const rerun = await call(`${base}/v1/extractions/${json.id}/rerun?wait=120`, {
       key: server.key,
       json: { schema: other },
     });
-    expect(rerun.json.data).toEqual({ Rechnungsnummer: "A-73511", town: "Leeds", planet: null });
+    expect(rerun.json.data).toEqual({
+      Rechnungsnummer: "A-73511",
+      town: "Leeds",
+      planet: null,
+      towns: [{ name: "Leeds" }],
+    });
     expect(rerun.json.fields.town.box).toEqual(expect.any(Array));
+    expect(rerun.json.fields["towns[0].name"].box).toEqual(rerun.json.fields.town.box);
     expect(rerun.json.warnings).toEqual(['The required field "planet" was not found.']);
     const corrected = await call(`${base}/v1/extractions/${rerun.json.id}`, {
       key: server.key,

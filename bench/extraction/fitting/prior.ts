@@ -31,7 +31,7 @@ const table: Record<string, string> = {
   discount: `${amount} bias -3.5`,
   shipping: `${amount} bias -3.5`,
   rounding: `${amount} bias -3.5`,
-  total: `${amount} proven_alone 3 sum_of_parts 1.5 bias -2.5 cash -1.5 change -3 no_sum -2 negative -2 not_last_of_row -0.7 rounded_later -1 largest 0.3 unlabelled -1 part -0.5 is_rate_of -1.5 is_base -0.5 says_net -0.8 says_gross 0.3`,
+  total: `${amount} sum_of_lines 2 proven_alone 3 sum_of_parts 1.5 bias -2.5 cash -1.5 change -3 no_sum -2 negative -2 not_last_of_row -0.7 rounded_later -1 largest 0.3 unlabelled -1 part -0.5 is_rate_of -1.5 is_base -0.5 says_net -0.8 says_gross 0.3`,
   tax: `${amount} bias -3 cash -2 change -2 no_sum -1 largest -2 part 0.5 is_rate_of 1 one_of_rates -2 sum_of_taxes 2`,
   "seller.name": name,
   "buyer.name": `${name} bias -2.5 top 0.3 first_row -1.5 first_rows -0.5 over_contact -0.5 domain -1.5 sender_line -2 under_sender 2 second_block 1.2 large -0.3 twice -0.3 over_address 1.2 legal_form 0.8 foot -1.5`,

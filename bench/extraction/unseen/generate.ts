@@ -11,10 +11,10 @@ import { waysToSay } from "./vocabulary.ts";
 
 /**
  * Makes documents with tools of others (Chromium, LibreOffice, groff, ghostscript, ImageMagick from Debian), with known answers.
- * Run: npx tsx bench/extraction/unseen/generate.ts FOLDER
+ * Run: npm run bench -- extraction/unseen/generate FOLDER
  */
 const folder = process.argv[2];
-if (!folder) throw new Error("Say into which folder: npx tsx bench/extraction/unseen/generate.ts FOLDER");
+if (!folder) throw new Error("Say into which folder: npm run bench -- extraction/unseen/generate FOLDER");
 mkdirSync(join(folder, "files"), { recursive: true });
 interface Entry {
   id: string;

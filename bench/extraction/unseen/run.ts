@@ -9,11 +9,11 @@ import { type Entry, type Score, scoreAll } from "./score-entry.ts";
 
 /**
  * Documents made by tools of others, scored by layout family.
- * Run: npx tsx bench/extraction/unseen/run.ts FOLDER [--cache FOLDER] [--misses] [--only FAMILY]
+ * Run: npm run bench -- extraction/unseen/run FOLDER [--cache FOLDER] [--misses] [--only FAMILY]
  */
 const folder = process.argv[2] ?? "";
 if (!existsSync(join(folder, "manifest.json")))
-  throw new Error("Make the documents first: npx tsx bench/extraction/unseen/generate.ts FOLDER");
+  throw new Error("Make the documents first: npm run bench -- extraction/unseen/generate FOLDER");
 const option = (name: string): string | undefined => {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? undefined : process.argv[at + 1];

@@ -7,7 +7,7 @@ import { type DocumentReader, defaultReadLimits, type SealedDocument } from "../
 import type { FieldModel, FieldQuestion } from "../../ports/field-model.ts";
 import { extractionDialect } from "../dialect.ts";
 import type { Extraction } from "../fields/extract-fields.ts";
-import { schemaQuestions } from "../schemas/fill-schema.ts";
+import { schemaQuestions } from "../schemas/fill-from-model.ts";
 import type { ObjectNode } from "../schemas/parse-schema.ts";
 import { findBuiltIn } from "../templates/built-in.ts";
 import type { TemplateDefinition } from "../templates/schema.ts";

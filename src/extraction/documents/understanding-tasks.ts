@@ -1,9 +1,9 @@
 import type { ReadDocument } from "../../ports/document-reader.ts";
-import type { FieldQuestion, ModelAnswer } from "../../ports/field-model.ts";
+import type { FieldQuestion, ModelAnswers } from "../../ports/field-model.ts";
 import { acceptAnswers, findOpenQuestions } from "../fields/ask-model.ts";
 import { createContext } from "../fields/context.ts";
 import { type Extraction, extractFields } from "../fields/extract-fields.ts";
-import { fillFromModel } from "../schemas/fill-schema.ts";
+import { fillFromModel } from "../schemas/fill-from-model.ts";
 import { type ObjectNode, parseSchema } from "../schemas/parse-schema.ts";
 import { applyTemplate } from "../templates/apply-template.ts";
 import { parseTemplate } from "../templates/parse-template.ts";
@@ -19,7 +19,7 @@ export const understandingTasks = {
     document: ReadDocument;
     extraction: Extraction;
     open: readonly FieldQuestion[];
-    answers: Readonly<Record<string, ModelAnswer>>;
+    answers: ModelAnswers;
     schema?: ObjectNode | undefined;
   }) => {
     const { schema } = given;

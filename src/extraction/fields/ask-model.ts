@@ -1,5 +1,5 @@
 import type { ReadDocument } from "../../ports/document-reader.ts";
-import type { FieldQuestion, ModelAnswer } from "../../ports/field-model.ts";
+import type { FieldQuestion, ModelAnswer, ModelAnswers } from "../../ports/field-model.ts";
 import { hasPath, setPath } from "../paths.ts";
 import { findDates } from "../reading/dates.ts";
 import { boxOfSpan, type Segment } from "../reading/layout.ts";
@@ -21,9 +21,25 @@ export function findOpenQuestions(
   extraction: Extraction,
   questions: readonly FieldQuestion[],
 ): OpenQuestions {
-  const open = questions.filter((question) => (extraction.fields[question.name]?.confidence ?? 0) < doubtBelow);
+  const open = questions.filter((question) =>
+    question.columns
+      ? isListOpen(extraction, question)
+      : (extraction.fields[question.name]?.confidence ?? 0) < doubtBelow,
+  );
   const lines = open.length > 0 ? rowsOf(createContext(document)).map(textOf) : [];
   return { lines, open };
+}
+
+/** A list of which the rules found nothing, or one of whose columns they filled nowhere. */
+function isListOpen({ fields }: Extraction, { name, columns = [] }: FieldQuestion): boolean {
+  const found = new Set(Object.keys(fields).flatMap((field) => columnOf(name, field) ?? []));
+  return columns.some((column) => !found.has(column.name));
+}
+
+/** Which column of a list a field stands in: "amount" for "lines[2].amount", nothing for one of another list. */
+export function columnOf(list: string, field: string): string | undefined {
+  if (!field.startsWith(`${list}[`)) return undefined;
+  return /^\d+\](?:\.(.*))?$/s.exec(field.slice(list.length + 1))?.[1] ?? "";
 }
 
 /** Lets a language model fill what the rules left open. A value counts only when the line it cites contains it. */
@@ -31,15 +47,14 @@ export function acceptAnswers(
   document: ReadDocument,
   extraction: Extraction,
   open: readonly FieldQuestion[],
-  answers: Readonly<Record<string, ModelAnswer>>,
+  answers: ModelAnswers,
 ): Extraction {
-  const context = createContext(document);
-  const rows = rowsOf(context);
+  const verify = createVerifier(createContext(document));
   const fields = { ...extraction.fields };
   const data = structuredClone(extraction.data);
   for (const question of open) {
     const answer = Object.hasOwn(answers, question.name) ? answers[question.name] : undefined;
-    const accepted = answer && verify(context, rows, question, answer);
+    const accepted = answer && "value" in answer && verify(question, answer);
     if (!accepted) continue;
     const known = fields[question.name];
     const agrees = known !== undefined && String(known.value) === String(accepted.value);
@@ -50,6 +65,14 @@ export function acceptAnswers(
   return { ...extraction, fields, data };
 }
 
+/** Checks answers against a document: each gets the place where its line says it, or is dropped. */
+export function createVerifier(
+  context: Context,
+): (question: FieldQuestion, answer: ModelAnswer) => ExtractedField | undefined {
+  const rows = rowsOf(context);
+  return (question, answer) => findOn(context, rows, question, answer);
+}
+
 function rowsOf(context: Context): (readonly Segment[])[] {
   return context.layout.rows.map((row) => row.segments);
 }
@@ -58,7 +81,7 @@ function textOf(segments: readonly Segment[]): string {
   return segments.map((segment) => segment.text).join("  ");
 }
 
-function verify(
+function findOn(
   context: Context,
   rows: readonly (readonly Segment[])[],
   question: FieldQuestion,

@@ -1,4 +1,5 @@
-import { cent, sumOf } from "./invoice/totals.ts";
+import { cent, tillRounding } from "../reading/amounts.ts";
+import { sumOf } from "./invoice/totals.ts";
 import type { Transaction } from "./statement/transactions.ts";
 
 /** Something the document states twice or that must add up. */
@@ -58,8 +59,8 @@ function receiptChecks(data: Record<string, unknown>): Check[] {
   const totals = totalsOf(data);
   if (total === null || totals.length === 0 || totals.some((one) => one === null)) return [];
   const sum = sumOf(totals as number[]);
-  // Tills round to five cents, and some add the tax at the end.
-  const passed = [0, amount(data.tax) ?? 0].some((more) => Math.abs(sum + more - total) < 0.06);
+  // Some add the tax at the end.
+  const passed = [0, amount(data.tax) ?? 0].some((more) => Math.abs(sum + more - total) < tillRounding);
   return [
     {
       name: "lines_add_up",

@@ -1,6 +1,7 @@
 import type { Box } from "../../ports/document-reader.ts";
+import { endAlike, isInColumn, middle, startAlike } from "../reading/geometry.ts";
 import type { Label } from "../reading/labels.ts";
-import { boxOfSpan, type Layout, middle, overlapX, type Row, type Segment } from "../reading/layout.ts";
+import { boxOfSpan, type Layout, type Row, type Segment } from "../reading/layout.ts";
 
 /** Where a value stands relative to its label. */
 export type Place = "inline" | "right" | "below";
@@ -153,9 +154,7 @@ export function segmentsBelow(
     if (row.page !== segment.page) break;
     const under = row.segments.filter(
       (other) =>
-        overlapX(other.box, segment.box) > 0.25 ||
-        Math.abs(other.box[0] - segment.box[0]) < 0.012 ||
-        Math.abs(other.box[2] - segment.box[2]) < 0.012,
+        isInColumn(other.box, segment.box) || startAlike(other.box, segment.box) || endAlike(other.box, segment.box),
     );
     const nearest =
       under.sort(

@@ -1,7 +1,9 @@
 import type { ReadPage } from "../../ports/document-reader.ts";
 import { findDates } from "../reading/dates.ts";
+import { isLargePrint } from "../reading/geometry.ts";
 import type { Label } from "../reading/labels.ts";
 import { labelsIn } from "../reading/labels.ts";
+import type { Layout } from "../reading/layout.ts";
 import { isSalutation, movementIndex, partyIndex, saysCash, saysChange, statementIndex } from "../reading/words.ts";
 import type { Context } from "./context.ts";
 import { findTotals } from "./invoice/totals.ts";
@@ -56,7 +58,7 @@ export function observe(context: Context): Record<string, number> {
       5,
     ),
     ...(strong(["invoice_number"]) > 0 ? { numbered: 1 } : {}),
-    ...(strong(["invoice_number"]) > 0 && !layout.isScanned && !isNarrow(first) ? { numbered_page: 1 } : {}),
+    ...(strong(["invoice_number"]) > 0 && !layout.isScanned && !isNarrow(first, layout) ? { numbered_page: 1 } : {}),
     ...(strong(["due_date", "amount_due"]) > 0 ? { due: 1 } : {}),
     ...(totals.grand_total?.reasons.checked && totals.net_total ? { adds_up: 1 } : {}),
     ...(totals.grand_total ? { total: 1 } : {}),
@@ -89,7 +91,7 @@ export function observe(context: Context): Record<string, number> {
       ).size,
       2,
     ),
-    ...(isNarrow(first) ? { narrow: 1 } : {}),
+    ...(isNarrow(first, layout) ? { narrow: 1 } : {}),
     ...(layout.isScanned ? { scanned: 1 } : {}),
     ...(layout.isScanned && document.pages.length === 1 && words < 250 ? { short_scan: 1 } : {}),
     ...(rows.some((text) => saysCash(text)) && rows.some((text) => saysChange(text)) ? { cash: 1 } : {}),
@@ -105,9 +107,18 @@ export function observe(context: Context): Record<string, number> {
 }
 
 /** A roll of paper, not a sheet. */
-function isNarrow(page: ReadPage | undefined): boolean {
-  return page !== undefined && page.height / page.width > 1.6;
+/** A slip, or one printed on a larger sheet. */
+function isNarrow(page: ReadPage | undefined, { rows }: Layout): boolean {
+  if (page === undefined) return false;
+  const own = rows.filter((row) => row.page === page.number);
+  const left = Math.min(...own.map((row) => row.segments[0]!.box[0]));
+  const right = Math.max(...own.map((row) => row.segments.at(-1)!.box[2]));
+  return page.height / page.width > 1.6 || (own.length >= fewestRows && right - left < slipWidth);
 }
+
+/** A slip is 58 or 80 mm wide, a sheet of A4 210; shorter texts than this may be anything. */
+const slipWidth = 80 / 210;
+const fewestRows = 12;
 
 const formWords =
   /\b(form|application|formular|antrag|formulaire|demande|formulario|solicitud|modulo|richiesta|signature|unterschrift|date of birth|please print|applicant|checkbox|questionnaire|registration|approved|authorization|☐|☑|☒)/gi;
@@ -134,7 +145,7 @@ function titleWorth({ layout }: Context, { segment, from, to, isAlone, isStrong 
   if (!isLine && (rest.length > 30 || from > 3)) return 0.1;
   return (
     (isLine ? 0.35 : 0.15) +
-    (segment.height > layout.lineHeight * 1.2 ? 0.3 : 0) +
+    (isLargePrint(segment.height, layout.lineHeight) ? 0.3 : 0) +
     (segment.box[1] < 0.35 ? 0.2 : 0) +
     (segment.isBold ? 0.1 : 0) +
     (segment.text === segment.text.toUpperCase() ? 0.05 : 0)

@@ -1,3 +1,4 @@
+import { cent } from "../reading/amounts.ts";
 import { fold } from "../reading/normalize.ts";
 import type { Check } from "./checks.ts";
 import type { Context } from "./context.ts";
@@ -89,7 +90,7 @@ function isPrinted(context: Context, value: unknown): boolean {
 }
 
 export function isSame(left: unknown, right: unknown): boolean {
-  if (typeof left === "number" && typeof right === "number") return Math.abs(Math.abs(left) - Math.abs(right)) < 0.011;
+  if (typeof left === "number" && typeof right === "number") return Math.abs(Math.abs(left) - Math.abs(right)) < cent;
   return bare(left) === bare(right);
 }
 

@@ -1,6 +1,7 @@
 import type { Box } from "../../ports/document-reader.ts";
+import { isInColumn } from "../reading/geometry.ts";
 import { labelsIn } from "../reading/labels.ts";
-import { boxOfSpan, overlapX, type Row } from "../reading/layout.ts";
+import { boxOfSpan, type Row } from "../reading/layout.ts";
 import { type ColumnRole, columnIndex } from "../reading/words.ts";
 import type { Context } from "./context.ts";
 
@@ -38,13 +39,14 @@ function searchItemHeaders(context: Context): ItemHeader[] {
         if (step > 0) break;
         continue;
       }
-      const more = columnsOf(context, other).filter(
-        (column) => !columns.some((known) => overlapX(known.box, column.box) > 0.1),
-      );
+      const own = columnsOf(context, other);
+      const more = own.filter((column) => !columns.some((known) => isInColumn(known.box, column.box)));
       const isStacked = other.segments.every((segment) => segment.text.length < 30);
       if (more.length > 0 && isStacked) columns = [...columns, ...more];
       if (isStacked && step > 0 && more.length > 0) lastRow = other.index;
-      if (isStacked && step < 0) firstRow = Math.min(firstRow, other.index);
+      // "Bill to: Marrow Foods" right over a list is no heading of it.
+      if (isStacked && step < 0 && (own.length > 0 || other.segments.length > 1))
+        firstRow = Math.min(firstRow, other.index);
     }
     headers.push({ firstRow, lastRow, page: row.page, columns });
   }
@@ -69,7 +71,7 @@ function columnsOf(context: Context, row: Row): Column[] {
 function isHeader(columns: readonly Column[]): boolean {
   const roles = new Set(columns.map((column) => column.role));
   const places = columns.filter(
-    (column, index) => columns.findIndex((other) => overlapX(other.box, column.box) > 0.5) === index,
+    (column, index) => columns.findIndex((other) => isInColumn(other.box, column.box)) === index,
   ).length;
   const hasAmount = roles.has("total") || roles.has("unit_price");
   return (
@@ -83,15 +85,13 @@ function isHeader(columns: readonly Column[]): boolean {
 export function nearestRole(box: Box, header: ItemHeader): ColumnRole | undefined {
   let best: { role: ColumnRole; distance: number } | undefined;
   for (const column of header.columns) {
-    const overlap = overlapX(column.box, box);
-    const distance =
-      overlap > 0.2
-        ? 0
-        : Math.min(
-            Math.abs(column.box[2] - box[2]),
-            Math.abs(column.box[0] - box[0]),
-            Math.abs((column.box[0] + column.box[2]) / 2 - (box[0] + box[2]) / 2),
-          );
+    const distance = isInColumn(column.box, box)
+      ? 0
+      : Math.min(
+          Math.abs(column.box[2] - box[2]),
+          Math.abs(column.box[0] - box[0]),
+          Math.abs((column.box[0] + column.box[2]) / 2 - (box[0] + box[2]) / 2),
+        );
     if (!best || distance < best.distance) best = { role: column.role, distance };
   }
   return best && best.distance < 0.09 ? best.role : undefined;

@@ -1,5 +1,6 @@
 import type { Box } from "../../ports/document-reader.ts";
 import type { FoundNumber } from "../reading/amounts.ts";
+import { cent } from "../reading/amounts.ts";
 import { boxOfSpan, type Row, type Segment } from "../reading/layout.ts";
 import type { Context } from "./context.ts";
 
@@ -122,13 +123,9 @@ export function solveRow(context: Context, given: readonly NumberCell[]): Solved
         if (total.box[0] < quantity.box[0] || total.box[0] < price.box[0]) continue;
         for (const discount of discounts) {
           const expected = quantity.number.value * price.number.value * (1 - discount);
-          const slack =
-            0.011 +
-            Math.abs(quantity.number.value) *
-              0.5 *
-              10 ** -Math.max(2, price.number.decimals) *
-              (price.number.decimals < 2 ? 0 : 1) *
-              0.5;
+          // A price may have been rounded before it was printed.
+          const rounding = price.number.decimals < 2 ? 0 : 10 ** -price.number.decimals / 4;
+          const slack = cent + Math.abs(quantity.number.value) * rounding;
           if (Math.abs(Math.abs(expected) - Math.abs(total.number.value)) > slack) continue;
           const isReal =
             ![0, 1].includes(Math.abs(quantity.number.value)) && ![0, 1].includes(Math.abs(price.number.value));

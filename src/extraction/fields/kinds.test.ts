@@ -88,6 +88,24 @@ describe("a form", () => {
     ]);
   });
 
+  it("has the answers of two questions side by side", () => {
+    const rows = [
+      ["Vehicle", "KX21 OPL", "Mileage", "48,210"],
+      ["Driver", "Tomasz Wrona", "Fuel level", "3/4"],
+      ["Depot", "Swindon East", "Keys returned", "2"],
+    ];
+    const lefts = [0.1, 0.3, 0.5, 0.7];
+    const page = textPage(
+      rows.flatMap((row, at) => row.map((text, column) => [lefts[column]!, 0.1 + at * 0.03, text] as const)),
+    );
+    expect(extractFields(page, "form").data.pairs).toEqual(
+      rows.flatMap(([one, first, two, second]) => [
+        { key: one, value: first },
+        { key: two, value: second },
+      ]),
+    );
+  });
+
   it("has a table that goes on over the page as one table, its heading once, with a box for each cell", () => {
     const cell = (text: string, left: number, top: number) => ({
       text,
@@ -122,5 +140,40 @@ describe("a form", () => {
       },
     ]);
     expect(fields["tables[0]"]!.cells).toHaveLength(4);
+  });
+});
+
+describe("a table", () => {
+  const lefts = [0.1, 0.3, 0.5];
+  const cellsOf = (rows: readonly (readonly string[])[]) => rows.map((row) => row.map((text) => ({ text, box: null })));
+  const rows = [
+    ["Station", "Depth m", "Temp"],
+    ["ST-1", "5", "13.9"],
+    ["ST-2", "10", "13.8"],
+    ["ST-3", "15", "13.7"],
+  ];
+  const lines = rows.flatMap((row, at) => row.map((text, column) => [lefts[column]!, 0.2 + at * 0.02, text] as const));
+  const tablesOf = (document: ReturnType<typeof textPage>) =>
+    (extractFields(document, "document").data.tables as { rows: string[][] }[]).map((table) => table.rows);
+
+  it("does not begin with the end of the paragraph over it, and may count in fives", () => {
+    const page = textPage([[0.1, 0.18, "as they came into use."], ...lines], {
+      tables: [
+        {
+          page: 1,
+          box: [0.1, 0.18, 0.6, 0.28],
+          isStated: false,
+          rows: cellsOf([["as they", "came into use.", ""], ...rows]),
+        },
+      ],
+    });
+    expect(tablesOf(page)).toEqual([rows]);
+  });
+
+  it("is found by the lines between its rows where the file's layout states none", () => {
+    const page = textPage(lines);
+    const rulings = rows.map((_, at) => ({ from: [0.1, 0.215 + at * 0.02], to: [0.6, 0.215 + at * 0.02] }) as const);
+    expect(tablesOf(page)).toEqual([]);
+    expect(tablesOf({ ...page, pages: [{ ...page.pages[0]!, rulings }] })).toEqual([rows]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Box } from "../../ports/document-reader.ts";
-import { overlapX, type Row, union } from "../reading/layout.ts";
+import { isInColumn, isRightUnder, isSameEdge, startAlike, union } from "../reading/geometry.ts";
+import type { Row } from "../reading/layout.ts";
 import { type ColumnRole, endsSection, startsCharge } from "../reading/words.ts";
 import type { Context } from "./context.ts";
 import { findItemHeaders, type ItemHeader, nearestRole } from "./item-headers.ts";
@@ -128,9 +129,7 @@ function hasItemSoon(context: Context, index: number, places: ReadonlyMap<string
   return context.layout.rows.slice(index + 1, index + 9).some((row) => {
     if (row.page !== context.layout.rows[index]!.page) return false;
     const solved = solveRow(context, cutRow(context, row).numbers)[0];
-    return (
-      solved !== undefined && solved.points > 1 && known.some((right) => Math.abs(right - solved.total.box[2]) < 0.02)
-    );
+    return solved !== undefined && solved.points > 1 && known.some((right) => isSameEdge(right, solved.total.box[2]));
   });
 }
 
@@ -161,7 +160,7 @@ function pickSolution(
     ] as const) {
       if (header) points += nearestRole(cell.box, header) === role ? 0.3 : 0;
       const known = places.get(role);
-      if (known && known.length > 0) points += known.some((right) => Math.abs(right - cell.box[2]) < 0.02) ? 0.3 : -0.1;
+      if (known && known.length > 0) points += known.some((right) => isSameEdge(right, cell.box[2])) ? 0.3 : -0.1;
     }
     return points;
   };
@@ -194,7 +193,7 @@ function readByColumns(
   const known = places.get("total");
   const total =
     cells.numbers.find(
-      (cell) => context.isMoney(cell.number) && known?.some((right) => Math.abs(right - cell.box[2]) < 0.015),
+      (cell) => context.isMoney(cell.number) && known?.some((right) => isSameEdge(right, cell.box[2])),
     ) ?? byRole.get("total");
   if (!total || !context.isMoney(total.number)) return undefined;
   const quantity = byRole.get("quantity");
@@ -273,9 +272,7 @@ function describe(cells: CellRow, header: ItemHeader | undefined): TextCell | un
   const column = header?.columns.find((candidate) => candidate.role === "description");
   const texts = cells.texts.filter((text) => /\p{L}{2}/u.test(text.text));
   if (column) {
-    const under = texts.filter(
-      (text) => overlapX(text.box, column.box) > 0.2 || Math.abs(text.box[0] - column.box[0]) < 0.03,
-    );
+    const under = texts.filter((text) => isInColumn(text.box, column.box) || startAlike(text.box, column.box));
     if (under.length > 0) return joinTexts(under);
   }
   return [...texts].sort((left, right) => right.text.length - left.text.length)[0];
@@ -298,9 +295,9 @@ function extendDescription(
 ): void {
   if (!open || cells.row.page !== open.lastRow.page || cells.numbers.some((cell) => context.isMoney(cell.number)))
     return;
-  if (cells.row.top - open.lastRow.bottom > context.layout.lineHeight * 1.3) return;
+  if (!isRightUnder(cells.row.top, open.lastRow.bottom, context.layout.lineHeight)) return;
   const anchor = open.descriptionBox;
-  const matching = cells.texts.filter((text) => (anchor ? Math.abs(text.box[0] - anchor[0]) < 0.025 : true));
+  const matching = cells.texts.filter((text) => (anchor ? startAlike(text.box, anchor) : true));
   if (matching.length === 0) return;
   const isUnderHeader = !header || matching.every((text) => text.text.length < 200);
   if (!isUnderHeader || (open.item.description ?? "").length > 400) return;

@@ -1,3 +1,4 @@
+import { isLargePrint } from "../reading/geometry.ts";
 import type { Claim, Span } from "./claims.ts";
 import type { Context } from "./context.ts";
 import { type Candidate, candidateIn, type Reasons } from "./pick.ts";
@@ -42,7 +43,7 @@ function worth({ label, place, gap, skipped }: Claim): number {
 
 /** Where on the document a value stands. */
 export function placeReasons(context: Context, { segment, box }: Span<unknown>): Record<string, number> {
-  const isLarge = segment.height > context.layout.lineHeight * 1.25;
+  const isLarge = isLargePrint(segment.height, context.layout.lineHeight);
   return {
     ...(segment.page > 1 ? { later_page: 1 } : { top: 1 - box[1] }),
     ...(isLarge ? { large: 1 } : {}),

@@ -1,4 +1,5 @@
 import type { ReadDocument, ReadPage } from "../../ports/document-reader.ts";
+import { isLargePrint } from "../reading/geometry.ts";
 import { classify } from "./classify.ts";
 import { type Context, createContext, type LocaleHints } from "./context.ts";
 import { codeSpans } from "./spans.ts";
@@ -153,6 +154,6 @@ function titleOn({ labels, layout }: Context, page: number): boolean {
       from <= 12 &&
       segment.box[1] < 0.5 &&
       segment.text.length < 60 &&
-      (segment.height > layout.lineHeight * 1.15 || segment.isBold === true || from <= 3),
+      (isLargePrint(segment.height, layout.lineHeight) || segment.isBold === true || from <= 3),
   );
 }

@@ -1,5 +1,6 @@
 import type { Box, ReadTable } from "../../ports/document-reader.ts";
-import { overlapX, type Row, union } from "../reading/layout.ts";
+import { isInColumn, overlapX, union } from "../reading/geometry.ts";
+import type { Row } from "../reading/layout.ts";
 import type { Context } from "./context.ts";
 import { type Finding, weigh } from "./pick.ts";
 
@@ -16,8 +17,13 @@ export function findTables(context: Context): Finding<Table>[] {
   const stated = context.document.tables.filter((table) => table.isStated);
   const inferred = joinParts(
     context.document.tables.filter((table) => !table.isStated && !scannedPages.has(table.page)).map(dropEmpty),
-  ).filter((table) => isRealTable(table, isRuled(context, table)));
-  const lined = findLinedUp(context, scannedPages);
+  )
+    .flatMap((table) => cutAtProse(context, table))
+    .map(dropEmpty)
+    .filter((table) => isRealTable(table, isRuled(context, table)));
+  const lined = findLinedUp(context).filter(
+    (table) => scannedPages.has(table.page) || isMissed(context, table, [...stated, ...inferred]),
+  );
   const all = [...stated.map(dropEmpty), ...inferred, ...lined]
     .filter((table) => table.rows.length > 0)
     .sort((left, right) => left.page - right.page || (left.box?.[1] ?? 0) - (right.box?.[1] ?? 0));
@@ -31,6 +37,43 @@ export function findTables(context: Context): Finding<Table>[] {
       reasons: table.isStated ? { embedded: 1 } : {},
     }),
   }));
+}
+
+/** A table ends where a row is one run of text, cut up: a caption, or a line of a paragraph between two tables. */
+function cutAtProse(context: Context, table: ReadTable): ReadTable[] {
+  const bare = (text: string): string => text.replace(/\s/g, "");
+  const runs = new Set(
+    context.layout.rows
+      .filter(({ page, segments }) => page === table.page && segments.length === 1)
+      .map(({ segments }) => bare(segments[0]!.text)),
+  );
+  const isRun = table.rows.map(
+    (row) => row.filter((cell) => cell.text !== "").length > 1 && runs.has(bare(row.map((cell) => cell.text).join(""))),
+  );
+  const cuts = isRun.filter(Boolean).length;
+  // Where most rows are one run each, the words stand close together, and that is how this table is printed.
+  if (cuts === 0 || cuts * 2 > isRun.length) return [table];
+  const parts: ReadTable["rows"][number][][] = [[]];
+  for (const [index, row] of table.rows.entries()) {
+    if (isRun[index]) parts.push([]);
+    else parts.at(-1)!.push(row);
+  }
+  return parts.filter((rows) => rows.length > 0).map((rows) => ({ ...table, rows, box: boxOfRows(rows) ?? table.box }));
+}
+
+function boxOfRows(rows: ReadTable["rows"]): Box | undefined {
+  const boxes = rows.flat().flatMap((cell) => (cell.box && cell.text !== "" ? [cell.box] : []));
+  return boxes.length > 0 ? boxes.reduce(union) : undefined;
+}
+
+/** Ruled rows under headings where the file's layout has no table; rows of figures alone are those of a chart. */
+function isMissed(context: Context, table: ReadTable, others: readonly ReadTable[]): boolean {
+  const headings = table.rows[0]!.filter((cell) => /^\D*\p{L}\D*$/u.test(cell.text)).length;
+  const isApart = others.every(
+    (other) =>
+      other.page !== table.page || (other.box && (other.box[1] > table.box![3] || other.box[3] < table.box![1])),
+  );
+  return headings > 1 && isApart && isRuled(context, table) && isRealTable(table, true);
 }
 
 /** Without rows and columns that hold nothing. */
@@ -140,6 +183,9 @@ function isRuled(context: Context, table: ReadTable): boolean {
 
 /** Ticks of an axis: evenly spaced numbers in a column, hardly any words beside them. */
 function isAxis(table: ReadTable, filled: number): boolean {
+  // Full rows of three and more under headings in words may well count in fives.
+  const isHeaded = table.rows[0]!.every((cell) => /\p{L}/u.test(cell.text));
+  if (isHeaded && width(table) > 2 && filled === table.rows.length * width(table)) return false;
   for (let column = 0; column < width(table); column++) {
     const values = table.rows
       .map((row) => row[column]?.text ?? "")
@@ -162,8 +208,8 @@ function isNumeric(text: string): boolean {
   return /\d/.test(text) && text.replace(/[\d\s.,%$€£()+–-]/g, "").length <= 3;
 }
 
-/** Recognised pages have no layout of their own: rows of at least three runs of text that keep the same columns. */
-function findLinedUp(context: Context, pages: ReadonlySet<number>): ReadTable[] {
+/** Rows of at least three runs of text that keep the same columns: recognised pages have no other layout, and ruled rows may be missed. */
+function findLinedUp(context: Context): ReadTable[] {
   const tables: ReadTable[] = [];
   let run: Row[] = [];
   const flush = (): void => {
@@ -174,7 +220,6 @@ function findLinedUp(context: Context, pages: ReadonlySet<number>): ReadTable[] 
     run = [];
   };
   for (const row of context.layout.rows) {
-    if (!pages.has(row.page)) continue;
     const last = run.at(-1);
     if (last && (last.page !== row.page || row.top - last.bottom > context.layout.lineHeight * 2.5)) flush();
     if (row.segments.length >= 3 || (run.length > 0 && row.segments.length === 2)) run.push(row);
@@ -186,8 +231,9 @@ function findLinedUp(context: Context, pages: ReadonlySet<number>): ReadTable[] 
 
 function asTable(rows: readonly Row[]): ReadTable | undefined {
   const columns: { box: Box; count: number }[] = [];
-  for (const segment of rows.flatMap((row) => row.segments)) {
-    const column = columns.find((candidate) => overlapX(candidate.box, segment.box) > 0.3);
+  const segments = rows.flatMap((row) => row.segments);
+  for (const segment of segments) {
+    const column = columns.find((candidate) => isInColumn(candidate.box, segment.box));
     if (column) {
       column.count++;
       column.box = union(column.box, segment.box);
@@ -199,7 +245,7 @@ function asTable(rows: readonly Row[]): ReadTable | undefined {
   if (kept.length < 3) return undefined;
   const cells = rows.map((row) =>
     kept.map((column) => {
-      const inside = row.segments.filter((segment) => overlapX(column.box, segment.box) > 0.3);
+      const inside = row.segments.filter((segment) => isInColumn(column.box, segment.box));
       return {
         text: inside.map((segment) => segment.text).join(" "),
         box: inside.length > 0 ? inside.map((segment) => segment.box).reduce(union) : null,
@@ -210,7 +256,7 @@ function asTable(rows: readonly Row[]): ReadTable | undefined {
   if (filled < kept.length * rows.length * 0.5) return undefined;
   return {
     page: rows[0]!.page,
-    box: rows.flatMap((row) => row.segments.map((segment) => segment.box)).reduce(union),
+    box: segments.map((segment) => segment.box).reduce(union),
     rows: cells,
     isStated: false,
   };

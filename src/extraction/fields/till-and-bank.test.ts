@@ -125,3 +125,33 @@ describe("a bank statement", () => {
     ]);
   });
 });
+
+describe("a slip from Australia on a sheet of A4, whose total was misread", () => {
+  const slip = [
+    "BILLABONG HARDWARE",
+    "221 Anzac Parade",
+    "Kensington NSW 2033",
+    "TAX INVOICE #884213",
+    "03 Mar 2025 09:17",
+    "Galv screws 500pk   $18.95",
+    "Timber pine 2.4m   $34.20",
+    "Sandpaper asst   $7.85",
+    "TOIAI lnc GST   $61.00",
+    "GST   $5.55",
+    "EFTPOS   $61.00",
+    "CHANGE   $0.00",
+  ];
+  const { data, document_type } = extractFields(
+    textPage(
+      slip.flatMap((text, index) => {
+        const [name, amount] = text.split("   ");
+        const top = 0.1 + index * 0.02;
+        return amount ? [[0.1, top, name!] as const, [0.36, top, amount] as const] : [[0.1, top, name!] as const];
+      }),
+    ),
+  );
+
+  it("is a receipt, and its total is what its lines give", () => {
+    expect({ document_type, ...data }).toMatchObject({ document_type: "receipt", total: 61, date: "2025-03-03" });
+  });
+});

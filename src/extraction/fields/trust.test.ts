@@ -164,3 +164,20 @@ it("every value can say why it was chosen, and what else there was", () => {
   expect(explain!.invoice_number!.reasons).toMatchObject({ strong: 1, right: 1 });
   expect(explain!.invoice_number!.others.map(({ value }) => value)).toContain("55120");
 });
+
+it("tax that is called VAT and nothing more is still compared with the totals", () => {
+  const { data, checks } = extractFields(
+    textPage([
+      [0.1, 0.05, "Quillon Prints Ltd"],
+      [0.1, 0.1, "Invoice QP-77"],
+      ...["Item", "Qty", "Price", "Amount"].map((text, at) => [0.1 + at * 0.2, 0.2, text] as const),
+      ...["Poster", "10", "4.00", "40.00"].map((text, at) => [0.1 + at * 0.2, 0.22, text] as const),
+      [0.1, 0.3, "Net 40.00"],
+      [0.1, 0.32, "VAT 8.00"],
+      [0.1, 0.34, "Total 58.00"],
+    ]),
+    "invoice",
+  );
+  expect(data).toMatchObject({ net_total: 40, tax_total: 8, grand_total: 58 });
+  expect(checks).toContainEqual({ name: "totals_add_up", passed: false, message: "40 + 8 is not 58" });
+});

@@ -1,6 +1,7 @@
 import type { ReadDocument } from "../../ports/document-reader.ts";
 import { createContext } from "../fields/context.ts";
 import { findTables } from "../fields/tables.ts";
+import { isRightUnder } from "../reading/geometry.ts";
 import type { Row } from "../reading/layout.ts";
 
 /** A part of a page in the order in which it is read. */
@@ -50,7 +51,7 @@ export function readingOrder(document: ReadDocument): Block[] {
     const goesOn =
       last?.isText &&
       last.row.page === row.page &&
-      row.top - last.row.bottom < layout.lineHeight * 0.9 &&
+      isRightUnder(row.top, last.row.bottom, layout.lineHeight) &&
       row.segments.length === 1;
     if (goesOn && before?.kind === "paragraph") {
       before.text += `\n${text}`;

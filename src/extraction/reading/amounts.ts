@@ -13,6 +13,11 @@ export interface FoundNumber {
   readonly raw: string;
 }
 
+/** A cent, and what rounding of cents may add to it. */
+export const cent = 0.015;
+/** Tills round to five cents, and their parts to one. */
+export const tillRounding = 0.06;
+
 const currencySigns = "€$£¥₹₽₺₩₪฿";
 const currencyCodes =
   "EUR|USD|GBP|CHF|RM|MYR|SGD|AUD|NZD|CAD|HKD|JPY|CNY|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|ZAR|AED|TRY|THB|IDR|PHP|R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|Fr\\.|SFr\\.?|kr|zł|Kč|Ft|lei|Rs\\.?";

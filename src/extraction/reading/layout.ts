@@ -1,5 +1,6 @@
 import type { Box, ReadDocument, TextLine, Word } from "../../ports/document-reader.ts";
 import { findDates } from "./dates.ts";
+import { isInColumn, middle, union } from "./geometry.ts";
 
 /** A run of text with its neighbours known: the unit that every rule works on. */
 export interface Segment extends TextLine {
@@ -160,30 +161,7 @@ function isCutDate(left: string, right: string): boolean {
 }
 
 function overlapsAny(line: TextLine, others: readonly TextLine[]): boolean {
-  return others.some((other) => {
-    const shared = Math.min(line.box[2], other.box[2]) - Math.max(line.box[0], other.box[0]);
-    return shared > 0.3 * Math.min(line.box[2] - line.box[0], other.box[2] - other.box[0]);
-  });
-}
-
-export function middle(box: Box): number {
-  return (box[1] + box[3]) / 2;
-}
-
-export function union(first: Box, second: Box): Box {
-  return [
-    Math.min(first[0], second[0]),
-    Math.min(first[1], second[1]),
-    Math.max(first[2], second[2]),
-    Math.max(first[3], second[3]),
-  ];
-}
-
-/** How much two boxes share horizontally, as a part of the narrower one. */
-export function overlapX(first: Box, second: Box): number {
-  const shared = Math.min(first[2], second[2]) - Math.max(first[0], second[0]);
-  const narrower = Math.min(first[2] - first[0], second[2] - second[0]);
-  return narrower > 0 ? shared / narrower : 0;
+  return others.some((other) => isInColumn(line.box, other.box));
 }
 
 /** The box around the words that hold characters `from` to `to` of a line. */

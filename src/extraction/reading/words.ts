@@ -98,7 +98,7 @@ export const monthNumbers: ReadonlyMap<string, number> = new Map(
   wordsOf("month.").map(({ meaning, phrase }) => [fold(phrase), Number(meaning.slice(6))]),
 );
 
-/** Up to this length a word must stand in its own case or in capitals: "AB" is a company, "ab" is a preposition. */
+/** Up to this length a word must stand in its own case, with a capital or in capitals: "AB" is a company, "ab" is a preposition. */
 const shortWord = 3;
 /** From this length on a word may be the end of a compound: "Hauptstraße". */
 const shortestEnding = 4;
@@ -133,8 +133,12 @@ function matcher(meaning: string, options: { endings?: boolean; atStart?: boolea
     const forms = known.get(joined);
     if (!forms) return false;
     if (!options.exactShort || joined.length > shortWord) return true;
+    const uncapitalised = raw.charAt(0).toLowerCase() + raw.slice(1);
     // "5611 AB" is a Dutch postcode.
-    return (forms.has(raw) || (raw === raw.toUpperCase() && /\p{Lu}/u.test(raw))) && !/\d{4} $/.test(before);
+    return (
+      (forms.has(raw) || forms.has(uncapitalised) || (raw === raw.toUpperCase() && /\p{Lu}/u.test(raw))) &&
+      !/\d{4} $/.test(before)
+    );
   };
   const test = (text: string): boolean => {
     const parts = partsOf(text);

@@ -1,7 +1,8 @@
 import type { Box } from "../../ports/document-reader.ts";
 import type { Context } from "../fields/context.ts";
 import type { ExtractedField } from "../fields/extract-fields.ts";
-import { boxOfSpan, middle } from "../reading/layout.ts";
+import { middle } from "../reading/geometry.ts";
+import { boxOfSpan } from "../reading/layout.ts";
 import { fold } from "../reading/normalize.ts";
 import { findOfType } from "../templates/convert-value.ts";
 import { readTemplateTable } from "../templates/read-template-table.ts";
@@ -63,6 +64,8 @@ function fromBuiltIn(
     taken.add(role);
     return [{ column, role }];
   });
+  // A name alone may be that of anything: towns are no goods.
+  if (mapped.length < 2) return undefined;
   return {
     columns: mapped.length,
     rows: rows.map((row, index) => {

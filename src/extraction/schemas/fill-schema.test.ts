@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { drawInvoice, languages, sampleInvoice } from "../../../tests/support/made-up-invoice.ts";
 import { correctResult } from "../documents/correct.ts";
-import { findOpenQuestions } from "../fields/ask-model.ts";
-import { fillFromModel, fillSchema, schemaQuestions } from "./fill-schema.ts";
+import { fillSchema } from "./fill-schema.ts";
 import { parseSchema } from "./parse-schema.ts";
 
 const amount = { type: "number" };
@@ -21,6 +20,7 @@ describe("a schema", () => {
         supplier: { properties: { name: {}, address: {} } },
         kunde: { properties: { name: {} } },
         shipping: { properties: { total: amount } },
+        towns: { type: "array", items: { properties: { name: {} } } },
         constructorName: { type: ["string", "null"] },
         artikel: {
           type: "array",
@@ -38,6 +38,7 @@ describe("a schema", () => {
       supplier: { name: "Aurora Tools Ltd", address: "12 Mill Lane, 3011 Rivertown" },
       kunde: { name: "Bramble & Finch GmbH" },
       shipping: { total: null },
+      towns: [],
       constructorName: null,
       artikel: [
         { bezeichnung: "Cordless drill 18V", menge: 3, betrag: 388.5, farbe: null },
@@ -113,40 +114,6 @@ describe("a schema", () => {
       },
     });
     expect(fillSchema(invoice, schema).data).toEqual({ deadline: "2024-04-04", code: "PO-7731", anything: null });
-  });
-
-  it("takes from a model only what stands on the line that it cites, in the type of the schema", () => {
-    const schema = parseSchema({
-      properties: {
-        place: { description: "Town of the seller" },
-        "odd.name": {},
-        invented: {},
-        year: { type: "integer" },
-        kind: { enum: ["Tools"] },
-      },
-      required: ["place", "invented"],
-    });
-    const extraction = fillSchema(invoice, schema);
-    const { lines, open } = findOpenQuestions(invoice, extraction, schemaQuestions(schema));
-    expect(open.map(({ name }) => name)).toEqual(["place", "odd.name", "invented", "year", "kind"]);
-    const line = (text: string) => lines.findIndex((one) => one.includes(text)) + 1;
-    const answers = {
-      place: { value: "Rivertown", line: line("Rivertown") },
-      "odd.name": { value: "Mill Lane", line: line("Mill Lane") },
-      invented: { value: "Atlantis", line: line("Rivertown") },
-      year: { value: "Rivertown", line: line("Rivertown") },
-      kind: { value: "Aurora", line: line("Aurora") },
-    };
-    const filled = fillFromModel({ document: invoice, schema, extraction, open, answers });
-    expect(filled.data).toEqual({
-      place: "Rivertown",
-      "odd.name": "Mill Lane",
-      invented: null,
-      year: null,
-      kind: null,
-    });
-    expect(filled.fields.place).toMatchObject({ value: "Rivertown", page: 1, confidence: 0.75 });
-    expect(filled.warnings).toEqual(['The required field "invented" was not found.']);
   });
 
   it("a person's correction takes the warning away", () => {

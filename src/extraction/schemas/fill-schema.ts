@@ -1,7 +1,4 @@
 import type { ReadDocument } from "../../ports/document-reader.ts";
-import type { FieldQuestion, ModelAnswer } from "../../ports/field-model.ts";
-import { acceptAnswers } from "../fields/ask-model.ts";
-import { createContext } from "../fields/context.ts";
 import { type ExtractedField, type Extraction, readEach } from "../fields/extract-fields.ts";
 import { overall } from "../fields/overall.ts";
 import { compilePattern } from "../templates/parse-template.ts";
@@ -37,7 +34,7 @@ function emptyOf(node: SchemaNode): unknown {
   return Object.fromEntries(node.properties.map(({ name, node: inner }) => [name, emptyOf(inner)]));
 }
 
-function setAt(data: Record<string, unknown>, steps: readonly string[], value: unknown): void {
+export function setAt(data: Record<string, unknown>, steps: readonly string[], value: unknown): void {
   let target = data;
   for (const step of steps.slice(0, -1)) target = target[step] as Record<string, unknown>;
   target[steps.at(-1)!] = value;
@@ -51,13 +48,23 @@ function fillList(sources: Sources, leaf: Leaf, item: SchemaNode, fields: Record
     });
   // Nothing on a page says how lists inside of lists belong together.
   if (item.kind === "list") return [];
+  return writeRows(leaf.key, item, fillRows(sources, leaf, item), fields);
+}
+
+/** The entries of a list of objects, and their cells among the fields. */
+export function writeRows(
+  list: string,
+  item: ObjectNode,
+  rows: readonly ReadonlyMap<string, ExtractedField>[],
+  fields: Record<string, ExtractedField>,
+): unknown[] {
   const columns = leavesOf(item);
-  return fillRows(sources, leaf, item).map((row, index) => {
+  return rows.map((row, index) => {
     const entry = emptyOf(item) as Record<string, unknown>;
     for (const { key, steps } of columns) {
       const cell = row.get(key);
       if (!cell) continue;
-      fields[`${leaf.key}[${index}].${key}`] = cell;
+      fields[`${list}[${index}].${key}`] = cell;
       setAt(entry, steps, cell.value);
     }
     return entry;
@@ -117,38 +124,6 @@ function byPattern(sources: Sources, { key, node }: Leaf & { node: ScalarNode })
   const compiled = compilePattern(inside, key);
   if (anything.some((text) => compiled.matcher(text).find())) return undefined;
   return sources.byRules({ name: key, type: "string", pattern: `(${inside})` });
-}
-
-/** What a language model is asked: single values only, as it cites one line for each. */
-export function schemaQuestions(schema: ObjectNode): FieldQuestion[] {
-  return leavesOf(schema).flatMap(({ key, node }) =>
-    node.kind === "scalar"
-      ? [{ name: key, type: fieldTypeOf(node), description: [node.title, node.description].filter(Boolean).join(": ") }]
-      : [],
-  );
-}
-
-/** Takes over what a language model read, where the line it cites says so and the schema allows it. */
-export function fillFromModel(given: {
-  readonly document: ReadDocument;
-  readonly schema: ObjectNode;
-  readonly extraction: Extraction;
-  readonly open: readonly FieldQuestion[];
-  readonly answers: Readonly<Record<string, ModelAnswer>>;
-}): Extraction {
-  const { document, schema, open, answers } = given;
-  const extraction = structuredClone(given.extraction);
-  const { fields } = acceptAnswers(document, extraction, open, answers);
-  const context = createContext(document);
-  for (const { key, steps, node } of leavesOf(schema)) {
-    const answered = fields[key];
-    if (node.kind !== "scalar" || !answered || answered === extraction.fields[key]) continue;
-    const value = castValue(context, node, answered.value);
-    if (value === null) continue;
-    extraction.fields[key] = { ...answered, value };
-    setAt(extraction.data, steps, value);
-  }
-  return judge(extraction, schema);
 }
 
 const notFound = (name: string): string => `The required field "${name}" was not found.`;

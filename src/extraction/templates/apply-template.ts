@@ -7,8 +7,9 @@ import { overall } from "../fields/overall.ts";
 import { type Candidate, candidateIn, type Finding, pick } from "../fields/pick.ts";
 import { proposeSpans } from "../fields/propose.ts";
 import { setPath } from "../paths.ts";
+import { isRightUnder, startAlike, union } from "../reading/geometry.ts";
 import { indexPhrases, labelsIn, makePhrase } from "../reading/labels.ts";
-import { boxOfSpan, type Segment, union } from "../reading/layout.ts";
+import { boxOfSpan, type Segment } from "../reading/layout.ts";
 import { findOfType } from "./convert-value.ts";
 import { compilePattern } from "./parse-template.ts";
 import { readTemplateTable } from "./read-template-table.ts";
@@ -222,9 +223,9 @@ function addressFrom(context: Context, candidate: Span<unknown>): { text: string
   let last = candidate.segment;
   for (let index = last.row + 1; index < context.layout.rows.length && lines.length < 6; index++) {
     const next = context.layout.rows[index]!.segments.find(
-      (segment) => segment.page === last.page && Math.abs(segment.box[0] - candidate.box[0]) < 0.02,
+      (segment) => segment.page === last.page && startAlike(segment.box, candidate.box),
     );
-    if (!next || next.box[1] - last.box[3] > last.height * 1.2 || /^[\p{L} ]{2,25}:/u.test(next.text)) break;
+    if (!next || !isRightUnder(next.box[1], last.box[3], last.height) || /^[\p{L} ]{2,25}:/u.test(next.text)) break;
     lines.push(next.text);
     box = union(box, next.box);
     last = next;

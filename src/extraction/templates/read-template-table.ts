@@ -1,8 +1,9 @@
 import type { Box } from "../../ports/document-reader.ts";
 import type { Context } from "../fields/context.ts";
 import { candidateIn, type Finding, weigh } from "../fields/pick.ts";
+import { union } from "../reading/geometry.ts";
 import { indexPhrases, type Label, labelsIn, makePhrase } from "../reading/labels.ts";
-import { boxOfSpan, type Row, type Segment, union } from "../reading/layout.ts";
+import { boxOfSpan, type Row, type Segment } from "../reading/layout.ts";
 import { findOfType } from "./convert-value.ts";
 import type { TemplateColumn, TemplateField } from "./schema.ts";
 

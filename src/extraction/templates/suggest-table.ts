@@ -1,5 +1,6 @@
 import type { Context } from "../fields/context.ts";
-import { overlapX, type Row, type Segment } from "../reading/layout.ts";
+import { endAlike, isInColumn, startAlike } from "../reading/geometry.ts";
+import type { Row, Segment } from "../reading/layout.ts";
 import { fold } from "../reading/normalize.ts";
 import { findOfType, typeOfValue } from "./convert-value.ts";
 import { readTemplateTable } from "./read-template-table.ts";
@@ -44,9 +45,7 @@ function headingOver(context: Context, row: Row, cell: Segment): string | undefi
     if (above.page !== row.page) return undefined;
     const heading = above.segments.find(
       (segment) =>
-        overlapX(segment.box, cell.box) > 0.1 ||
-        Math.abs(segment.box[0] - cell.box[0]) < 0.01 ||
-        Math.abs(segment.box[2] - cell.box[2]) < 0.01,
+        isInColumn(segment.box, cell.box) || startAlike(segment.box, cell.box) || endAlike(segment.box, cell.box),
     );
     if (heading && above.segments.length > 1 && /\p{L}/u.test(heading.text) && !/\d/.test(heading.text))
       return heading.text.slice(0, 120);

@@ -1,7 +1,8 @@
 import { Problem } from "../../platform/errors.ts";
 import type { ReadDocument } from "../../ports/document-reader.ts";
 import { type Context, createContext } from "../fields/context.ts";
-import { boxOfSpan, overlapX, type Segment } from "../reading/layout.ts";
+import { isInColumn } from "../reading/geometry.ts";
+import { boxOfSpan, type Segment } from "../reading/layout.ts";
 import { fold } from "../reading/normalize.ts";
 import { applyInContext, type RuleTrace } from "./apply-template.ts";
 import { findOfType, typeOfValue } from "./convert-value.ts";
@@ -118,7 +119,7 @@ function labelRules(context: Context, { segment, from }: Place): FindRule[] {
   const above = context.layout.rows
     .slice(Math.max(0, segment.row - 3), segment.row)
     .filter((other) => other.page === segment.page)
-    .flatMap((other) => other.segments.filter((candidate) => overlapX(candidate.box, segment.box) > 0.2))
+    .flatMap((other) => other.segments.filter((candidate) => isInColumn(candidate.box, segment.box)))
     .at(-1);
   add(above?.text, "below");
   return rules;

@@ -59,7 +59,7 @@ export async function readPdf(given: Uint8Array, limits: ReadLimits): Promise<Pd
     const characters = read.lines.reduce((sum, line) => sum + line.text.length, 0);
     const isPicture = (page.complexity?.imageCoverage ?? 0) > 0.05 || page.complexity?.fullPageImage === true;
     const isDrawn = (page.complexity?.uncoveredVectorArea ?? 0) > 0.02;
-    const isGarbled = page.complexity?.isGarbled === true;
+    const isGarbled = page.complexity?.isGarbled === true && !isMostlyFigures(read);
     if (isGarbled || (characters < fewCharacters && (isPicture || isDrawn))) {
       scannedPages.push(page.pageNum);
       return { ...read, lines: [] };
@@ -76,6 +76,12 @@ export async function readPdf(given: Uint8Array, limits: ReadLimits): Promise<Pd
     mayEmbedFiles:
       raw.includes("/EmbeddedFile") || /factur-x|zugferd|xrechnung|order-x/i.test(result.docMeta?.xmp ?? ""),
   };
+}
+
+/** A page of figures has hardly any words that a dictionary knows, and is taken for a garbled one; garbled figures are no figures. */
+function isMostlyFigures({ lines }: ReadPage): boolean {
+  const words = lines.flatMap((line) => line.text.split(/\s+/));
+  return words.filter((word) => /^[-+(]?\d[\d.,:/%)]*$/.test(word)).length * 2 > words.length;
 }
 
 /** Some files carry junk before their header; what they say about places inside them counts from the header. */

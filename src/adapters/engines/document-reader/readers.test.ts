@@ -31,6 +31,21 @@ describe("a file is judged by its content", () => {
   });
 });
 
+it("a page of figures is read as it is, though a dictionary knows none of its words", async () => {
+  const rows = Array.from({ length: 47 }, (_, index) => [
+    `ST-${index}`,
+    `${5 * index}`,
+    `${(14 - index / 14).toFixed(2)}`,
+  ]);
+  const { document, pictures } = await read(
+    makePdf(
+      rows.flatMap((row, at) => row.map((text, column) => [0.1 + column * 0.2, 0.05 + at * 0.018, text] as const)),
+    ),
+  );
+  expect(pictures).toEqual([]);
+  expect(document.pages[0]!.lines).toHaveLength(3 * rows.length);
+});
+
 describe("what nobody can see is not there", () => {
   it("in a PDF: white or see-through print, letters of a pixel, text beside the page; white on a dark field is seen", async () => {
     const hidden = [

@@ -42,6 +42,24 @@ describe("an OpenAI-compatible server", () => {
     expect(seen().body).toContain("2| Total 12.50");
   });
 
+  it("is asked for lists by their columns", async () => {
+    const content =
+      '{"lines": [{"item": {"value": "Oak", "line": 1}, "sum": null}, {}], "tags": [{"value": {"value": "new", "line": 1}}]}';
+    const { url, seen } = await standIn(200, content);
+    const column = (name: string) => ({ name, type: "string", description: "" });
+    const lists = [
+      { ...column("lines"), type: "list", columns: [column("item"), column("sum")] },
+      { ...column("tags"), type: "list", columns: [column("")] },
+    ];
+    expect(await createOpenAiFieldModel({ baseUrl: url, model: "m" }).read(["Oak, new"], lists, never)).toEqual({
+      lines: [{ item: { value: "Oak", line: 1 } }, {}],
+      tags: [{ value: { value: "new", line: 1 } }],
+    });
+    const { properties } = JSON.parse(seen().body).response_format.json_schema.schema;
+    expect(properties.lines).toMatchObject({ type: "array", items: { required: ["item", "sum"] } });
+    expect(properties.tags.items.required).toEqual(["value"]);
+  });
+
   it("that fails or talks nonsense is a problem, never a guess", async () => {
     const failing = await standIn(500, "");
     await expect(

@@ -1,4 +1,4 @@
-import { overlapX, union } from "../../reading/layout.ts";
+import { isInColumn, isRightUnder, startAlike, union } from "../../reading/geometry.ts";
 import type { Context } from "../context.ts";
 import { candidateIn, type Finding, weigh } from "../pick.ts";
 import { asksToo, cutIntoPieces, type Piece } from "./pieces.ts";
@@ -30,11 +30,10 @@ export function findPairs(context: Context): Finding<Pair>[] {
       const raised = right.length > 0 ? undefined : valueRaised(context, rows, index, key, used);
       const below = right.length > 0 || raised ? undefined : valueBelow(context, rows, index, key, used);
       const first = right[0] ?? raised ?? below;
-      if (!first) continue;
-      if (asksToo(key.text, first.text)) continue;
+      if (!first || asksToo(key.text, first.text)) continue;
       const values = right.length > 0 ? right : [first];
       for (const value of values) used.add(value);
-      const more = right.length > 0 ? continuation(context, rows, index, first, used) : [];
+      const more = continuation(context, rows, first, used);
       const parts = [...values, ...more];
       const text = parts.map((part) => part.text).join(" ");
       const gap = right.length > 0 ? first.box[0] - key.box[2] : 0.2;
@@ -105,9 +104,7 @@ function valueBelow(
       row.top - key.box[3] > Math.max(key.segment.height, context.layout.lineHeight) * 2
     )
       return undefined;
-    const under = rows[step]!.filter(
-      (piece) => overlapX(piece.box, key.box) > 0.3 || Math.abs(piece.box[0] - key.box[0]) < 0.02,
-    );
+    const under = rows[step]!.filter((piece) => isInColumn(piece.box, key.box) || startAlike(piece.box, key.box));
     const value = under.find((piece) => !piece.isKey && !used.has(piece));
     if (value)
       return rows[step]!.some(
@@ -120,23 +117,18 @@ function valueBelow(
   return undefined;
 }
 
-/** Lines right under a value, with the same left edge and nothing asked beside them, go on with it. */
-function continuation(
-  context: Context,
-  rows: readonly Piece[][],
-  index: number,
-  value: Piece,
-  used: Set<Piece>,
-): Piece[] {
+/** Lines right under a value, with the same left edge and nothing asked left of them, go on with it. */
+function continuation(context: Context, rows: readonly Piece[][], value: Piece, used: Set<Piece>): Piece[] {
   const more: Piece[] = [];
   let last = value;
-  for (let step = index + 1; step < rows.length && more.length < 8; step++) {
+  for (let step = value.segment.row + 1; step < rows.length && more.length < 8; step++) {
     const row = context.layout.rows[step]!;
     const pieces = rows[step]!;
-    if (row.page !== value.segment.page || row.top - last.box[3] > context.layout.lineHeight * 0.9) break;
-    if (pieces.some((piece) => piece.isKey)) break;
-    const next = pieces.find((piece) => Math.abs(piece.box[0] - value.box[0]) < 0.015);
-    if (!next || used.has(next) || pieces.length > 2) break;
+    if (row.page !== value.segment.page || !isRightUnder(row.top, last.box[3], context.layout.lineHeight)) break;
+    const next = pieces.find((piece) => startAlike(piece.box, value.box));
+    if (!next || next.isKey || used.has(next)) break;
+    const isAskedFor = pieces.some((piece) => piece.isKey && piece.box[2] <= next.box[0] + 0.01);
+    if (isAskedFor || pieces.length > 2) break;
     used.add(next);
     more.push(next);
     last = next;

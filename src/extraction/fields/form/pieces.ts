@@ -1,4 +1,5 @@
 import type { Box } from "../../../ports/document-reader.ts";
+import { isSameEdge, startAlike } from "../../reading/geometry.ts";
 import { boxOfSpan, type Row, type Segment } from "../../reading/layout.ts";
 
 /** Part of a run of text: a key, a value, or text that is neither. */
@@ -52,13 +53,23 @@ function markColumnKeys(rows: Piece[][]): Piece[][] {
       ? [{ left: first.box[0], isKey: first.isKey, page: first.segment.page }]
       : [];
   });
-  return rows.map((pieces) => {
+  const seconds = rows.flatMap((pieces) =>
+    pieces.length === 4 && (pieces[2]!.isKey || isShaped(pieces[2]!)) ? [pieces[2]!] : [],
+  );
+  // Two questions and their answers side by side, row under row.
+  const hasPeers = (piece: Piece): boolean =>
+    isShaped(piece) &&
+    seconds.filter((other) => other.segment.page === piece.segment.page && startAlike(other.box, piece.box)).length >=
+      3;
+  return rows.map((given) => {
+    const isDouble = given.length === 4 && !given[1]!.isKey && !given[3]!.isKey && hasPeers(given[2]!);
+    const pieces = isDouble ? given.map((piece, index) => (index === 2 ? { ...piece, isKey: true } : piece)) : given;
     const first = pieces[0];
     const second = pieces[1];
     if (!first || !second || first.isKey || second.isKey || !isShaped(first)) return pieces;
     const gap = second.box[0] - first.box[2];
     const peers = lefts.filter(
-      (other) => other.page === first.segment.page && Math.abs(other.left - first.box[0]) < 0.012,
+      (other) => other.page === first.segment.page && isSameEdge(other.left, first.box[0]),
     ).length;
     // Rows of many cells are a table, not questions and answers.
     if (peers < 3 || gap < 0.008 || gap > 0.4 || pieces.length > 5) return pieces;

@@ -1,6 +1,7 @@
 import type { Box } from "../../../ports/document-reader.ts";
 import { findDates } from "../../reading/dates.ts";
-import { type Segment, union } from "../../reading/layout.ts";
+import { centredAlike, startAlike, union } from "../../reading/geometry.ts";
+import type { Segment } from "../../reading/layout.ts";
 import {
   hasContactWord,
   hasLegalForm,
@@ -83,9 +84,8 @@ export function linesUnder(context: Context, start: Segment, isEnd: (segment: Se
   const lines: Segment[] = [];
   let last = start;
   const isAligned = (segment: Segment): boolean =>
-    Math.abs(segment.box[0] - start.box[0]) < 0.02 ||
-    Math.abs(segment.box[2] - start.box[2]) < 0.008 ||
-    Math.abs(segment.box[0] + segment.box[2] - start.box[0] - start.box[2]) < 0.012 ||
+    startAlike(segment.box, start.box) ||
+    centredAlike(segment.box, start.box) ||
     (segment.box[0] < start.box[0] && segment.box[2] > start.box[2] && segment.box[2] - segment.box[0] < 0.5);
   const most = Math.max(start.height, context.layout.lineHeight) * 2.4;
   for (let index = start.row + 1; index < context.layout.rows.length && lines.length < 9; index++) {
@@ -113,7 +113,8 @@ export function addressIn(
       if (address.length > 0) break;
       continue;
     }
-    const isAddress = isPostalLine(line.text) || isStreetLine(line.text) || isCountry(line.text);
+    const isWhole = address.some(({ text }) => isPostalLine(text)) && address.some(({ text }) => isStreetLine(text));
+    const isAddress = isPostalLine(line.text) || isCountry(line.text) || (isStreetLine(line.text) && !isWhole);
     if (!isAddress && address.some((other) => isPostalLine(other.text))) break;
     if (!isAddress && address.length === 0 && !lines.some((other) => isPostalLine(other.text))) continue;
     address.push(line);

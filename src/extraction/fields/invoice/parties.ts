@@ -1,7 +1,8 @@
 import type { Box } from "../../../ports/document-reader.ts";
 import { findIbans } from "../../reading/checks.ts";
+import { isLargePrint, union } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
-import { boxOfSpan, type Segment, union } from "../../reading/layout.ts";
+import { boxOfSpan, type Segment } from "../../reading/layout.ts";
 import { fold } from "../../reading/normalize.ts";
 import { hasBusinessWord, hasLegalForm, type PartyRole, partyIndex } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
@@ -286,7 +287,7 @@ function commonReasons(context: Context, spot: Spot, spots: readonly Spot[]): Re
     ...(segment.box[1] > 0.8 ? { foot: 1 } : {}),
     ...(segment.box[1] > 0.4 && segment.box[1] < 0.8 ? { middle: 1 } : {}),
     ...(segment.box[0] > 0.45 ? { right_half: 1 } : {}),
-    ...(segment.height > context.layout.lineHeight * 1.25 ? { large: 1 } : {}),
+    ...(isLargePrint(segment.height, context.layout.lineHeight) ? { large: 1 } : {}),
     ...(segment.height < context.layout.lineHeight * 0.85 ? { small: 1 } : {}),
     ...(segment.isBold ? { bold: 1 } : {}),
     ...(bareDomain.length > 3 && bare.includes(bareDomain) ? { domain: 1 } : {}),

@@ -1,3 +1,4 @@
+import { cent } from "../../reading/amounts.ts";
 import { labelsIn } from "../../reading/labels.ts";
 import { saysIndex } from "../../reading/words.ts";
 import type { Span } from "../claims.ts";
@@ -5,9 +6,6 @@ import type { Context } from "../context.ts";
 import { type Candidate, candidateIn, type Finding, pick, scoreOf } from "../pick.ts";
 import { bestClaim, labelReasons, placeReasons } from "../propose.ts";
 import { isItemRow, moneySpans } from "../spans.ts";
-
-/** A cent, and what rounding of cents may add to it. */
-export const cent = 0.015;
 
 /** One rate of tax with what it was charged on. */
 export interface TaxPart {
@@ -108,7 +106,12 @@ export function proposeAmounts(
     const own = bestClaim(span.claims.filter(({ label }) => meanings.includes(label.name)));
     const other = bestClaim(
       span.claims.filter(
-        ({ label, place }) => !meanings.includes(label.name) && !label.name.startsWith("title.") && place !== "below",
+        ({ label, place }) =>
+          !meanings.includes(label.name) &&
+          !label.name.startsWith("title.") &&
+          place !== "below" &&
+          // "VAT" before an amount is no number of a register.
+          !(label.name === "vat_id" && own?.label.segment === label.segment && own.label.from === label.from),
       ),
     );
     const says = rowSays(context, span);

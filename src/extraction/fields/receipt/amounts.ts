@@ -1,3 +1,4 @@
+import { cent, tillRounding } from "../../reading/amounts.ts";
 import { isNoSum, saysCash, saysChange } from "../../reading/words.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
@@ -12,14 +13,16 @@ export function findReceiptAmounts(context: Context): { fields: Record<string, F
   const cash = spans.filter((span) => saysCash(wordsBefore(context, span)) && isLastOfRow(spans, span));
   const change = spans.filter((span) => saysChange(wordsBefore(context, span)) && isLastOfRow(spans, span));
   const given = cash.flatMap((paid) => [...change.map((back) => paid.value - back.value)]);
+  const column = spans.filter((span) => isLastOfRow(spans, span));
   const extra = (span: Span<number>): Record<string, number> => ({
     ...(cash.includes(span) ? { cash: 1 } : {}),
     ...(change.includes(span) ? { change: 1 } : {}),
-    ...(given.some((value) => value > 0 && Math.abs(value - span.value) < 0.006) ? { checked: 1 } : {}),
+    ...(given.some((value) => value > 0 && Math.abs(value - span.value) < cent) ? { checked: 1 } : {}),
     ...(isNoSum(wordsBefore(context, span)) ? { no_sum: 1 } : {}),
     ...(span.value <= 0 ? { negative: 1 } : {}),
     ...(isLastOfRow(spans, span) ? {} : { not_last_of_row: 1 }),
     ...(isRoundedLater(spans, span) ? { rounded_later: 1 } : {}),
+    ...(isSumOfAbove(column, span) ? { sum_of_lines: 1 } : {}),
   });
   const total = pick("total", withExtra(spans, proposeAmounts(context, spans, ["grand_total", "amount_due"]), extra));
   const taxes = findTaxBreakdown(context).filter(({ tax }) => !total || tax < total.value);
@@ -54,14 +57,25 @@ function isLastOfRow(spans: readonly Span<number>[], span: Span<number>): boolea
   );
 }
 
+/** Two or more amounts right above it give it, whatever the words beside it have become. */
+function isSumOfAbove(column: readonly Span<number>[], span: Span<number>): boolean {
+  let sum = 0;
+  const start = column.indexOf(span) - 1;
+  for (let index = start; index >= 0 && sum < span.value; index--) {
+    sum += column[index]!.value;
+    if (index < start && Math.abs(sum - span.value) < cent) return true;
+  }
+  return false;
+}
+
 /** A later total differs by the rounding to five cents only: that one was paid. */
 function isRoundedLater(spans: readonly Span<number>[], span: Span<number>): boolean {
   return spans.some(
     (other) =>
       other.segment.row > span.segment.row &&
       other.claims.some(({ label }) => label.name === "grand_total") &&
-      Math.abs(other.value - span.value) <= 0.05 &&
-      Math.abs(other.value - span.value) > 0.001 &&
+      other.value !== span.value &&
+      Math.abs(other.value - span.value) < tillRounding &&
       Math.abs(other.value * 20 - Math.round(other.value * 20)) < 1e-6,
   );
 }

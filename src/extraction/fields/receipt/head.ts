@@ -1,5 +1,6 @@
 import { findDates } from "../../reading/dates.ts";
-import { type Row, union } from "../../reading/layout.ts";
+import { isLargePrint, isRightUnder, union } from "../../reading/geometry.ts";
+import type { Row } from "../../reading/layout.ts";
 import {
   hasBusinessWord,
   hasContactWord,
@@ -54,12 +55,15 @@ function headRows(context: Context): Row[] {
 function describe(context: Context, row: Row): HeadLine {
   const text = textOf(row);
   const labels = row.segments.flatMap((segment) => context.labelsOf(segment)).filter((label) => label.from <= 3);
-  const hasPostcode = /(?<!\d)\d{5}(?!\d)/.test(text) || isPostalLine(text);
+  const hasPostcode = /(?<!\d)\d{5}(?![\d-])/.test(text) || isPostalLine(text);
   return {
     row,
     text,
     isContact: (hasContactWord(text) || /@|www\./i.test(text)) && !(hasPostcode && hasStreetWord(text)),
-    isLabel: labels.some((label) => label.isStrong || label.isAlone) || findDates(text, "dmy").length > 0,
+    isLabel:
+      labels.some((label) => label.isStrong || label.isAlone) ||
+      findDates(text, "dmy").length > 0 ||
+      /\d:\d{2}/.test(text),
     isPlace:
       houseNumber.test(text) ||
       hasStreetWord(text) ||
@@ -80,7 +84,8 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
   const usual = context.layout.lineHeight;
   const firstPlace = head.findIndex(({ isPlace, text }) => isPlace && !hasLegalForm(text));
   return head.slice(0, 12).flatMap((line, order) => {
-    const { text, row } = line;
+    const { row } = line;
+    const text = repairLegalForm(line.text);
     const letters = text.match(/\p{L}/gu)?.length ?? 0;
     if (letters < 3) return [];
     const reasons = {
@@ -97,7 +102,7 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
         : {}),
       ...(firstPlace >= 0 && order > firstPlace ? { below_address: 1 } : {}),
       ...(firstPlace > 0 && order === firstPlace - 1 ? { over_address: 1 } : {}),
-      ...(Math.max(...row.segments.map((segment) => segment.height)) > usual * 1.3 ? { large: 1 } : {}),
+      ...(row.segments.some((segment) => isLargePrint(segment.height, usual)) ? { large: 1 } : {}),
       ...(row.segments.some((segment) => segment.isBold) ? { bold: 1 } : {}),
       ...(text === text.toLowerCase() ? { lower: 1 } : {}),
       ...(/^\W*\d/.test(text) ? { starts_digit: 1 } : {}),
@@ -108,14 +113,18 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
       ...(/\(\s?\d{4,}\s?-?\s?\p{L}?\s?\)/u.test(text) ? { own_code: 1 } : {}),
     };
     const single = candidateIn(cleanCompany(text), row.segments[0]!, boxOf([row]), reasons);
-    const joined = joinUp(head, order, usual).map((lines) =>
-      candidateIn(
-        lines.map((one) => cleanCompany(one.text)).join(" "),
-        row.segments[0]!,
-        boxOf(lines.map((one) => one.row)),
-        { ...reasons, joined: lines.length - 1, ...(isTail(lines.at(-1)!.text) ? { joins_tail: 1 } : {}), tail: 0 },
-      ),
-    );
+    const joined = joinUp(head, order, usual).map((lines) => {
+      const start = order - lines.length + 1;
+      const name = lines.map((one) => cleanCompany(one.text)).join(" ");
+      return candidateIn(name, row.segments[0]!, boxOf(lines.map((one) => one.row)), {
+        ...reasons,
+        order: start / 12,
+        ...(start === 0 ? { first: 1 } : {}),
+        joined: lines.length - 1,
+        ...(isTail(text) ? { joins_tail: 1 } : {}),
+        tail: 0,
+      });
+    });
     return [single, ...joined];
   });
 }
@@ -132,8 +141,14 @@ function joinUp(head: readonly HeadLine[], order: number, usual: number): HeadLi
   const lines = [head[order]!];
   for (let index = order - 1; index >= 0 && lines.length < 4; index--) {
     const above = head[index]!;
-    const gap = lines[0]!.row.top - above.row.bottom;
-    if (above.isContact || above.isLabel || above.isCode || !/\p{L}{3}/u.test(above.text) || gap > usual * 1.3) break;
+    if (
+      above.isContact ||
+      above.isLabel ||
+      above.isCode ||
+      !/\p{L}{3}/u.test(above.text) ||
+      !isRightUnder(lines[0]!.row.top, above.row.bottom, usual)
+    )
+      break;
     lines.unshift(above);
     joined.push([...lines]);
   }
@@ -144,17 +159,20 @@ function boxOf(rows: readonly Row[]) {
   return rows.flatMap((row) => row.segments.map((segment) => segment.box)).reduce(union);
 }
 
+/** The legal form is the word recognition breaks most often, and the one that can be told for certain. */
+function repairLegalForm(text: string): string {
+  return text.replace(/(?<=\s)(s)[di1]n([\s.]{0,3})[bhr][hn][diu](?=[\s.]|$)/gi, (_, lead: string, gap: string) =>
+    lead === "S" && /[A-Z]{4}/.test(text) ? `SDN${gap}BHD` : `Sdn${gap}Bhd`,
+  );
+}
+
 function cleanCompany(text: string): string {
   return (
-    text
+    repairLegalForm(text)
       // Specks beside the name are recognised as a letter or two behind its end.
       .replace(/\b(bhd|ltd|llc|inc|gmbh|limited|plc)(\.?)\s+[^\p{L}\d(&]*(?!kg|co|ag|ab|oy)\p{L}{1,2}\W*$/iu, "$1$2")
       .replace(/\s+\/\p{L}$/u, "")
       .replace(/\s+\d{4,}\s?-\s?[A-Z]\b.*$/, "")
-      // The legal form is the word recognition breaks most often, and the one that can be told for certain.
-      .replace(/(?<=\s)(s)[di1]n([\s.]{0,3})[bhr][hn][diu](?=[\s.]|$)/gi, (_, lead: string, gap: string) =>
-        lead === "S" && /[A-Z]{4}/.test(text) ? `SDN${gap}BHD` : `Sdn${gap}Bhd`,
-      )
       .replace(
         /[[({]?\s*(?:co(?:mpany)?\.? ?(?:reg|no)\.?:? ?)?(?:no\.? ?)?[A-Z]{0,3}\d{4,}[\d-]*\s?-?\s?[A-Z0-9]{0,2}\s*[\])}]?\s*$/i,
         "",

@@ -1,5 +1,7 @@
 import type { FoundNumber } from "../../reading/amounts.ts";
-import { type Row, union } from "../../reading/layout.ts";
+import { cent, tillRounding } from "../../reading/amounts.ts";
+import { union } from "../../reading/geometry.ts";
+import type { Row } from "../../reading/layout.ts";
 import { hasContactWord, isNoSum, saysCash, saysChange } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { findItemHeaders } from "../item-headers.ts";
@@ -33,7 +35,7 @@ export function findReceiptLines(context: Context, total: number | undefined): F
     // "Coffee" over "2 x 3.20   6.40".
     const description = text !== "" ? text : name && row.index - name.row.index === 1 ? name.text : undefined;
     if (description === undefined) continue;
-    const isChecked = quantity !== undefined && price !== undefined && Math.abs(quantity * price - amount) < 0.011;
+    const isChecked = quantity !== undefined && price !== undefined && Math.abs(quantity * price - amount) < cent;
     const rows = text === "" && name ? [name.row, row] : [row];
     items.push({
       item: {
@@ -49,7 +51,7 @@ export function findReceiptLines(context: Context, total: number | undefined): F
     name = undefined;
   }
   const sum = Math.round(items.reduce((all, { item }) => all + (item.total ?? 0), 0) * 100) / 100;
-  const addsUp = total !== undefined && Math.abs(sum - total) < 0.06;
+  const addsUp = total !== undefined && Math.abs(sum - total) < tillRounding;
   return items.map(({ item, row, rows, isChecked }) =>
     weigh(
       "lines",

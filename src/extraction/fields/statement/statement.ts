@@ -1,5 +1,7 @@
+import { cent } from "../../reading/amounts.ts";
 import { findIbans } from "../../reading/checks.ts";
 import { findDates } from "../../reading/dates.ts";
+import { isLargePrint } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import type { Segment } from "../../reading/layout.ts";
 import { hasBusinessWord, hasLegalForm, statementIndex } from "../../reading/words.ts";
@@ -26,7 +28,7 @@ export function readBankStatement(context: Context): BankStatement {
       .map(({ value, from, to }) => ({ value, from, to }));
   const balances = (name: "opening_balance" | "closing_balance", expected?: number): Finding<number> | undefined =>
     find(context, labels, name, money, (span) =>
-      expected === undefined ? {} : Math.abs(span.value - expected) < 0.011 ? { checked: 1 } : { failed: 1 },
+      expected === undefined ? {} : Math.abs(span.value - expected) < cent ? { checked: 1 } : { failed: 1 },
     );
   const rough = balances("opening_balance");
   const transactions = findTransactions(context, rough?.value, period?.value);
@@ -87,7 +89,7 @@ function proposeBank(context: Context): Candidate<string>[] {
       candidateIn(segment.text, segment, segment.box, {
         top: 1 - segment.box[1],
         ...(segment.row === 0 ? { first_row: 1 } : {}),
-        ...(segment.height > context.layout.lineHeight * 1.25 ? { large: 1 } : {}),
+        ...(isLargePrint(segment.height, context.layout.lineHeight) ? { large: 1 } : {}),
         ...(segment.isBold ? { bold: 1 } : {}),
         ...(hasBusinessWord(segment.text) ? { business: 1 } : {}),
         ...(hasLegalForm(segment.text) ? { legal_form: 1 } : {}),

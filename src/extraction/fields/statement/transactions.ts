@@ -1,8 +1,10 @@
 import type { Box } from "../../../ports/document-reader.ts";
 import type { FoundNumber } from "../../reading/amounts.ts";
+import { cent } from "../../reading/amounts.ts";
 import { findDates } from "../../reading/dates.ts";
+import { isInColumn, isRightUnder, union } from "../../reading/geometry.ts";
 import { labelsIn } from "../../reading/labels.ts";
-import { boxOfSpan, overlapX, type Row, type Segment, union } from "../../reading/layout.ts";
+import { boxOfSpan, type Row, type Segment } from "../../reading/layout.ts";
 import { type MovementRole, movementIndex, saysCarried, statementIndex } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { candidateIn, type Finding, weigh } from "../pick.ts";
@@ -28,9 +30,6 @@ interface Open {
   isChecked: boolean | undefined;
   readonly isHeaded: boolean;
 }
-
-/** Half a cent more than a cent: balances are sums of printed amounts. */
-const cent = 0.011;
 
 /** Reads the rows of movements; a date holds until the next one, and the running balance says what is debit and what is credit. */
 export function findTransactions(
@@ -157,10 +156,9 @@ function roleOf(header: Header | undefined, box: Box): MovementRole | undefined 
     .filter(({ role }) => role !== "date" && role !== "description")
     .map(({ role, segment }) => ({
       role,
-      distance:
-        overlapX(segment.box, box) > 0.3
-          ? 0
-          : Math.min(Math.abs(segment.box[2] - box[2]), Math.abs(segment.box[0] - box[0])),
+      distance: isInColumn(segment.box, box)
+        ? 0
+        : Math.min(Math.abs(segment.box[2] - box[2]), Math.abs(segment.box[0] - box[0])),
     }))
     .sort((left, right) => left.distance - right.distance)[0];
   return near && near.distance < 0.08 ? near.role : undefined;
@@ -224,7 +222,7 @@ function describe(
 /** Text right under a movement goes on with it. */
 function extend(context: Context, open: Open | undefined, row: Row, header: Header | undefined, amounts: number): void {
   if (!open || !header || amounts > 0 || row.page !== open.last.page) return;
-  if (row.top - open.last.bottom > context.layout.lineHeight * 1.2) return;
+  if (!isRightUnder(row.top, open.last.bottom, context.layout.lineHeight)) return;
   if (labelsIn(row.segments[0]!, statementIndex).some((label) => label.isStrong)) return;
   const text = row.segments.map((segment) => segment.text).join(" ");
   open.transaction.description = [open.transaction.description, text].filter(Boolean).join(" ");
