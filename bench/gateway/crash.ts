@@ -7,7 +7,7 @@ import { price } from "./money.ts";
  * Kills the gateway under load, again and again, and compares what its clients were answered with what its next start has on
  * record: no request that was answered may be free, and none may be charged that was not sent.
  *
- *   npx tsx bench/gateway/crash.ts [rounds]
+ *   npm run bench -- gateway/crash [rounds]
  */
 const rounds = Number(process.argv[2] ?? 8);
 const connections = 50;

@@ -4,7 +4,7 @@ import { measureMemory } from "./measure-memory.ts";
 /**
  * Resident memory of the gateway over many metered requests.
  *
- *   npx tsx bench/gateway/memory.ts [requests]
+ *   npm run bench -- gateway/memory [requests]
  */
 const total = Number(process.argv[2] ?? 100_000);
 

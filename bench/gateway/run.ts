@@ -16,13 +16,13 @@ import { createKeyFor, moneyTest } from "./money.ts";
  * All four run in this one go, on the same fake upstream, in turns. Ends with the table of bench/gateway/README.md, after some
  * five minutes; --quick takes one and leaves the memory out.
  *
- *   npx tsx bench/gateway/run.ts [--quick]
+ *   npm run bench -- gateway/run [--quick]
  *
  * Portkey is not a dependency of this repository. To compare with it, install it beside, with the versions that its streams
  * need on Node 20, and name the folder:
  *   echo '{"overrides":{"hono":"4.9.7","@hono/node-server":"1.13.8"}}' > FOLDER/package.json
  *   npm install --prefix FOLDER @portkey-ai/gateway@1.15.2
- *   PORTKEY_FOLDER=FOLDER npx tsx bench/gateway/run.ts
+ *   PORTKEY_FOLDER=FOLDER npm run bench -- gateway/run
  */
 const isQuick = process.argv.includes("--quick");
 const roundMs = isQuick ? 1_000 : 2_000;

@@ -73,6 +73,7 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
     clock,
     log,
     servesUnpriced: unpriced === "allow",
+    tellsCost: settings.gateway.usageCost === "always",
     pingMs,
     sessionCost: parseCost(sessionCost),
   };

@@ -34,6 +34,8 @@ export interface Gateway {
   readonly log: Log;
   /** Whether models without a known price are served. */
   readonly servesUnpriced: boolean;
+  /** Whether every usage tells its cost, and not only those of callers who ask for it. */
+  readonly tellsCost: boolean;
   /** How long a stream may be silent before the client hears a comment. */
   readonly pingMs: number;
   /** What a realtime session costs when the upstream names no price. */

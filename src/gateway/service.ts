@@ -19,7 +19,7 @@ import type { Gateway } from "./gateway.ts";
 import { imageEdits, imageGenerations } from "./images/endpoints.ts";
 import { addModelRoutes } from "./models/routes.ts";
 import { moderations } from "./moderations/endpoint.ts";
-import { addRealtimeRoutes } from "./realtime/routes.ts";
+import { realtimeToken } from "./realtime/endpoint.ts";
 import { gatewayReference } from "./reference.ts";
 import { addReportRoutes } from "./report/routes.ts";
 import { addRequestRoutes } from "./requests/routes.ts";
@@ -89,7 +89,7 @@ export function gatewayService({ gateway, ratePerMinute, openWindow, queries, jo
       addVideoRoutes(app, gateway, videos);
       await addEndpoint(app, gateway, rerank);
       await addEndpoint(app, gateway, rerankForCohere);
-      addRealtimeRoutes(app, gateway);
+      await addEndpoint(app, gateway, realtimeToken(gateway.sessionCost));
       addCreditRoutes(app, queries, gateway.books);
       addReportRoutes(app, queries, gateway.books);
       addRequestRoutes(app, queries, gateway.books);

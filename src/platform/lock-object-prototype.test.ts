@@ -13,8 +13,8 @@ function run(code: string): string {
 it("nothing can give all objects a property any more", () => {
   const code = `try { ({}).__proto__.polluted = 1 } catch (error) { console.log(error.name) }
     try { Object.prototype.toString = () => "x" } catch (error) { console.log(error.name) }
-    console.log(String({}.polluted), String({}))`;
-  expect(run(code)).toBe("TypeError\nTypeError\nundefined [object Object]");
+    console.log(String({}.polluted), String({}), Object.isFrozen(Object.prototype))`;
+  expect(run(code)).toBe("TypeError\nTypeError\nundefined [object Object] true");
 });
 
 it("objects can still have what all have as their own", () => {

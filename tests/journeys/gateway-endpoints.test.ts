@@ -255,7 +255,8 @@ describe("a realtime token", () => {
     upstream.on("/v1/realtime/client_secrets", (_request, response) =>
       sendJson(response, { value: "ek_1", expires_at: 1_800_000_000, session: { id: "sess_1" } }),
     );
-    const { json } = await post("/realtime/token", { model: "acme/talk", voice: "marin" });
+    const { json, headers } = await post("/realtime/token", { model: "acme/talk", voice: "marin" });
+    expect(headers.get("x-svc-cost-usd")).toBe("0.12");
     expect(json).toEqual({
       token: "ek_1",
       url: `${upstream.url.replace("http", "ws")}/realtime?model=acme%2Ftalk`,

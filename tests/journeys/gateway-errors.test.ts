@@ -32,7 +32,11 @@ describe("an upstream that refuses", () => {
   it.each([
     [400, 400, "invalid_request", { error: { message: "max_tokens is too large", type: "invalid_request_error" } }],
     [404, 404, "model_not_found", { error: { message: "The model does not exist", type: "model_not_found" } }],
+    [409, 409, "conflict", { error: { message: "already under way" } }],
     [413, 413, "invalid_request", { error: { message: "too long" } }],
+    [415, 415, "invalid_request", { error: { message: "not this type" } }],
+    [424, 424, "upstream_error", { error: { message: "a provider failed" } }],
+    [451, 451, "invalid_request", { error: { message: "not in this country" } }],
     [422, 422, "invalid_request", { detail: "unprocessable" }],
     [401, 503, "gateway_unavailable", { error: { message: "bad key sk-upstream-secret-1234" } }],
     [402, 503, "gateway_unavailable", { error: { message: "pay first" } }],

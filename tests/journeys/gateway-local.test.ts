@@ -1,10 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createOpenAiFieldModel } from "../../src/adapters/engines/openai-field-model/openai-field-model.ts";
+import { findOpenQuestions } from "../../src/extraction/fields/ask-model.ts";
+import { fillFromModel, schemaQuestions } from "../../src/extraction/schemas/fill-from-model.ts";
+import { fillSchema } from "../../src/extraction/schemas/fill-schema.ts";
+import { parseSchema } from "../../src/extraction/schemas/parse-schema.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { call, form } from "../support/call.ts";
 import { type GatewayServer, startGatewayServer } from "../support/gateway-server.ts";
 import { clips, readClip, shareHeard } from "../support/speech-clips.ts";
+import { textPage } from "../support/text-page.ts";
 
 const { modelsDir } = readSettings(process.env).storage;
 const has = (...ids: string[]) => {
@@ -52,6 +58,32 @@ describe("the models of this process", () => {
     const text = events.map((line) => JSON.parse(line.slice(6)).choices[0]?.delta.content ?? "").join("");
     expect(text).toBe(json.choices[0].message.content);
   });
+
+  it.runIf(has("tinyllama-1b"))(
+    "read the fields and lists of a document for extraction, and invent nothing",
+    async () => {
+      const page = textPage([
+        [0.1, 0.1, "The crew of the ferry: Ada Okafor and Bo Lindqvist."],
+        [0.1, 0.2, "They sail from Leith."],
+      ]);
+      const schema = parseSchema({
+        properties: {
+          port: { description: "Where they sail from" },
+          people: { type: "array", items: { properties: { name: { description: "A member of the crew" } } } },
+        },
+      });
+      const extraction = fillSchema(page, schema);
+      const { lines, open } = findOpenQuestions(page, extraction, schemaQuestions(schema));
+      expect(open.map(({ name }) => name)).toContain("people");
+      const model = createOpenAiFieldModel({ baseUrl: server.base, model: "local/tinyllama-1.1b-chat", apiKey: key });
+      const answers = await model.read(lines, open, AbortSignal.timeout(120_000));
+      const { fields } = fillFromModel({ document: page, schema, extraction, open, answers });
+      for (const { value, box } of Object.values(fields)) {
+        expect(lines.join("\n")).toContain(value);
+        expect(box).toEqual(expect.any(Array));
+      }
+    },
+  );
 
   it.runIf(has("bge-small-en"))("embed and rerank", async () => {
     const embedded = await post("/embeddings", {

@@ -5,6 +5,7 @@ import { list, Problem } from "../../platform/errors.ts";
 import type { Gateway } from "../gateway.ts";
 import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
+import { prepend } from "../local/prepend.ts";
 import type { SpeechWanted } from "./schema.ts";
 
 /** Speaks with a model of this process. */
@@ -33,18 +34,5 @@ export async function speakLocally(
     return reply.type(contentType).send(Readable.from(prepend(first, bytes), { objectMode: false }));
   } finally {
     meter.release();
-  }
-}
-
-async function* prepend(
-  first: IteratorResult<Uint8Array>,
-  rest: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  try {
-    if (first.done) return;
-    yield first.value;
-    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-  } finally {
-    await rest.return?.();
   }
 }

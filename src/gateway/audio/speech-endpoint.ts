@@ -32,7 +32,7 @@ export const speech: EndpointDescriptor<SpeechWanted> = {
   },
   inputTokens: ({ input }) => countTokens(input),
   contentType,
-  ownShape({ speech: shape }) {
+  ownShape({ kind: { speech: shape } }) {
     if (!shape) return undefined;
     return {
       call: shape.call,

@@ -38,7 +38,7 @@ export const transcriptions: EndpointDescriptor<TranscriptionWanted> = {
   },
   inputTokens: ({ file }) => (audioSeconds(file.bytes) ?? file.bytes.length / usualRate) * tokensPerSecond,
   contentType: () => "text/plain; charset=utf-8",
-  ownShape({ transcription: shape }) {
+  ownShape({ kind: { transcription: shape } }) {
     if (!shape) return undefined;
     return {
       call: shape.call,

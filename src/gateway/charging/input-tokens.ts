@@ -11,7 +11,9 @@ const bytesPerAudioToken = 20;
  *  cannot be counted, may be as long as the model can read. */
 export function mostInputTokens(body: Json, bytes: number, listed: readonly (ListedModel | undefined)[]): number {
   const tally: Tally = { mediaBytes: 0, mediaTokens: 0, isOpen: isOpenEnded(body) };
-  for (const name of ["messages", "input", "system"]) if (!tally.isOpen) look(body[name], tally, 0);
+  look(body.messages, tally, 0);
+  look(body.input, tally, 0);
+  look(body.system, tally, 0);
   const context = contextTokens(listed);
   if (tally.isOpen) return Math.max(context, isListed(listed) ? 0 : bytes);
   const counted = bytes - tally.mediaBytes + tally.mediaTokens;
@@ -48,7 +50,8 @@ function look(value: unknown, tally: Tally, depth: number): void {
   }
   const { type, content, source } = value as Json;
   const kind = typeof type === "string" ? type : "";
-  if (/image/.test(kind)) countPicture(value as Json, tally);
+  if (kind === "") look(content, tally, depth + 1);
+  else if (/image/.test(kind)) countPicture(value as Json, tally);
   else if (/audio/.test(kind)) countSound(value as Json, tally);
   else if (/file|document|video|item_reference/.test(kind))
     tally.isOpen = !(isObject(source) && source.type === "text");

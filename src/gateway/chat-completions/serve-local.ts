@@ -11,6 +11,7 @@ import type { Dialect, EventWriter, ReplyEnd } from "../dialects/dialect.ts";
 import type { Gateway } from "../gateway.ts";
 import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
+import { prepend } from "../local/prepend.ts";
 import { isObject } from "../upstreams/kinds/kind.ts";
 import { parse, readTools, toolCallList } from "./read-tools.ts";
 import type { chatRequest } from "./schema.ts";
@@ -147,15 +148,4 @@ function textOf(content: unknown, index: number): string {
     throw new Problem("invalid_request", `"messages.${index}.content": this model reads text only.`);
   });
   return texts.join("\n");
-}
-
-async function* prepend<Value>(first: IteratorResult<Value>, rest: AsyncIterator<Value>): AsyncGenerator<Value> {
-  try {
-    if (first.done) return;
-    yield first.value;
-    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-  } finally {
-    // Also when the caller hangs up: this is what stops the engine.
-    await rest.return?.();
-  }
 }

@@ -1,17 +1,18 @@
 import { type Hold, InsufficientCredits } from "../../credits/books.ts";
 import { Problem } from "../../platform/errors.ts";
+import type { Log } from "../../platform/log.ts";
 import type { UpstreamCall } from "../../ports/model-upstream.ts";
 import { type Estimate, tellWhatFits } from "../charging/estimate.ts";
 import type { Meter } from "../charging/meter.ts";
 import type { Gateway } from "../gateway.ts";
-import type { Counts } from "../measures/measures.ts";
+import type { Counts, Measures } from "../measures/measures.ts";
 import type { Route } from "../models/catalog.ts";
-import { Attempts } from "../upstreams/attempts.ts";
+import { type Answer, Attempts, type Sending } from "../upstreams/attempts.ts";
 import type { Endpoint, ListedModel } from "../upstreams/kinds/kind.ts";
-import type { LiveReply } from "../upstreams/live-reply.ts";
+import type { LiveReply, StopSignal } from "../upstreams/live-reply.ts";
 import type { Upstream } from "../upstreams/upstream.ts";
 import { checkModel } from "./check-rules.ts";
-import { findRoutes, type Named } from "./find-routes.ts";
+import { type Found, findRoutes, type Named } from "./find-routes.ts";
 import { HangUp, patient } from "./hang-up.ts";
 import { openMeter, type PayingRequest } from "./open-meter.ts";
 
@@ -19,14 +20,18 @@ import { openMeter, type PayingRequest } from "./open-meter.ts";
 export interface Plan extends Named {
   readonly endpoint: Endpoint;
   estimate(listed: readonly (ListedModel | undefined)[]): Estimate;
-  /** How to ask this upstream; undefined when it does not offer the endpoint. */
-  callFor(route: Route, hold: Hold, estimate: Estimate): UpstreamCall | undefined;
-  /** How else to ask an upstream that does not know the endpoint's path. */
-  anotherWay?(route: Route, hold: Hold, estimate: Estimate): UpstreamCall | undefined;
+  readonly calls: Calling;
   /** Its Idempotency-Key brings the caller back to the reply, so an upstream that bills on goes on. */
   readonly isRepeatable?: boolean | undefined;
   /** What to charge when the caller hangs up before the reply, and the upstream bills on. Nothing where it is missing. */
   settleUnheard?(meter: Meter): void;
+}
+
+export interface Calling {
+  /** How to ask this upstream; undefined when it does not offer the endpoint. */
+  callFor(route: Route, hold: Hold, estimate: Estimate): UpstreamCall | undefined;
+  /** How else to ask an upstream that does not know the endpoint's path. */
+  anotherWay?(route: Route, hold: Hold, estimate: Estimate): UpstreamCall | undefined;
 }
 
 /** An upstream's reply that claims success, and what belongs to it. */
@@ -41,32 +46,52 @@ export interface Started {
   settleUnheard(): void;
 }
 
-/** Finds who serves the model and sets the worst case aside. */
-export async function openAsking(gateway: Gateway, request: PayingRequest, plan: Plan): Promise<Asking> {
+/** Finds who serves the model and sets the worst case aside: at once where all of it is known, which is nearly always. A promise
+ *  for that would cost every request more than finding it. */
+export function openAsking(gateway: Gateway, request: PayingRequest, plan: Plan): Asking | Promise<Asking> {
   // The upstream may answer with any of them.
   for (const model of plan.alternatives ?? []) checkModel(request.caller.models, model);
   const found = findRoutes(gateway, plan);
-  // A promise for what is nearly always known would cost every request more than finding it.
-  const { routes, listed } = found instanceof Promise ? await found : found;
+  if (found instanceof Promise) return found.then((known) => openOver(gateway, request, plan, known));
+  return openOver(gateway, request, plan, found);
+}
+
+function openOver(
+  gateway: Gateway,
+  request: PayingRequest,
+  plan: Plan,
+  { routes, listed }: Found,
+): Asking | Promise<Asking> {
   if (!gateway.servesUnpriced && !listed.every((model) => model?.prices)) {
     throw new Problem("service_unavailable", `The model "${plan.model}" has no price here, so it is not served.`);
   }
   const estimate = plan.estimate(listed);
+  const open = (meter: Meter) => new Asking(gateway, request, plan, routes, estimate, meter);
   try {
     const opening = openMeter(gateway, request, plan, estimate, routes[0]!.upstream.name);
-    const meter = opening instanceof Promise ? await opening : opening;
-    return new Asking(gateway, request, plan, routes, estimate, meter);
+    if (!(opening instanceof Promise)) return open(opening);
+    return opening.then(open, (error) => {
+      throw explainRefusal(error, estimate);
+    });
   } catch (error) {
     throw explainRefusal(error, estimate);
   }
 }
 
 /** Asks for one request, with money held for it, until something in a reply is worth passing on. */
-export class Asking {
+export class Asking implements Started, Sending<Route> {
+  readonly meter: Meter;
+  readonly hangUp: HangUp;
+  readonly stopsWithCaller: boolean;
+  readonly targets: readonly Route[];
+  readonly signal: StopSignal;
+  readonly log: Log;
+  /** Of the last reply. */
+  route!: Route;
+  live!: LiveReply;
   readonly #plan: Plan;
-  readonly #meter: Meter;
-  readonly #hangUp: HangUp;
-  readonly #stopsWithCaller: boolean;
+  readonly #estimate: Estimate;
+  readonly #measures: Measures;
   readonly #attempts: Attempts<Route>;
   #asked: Route | undefined;
   #askedAtMs = 0;
@@ -80,40 +105,43 @@ export class Asking {
     meter: Meter,
   ) {
     this.#plan = plan;
-    this.#meter = meter;
-    this.#hangUp = new HangUp(request.response);
-    this.#stopsWithCaller = !plan.isRepeatable || routes.every(({ upstream }) => stopsAtOnce(upstream));
-    this.#attempts = new Attempts({
-      targets: routes,
-      callFor: (route) => {
-        this.#begin(route, gateway.measures.of(route.upstream.name, route.model));
-        return plan.callFor(route, meter.hold, estimate);
-      },
-      anotherWay: (route) => plan.anotherWay?.(route, meter.hold, estimate),
-      signal: this.#stopsWithCaller ? this.#hangUp : patient,
-      log: gateway.log,
-    });
+    this.#estimate = estimate;
+    this.#measures = gateway.measures;
+    this.meter = meter;
+    this.hangUp = new HangUp(request.response);
+    this.stopsWithCaller = !plan.isRepeatable || routes.every(({ upstream }) => stopsAtOnce(upstream));
+    this.targets = routes;
+    this.signal = this.stopsWithCaller ? this.hangUp : patient;
+    this.log = gateway.log;
+    this.#attempts = new Attempts(this);
   }
 
-  /** The next reply that claims success. Throws when nobody can serve the request, or the caller has gone. */
-  async next(): Promise<Started> {
-    const { target: route, live } = await this.#attempts.next();
-    const counts = this.#meter.counts!;
+  callFor(route: Route): UpstreamCall | undefined {
+    this.#begin(route, this.#measures.of(route.upstream.name, route.model));
+    return this.#plan.calls.callFor(route, this.meter.hold, this.#estimate);
+  }
+
+  anotherWay(route: Route): UpstreamCall | undefined {
+    return this.#plan.calls.anotherWay?.(route, this.meter.hold, this.#estimate);
+  }
+
+  /** The next reply that claims success, to be told to `start`. Throws when nobody can serve the request, or the caller has gone. */
+  next(): Promise<Answer<Route>> {
+    return this.#attempts.next();
+  }
+
+  start({ target, live }: Answer<Route>): Started {
+    this.route = target;
+    this.live = live;
+    const counts = this.meter.counts!;
     counts.answers += 1;
     counts.headMs += performance.now() - this.#askedAtMs;
-    return {
-      route,
-      live,
-      meter: this.#meter,
-      hangUp: this.#hangUp,
-      stopsWithCaller: this.#stopsWithCaller,
-      settleUnheard: () => this.#settleUnheard(),
-    };
+    return this;
   }
 
   /** There is something in the reply. */
   accept(): void {
-    const counts = this.#meter.counts!;
+    const counts = this.meter.counts!;
     counts.contents += 1;
     counts.contentMs += performance.now() - this.#askedAtMs;
     this.#attempts.accept();
@@ -121,18 +149,18 @@ export class Asking {
 
   /** There is not. Nothing of it may have reached the client. Throws when no other upstream would do better. */
   refuse(problem: Problem): void {
-    this.#meter.forget();
+    this.meter.forget();
     this.#attempts.refuse(problem);
   }
 
   /** Nothing will reach the client. It costs nothing, unless the caller hung up on an upstream that bills on. */
   fail(error: unknown): void {
-    if (this.#hangUp.aborted && error === this.#hangUp.reason) this.#settleUnheard();
-    this.#meter.release();
+    if (this.hangUp.aborted && error === this.hangUp.reason) this.settleUnheard();
+    this.meter.release();
   }
 
   #begin(route: Route, counts: Counts): void {
-    const meter = this.#meter;
+    const meter = this.meter;
     if (this.#asked && meter.counts) meter.counts.fallOvers += 1;
     this.#asked = route;
     this.#askedAtMs = performance.now();
@@ -140,9 +168,9 @@ export class Asking {
     meter.servedBy(route.upstream.name, route.listed?.prices, route.upstream.kind.isReasoningExtra, route.model);
   }
 
-  #settleUnheard(): void {
-    if (this.#asked && !stopsAtOnce(this.#asked.upstream)) this.#plan.settleUnheard?.(this.#meter);
-    this.#meter.release();
+  settleUnheard(): void {
+    if (this.#asked && !stopsAtOnce(this.#asked.upstream)) this.#plan.settleUnheard?.(this.meter);
+    this.meter.release();
   }
 }
 
@@ -150,7 +178,7 @@ export class Asking {
 export async function startRequest(gateway: Gateway, request: PayingRequest, plan: Plan): Promise<Started> {
   const asking = await openAsking(gateway, request, plan);
   try {
-    const started = await asking.next();
+    const started = asking.start(await asking.next());
     asking.accept();
     return started;
   } catch (error) {

@@ -4,19 +4,13 @@ import { affordableTokens, type Estimate } from "../charging/estimate.ts";
 import type { TranslatedDialect } from "../dialects/dialect.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Route } from "../models/catalog.ts";
+import type { CallRequest } from "../upstreams/call-request.ts";
 import type { Json, ListedModel } from "../upstreams/kinds/kind.ts";
-import { callUpstream, pathOf } from "../upstreams/upstream.ts";
+import { callUpstream, pathOf, type Upstream } from "../upstreams/upstream.ts";
+import type { Calling } from "./asking.ts";
 import { editBody } from "./edit-body.ts";
 import type { EndpointDescriptor, ForwardedRequest } from "./endpoint.ts";
 import { formsFor } from "./raw-form.ts";
-
-/** How the upstreams of one request are asked. */
-export interface Calls {
-  callFor(route: Route, hold: Hold, estimate: Estimate): UpstreamCall | undefined;
-  anotherWay(route: Route, hold: Hold, estimate: Estimate): UpstreamCall | undefined;
-  /** The dialect that the last reply must be put into; undefined where it came in the caller's own. */
-  translation(): TranslatedDialect | undefined;
-}
 
 /** What chat completions call the limit of their output. */
 export const chatLimits: readonly string[] = ["max_tokens", "max_completion_tokens"];
@@ -25,50 +19,73 @@ export function callsFor<Wanted extends { model: string }>(
   gateway: Gateway,
   endpoint: EndpointDescriptor<Wanted>,
   request: ForwardedRequest<Wanted>,
-): Calls | Promise<Calls> {
-  const { name, dialect, ownShape, isChat = false, outputLimits = [] } = endpoint;
-  const wanted = request.body;
-  const body = wanted as Json;
-  let isTranslated = false;
-  if (endpoint.takes === "form") {
-    return formsFor(gateway, request, body as Json & Wanted).then((formFor) =>
-      callsWith((route) => formFor(route.upstream)),
-    );
+): Calls<Wanted> | Promise<Calls<Wanted>> {
+  if (endpoint.takes !== "form") return new Calls(endpoint, request);
+  return formsFor(gateway, request, request.body as Json & Wanted).then(
+    (formFor) => new Calls(endpoint, request, formFor),
+  );
+}
+
+/** How the upstreams of one request are asked. */
+export class Calls<Wanted extends { model: string }> implements Calling {
+  readonly #endpoint: EndpointDescriptor<Wanted>;
+  readonly #request: ForwardedRequest<Wanted>;
+  readonly #formFor: ((upstream: Upstream) => Content) | undefined;
+  #isTranslated = false;
+
+  constructor(
+    endpoint: EndpointDescriptor<Wanted>,
+    request: ForwardedRequest<Wanted>,
+    formFor?: (upstream: Upstream) => Content,
+  ) {
+    this.#endpoint = endpoint;
+    this.#request = request;
+    this.#formFor = formFor;
   }
-  return callsWith((route, hold, estimate) => {
+
+  /** The dialect that the last reply must be put into; undefined where it came in the caller's own. */
+  get translation(): TranslatedDialect | undefined {
+    return this.#isTranslated ? this.#endpoint.dialect : undefined;
+  }
+
+  callFor(route: Route, hold: Hold, estimate: Estimate): UpstreamCall | undefined {
+    const { upstream } = route;
+    const { name, dialect } = this.#endpoint;
+    const path = pathOf(upstream, name);
+    this.#isTranslated = dialect !== undefined && (path === undefined || upstream.lacks.has(name));
+    const { body } = this.#request;
+    if (this.#isTranslated) return chatCall(dialect!.toChat(body as Json), route, hold, estimate);
+    const shape = this.#endpoint.ownShape?.(upstream);
+    if (shape) return callUpstream(upstream, shape.call(body));
+    if (path === undefined) return undefined;
+    if (this.#formFor) return callUpstream(upstream, { path, ...this.#formFor(upstream) });
+    return callUpstream(upstream, this.#json(path, route, hold, estimate));
+  }
+
+  anotherWay(route: Route, hold: Hold, estimate: Estimate): UpstreamCall | undefined {
+    const { name, dialect } = this.#endpoint;
+    if (!dialect || this.#isTranslated) return undefined;
+    route.upstream.lacks.add(name);
+    this.#isTranslated = true;
+    return chatCall(dialect.toChat(this.#request.body as Json), route, hold, estimate);
+  }
+
+  #json(path: string, route: Route, hold: Hold, estimate: Estimate): CallRequest {
+    const { isChat = false, outputLimits = [] } = this.#endpoint;
+    const { rawBody, headers } = this.#request;
+    const body = this.#request.body as Json;
     const outputTokens = affordable(route, outputLimits, hold, estimate);
     const edits = { asksUsage: isChat && body.stream === true, model: route.model, outputTokens };
-    const edited = editBody(request.rawBody, body, route.upstream.kind, edits);
-    return { body: edited, contentType: "application/json", headers: request.headers };
-  });
-
-  function callsWith(contentFor: (route: Route, hold: Hold, estimate: Estimate) => Content): Calls {
     return {
-      callFor(route, hold, estimate) {
-        const { upstream } = route;
-        isTranslated = dialect !== undefined && (pathOf(upstream, name) === undefined || upstream.lacks.has(name));
-        if (isTranslated) return chatCall(dialect!.toChat(body), route, hold, estimate);
-        const shape = ownShape?.(upstream.kind);
-        if (shape) return callUpstream(upstream, shape.call(wanted));
-        const path = pathOf(upstream, name);
-        return path === undefined ? undefined : callUpstream(upstream, { path, ...contentFor(route, hold, estimate) });
-      },
-      anotherWay(route, hold, estimate) {
-        if (!dialect || isTranslated) return undefined;
-        route.upstream.lacks.add(name);
-        isTranslated = true;
-        return chatCall(dialect.toChat(body), route, hold, estimate);
-      },
-      translation: () => (isTranslated ? dialect : undefined),
+      path,
+      body: editBody(rawBody, body, route.upstream.kind, edits),
+      contentType: "application/json",
+      headers,
     };
   }
 }
 
-interface Content {
-  readonly body: Buffer;
-  readonly contentType: string | undefined;
-  readonly headers?: ForwardedRequest["headers"];
-}
+type Content = Omit<CallRequest, "path">;
 
 function chatCall(chat: Json, route: Route, hold: Hold, estimate: Estimate): UpstreamCall | undefined {
   const { upstream, model, listed } = route;
@@ -98,7 +115,7 @@ function limitName(names: readonly string[], model: string, listed: ListedModel 
 
 /** What the balance pays for, where that is less than was asked for. */
 function affordable(route: Route, names: readonly string[], hold: Hold, { wanted, shrinkable }: Estimate) {
+  if (!shrinkable || hold.amount >= wanted) return undefined;
   const name = limitName(names, route.model, route.listed);
-  if (!shrinkable || name === undefined || hold.amount >= wanted) return undefined;
-  return { name, most: affordableTokens(hold.amount, shrinkable) };
+  return name === undefined ? undefined : { name, most: affordableTokens(hold.amount, shrinkable) };
 }

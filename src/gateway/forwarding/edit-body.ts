@@ -14,28 +14,34 @@ export interface BodyEdits {
  *  members with one name the last stays, so that nobody can understand them differently. */
 export function editBody(raw: Buffer, body: Json, kind: UpstreamKind, edits: BodyEdits): Buffer {
   const added = addedMembers(body, edits);
+  const isCut = hasTwin(raw) || forbidsAny(kind, body);
+  if (!added && !isCut) return raw;
+  return editMembers(raw, body, kind, added ?? {}, isCut);
+}
+
+function editMembers(raw: Buffer, body: Json, kind: UpstreamKind, added: Json, isCut: boolean): Buffer {
   const replaced = Object.keys(added).filter((name) => Object.hasOwn(body, name));
-  const isCut = hasTwin(raw) || replaced.length > 0 || forbidsAny(kind, body);
-  if (!isCut) {
-    const members = JSON.stringify(added).slice(1, -1);
-    return members === "" ? raw : insert(raw, members);
-  }
+  if (!isCut && replaced.length === 0) return insert(raw, JSON.stringify(added).slice(1, -1));
   const text = editJson(raw.toString("utf8"), body, (path) => decide(path, kind, added));
   const missing = Object.entries(added).filter(([name]) => !replaced.includes(name));
   const bytes = Buffer.from(text, "utf8");
   return missing.length === 0 ? bytes : insert(bytes, JSON.stringify(Object.fromEntries(missing)).slice(1, -1));
 }
 
-function addedMembers(body: Json, { asksUsage, outputTokens, model }: BodyEdits): Json {
-  const added: Json = {};
+function addedMembers(body: Json, { asksUsage, outputTokens, model }: BodyEdits): Json | undefined {
   const options = isObject(body.stream_options) ? body.stream_options : undefined;
-  if (asksUsage && options?.include_usage !== true) added.stream_options = { ...options, include_usage: true };
+  const lacksUsage = asksUsage && options?.include_usage !== true;
+  const isRenamed = model !== undefined && model !== body.model;
+  if (!lacksUsage && !outputTokens && !isRenamed) return undefined;
+  const added: Json = {};
+  if (lacksUsage) added.stream_options = { ...options, include_usage: true };
   if (outputTokens) added[outputTokens.name] = outputTokens.most;
-  if (model !== undefined && model !== body.model) added.model = model;
+  if (isRenamed) added.model = model;
   return added;
 }
 
 function forbidsAny(kind: UpstreamKind, body: Json): boolean {
+  if (!kind.forbids && !kind.forbidsOption) return false;
   return Object.keys(body).some((name) => kind.forbids?.(name) || (kind.forbidsOption && name === "providerOptions"));
 }
 

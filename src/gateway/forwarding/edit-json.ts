@@ -1,5 +1,6 @@
-/** What becomes of a member: removed, its value written anew, or left; then what is inside it is looked at, unless it is "skip". */
-export type MemberEdit = { remove: true } | { replace: string } | "skip" | undefined;
+/** What becomes of a member: removed, its value written anew, or left; then what is inside it is looked at, unless it is "skip".
+ *  `append` is a further member for the object that it is. */
+export type MemberEdit = { remove: true } | { replace: string } | { append: string } | "skip" | undefined;
 
 /** Names the members from the outside in; those of lists have numbers. */
 export type DecideMember = (path: readonly (string | number)[], value: unknown) => MemberEdit;
@@ -73,12 +74,22 @@ function walk(
     }
     isFirstKept = false;
     if (edit === "skip") continue;
-    if (edit) cuts.push({ from: member.valueFrom, to: member.to, text: edit.replace });
+    if (edit && "replace" in edit) cuts.push({ from: member.valueFrom, to: member.to, text: edit.replace });
     else {
       const value = (parsed as Record<string | number, unknown>)[member.name];
       walk(text, member.valueFrom, value, [...path, member.name], decide, cuts);
+      if (edit) cuts.push(appended(text, member, edit.append, cuts.at(-1)));
     }
   }
+}
+
+/** Before the closing brace, behind what is left in the object. */
+function appended(text: string, { valueFrom, to }: Member, added: string, last: Cut | undefined): Cut {
+  const inside = membersOf(text, valueFrom);
+  const isEmptied =
+    last !== undefined && last.text === "" && last.from === inside[0]?.from && last.to === inside.at(-1)?.to;
+  const at = inside.at(-1)?.to ?? to - 1;
+  return { from: at, to: at, text: inside.length === 0 || isEmptied ? added : `,${added}` };
 }
 
 /** Of the object or list that begins at `start`. The text is known to be JSON. */

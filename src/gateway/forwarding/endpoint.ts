@@ -5,7 +5,8 @@ import type { Estimate } from "../charging/estimate.ts";
 import type { Meter } from "../charging/meter.ts";
 import type { TranslatedDialect } from "../dialects/dialect.ts";
 import type { Gateway } from "../gateway.ts";
-import type { Endpoint, Json, ListedModel, OwnShape, UpstreamKind } from "../upstreams/kinds/kind.ts";
+import type { Endpoint, Json, ListedModel, OwnShape } from "../upstreams/kinds/kind.ts";
+import type { Upstream } from "../upstreams/upstream.ts";
 import type { PayingRequest } from "./open-meter.ts";
 import type { RepeatableRequest } from "./replays.ts";
 
@@ -52,8 +53,10 @@ export interface EndpointDescriptor<Wanted extends { model: string }> {
   adapt?(body: Json, wanted: Wanted): Json | undefined;
   /** The type of a reply whose upstream tells none. */
   contentType?(wanted: Wanted): string;
+  /** What is said where the upstreams turn out not to have it. */
+  readonly missing?: string;
   /** For upstreams with a shape of their own for this: what to send, and the reply out of what comes back. */
-  ownShape?(kind: UpstreamKind): OwnShape<Wanted, (wanted: Wanted) => WrittenReply> | undefined;
+  ownShape?(upstream: Upstream): OwnShape<Wanted, (wanted: Wanted) => WrittenReply> | undefined;
 }
 
 /** A reply in the gateway's shape, and what it tells about its price. */

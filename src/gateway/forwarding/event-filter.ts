@@ -1,6 +1,7 @@
-import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import type { Json } from "../upstreams/kinds/kind.ts";
 import { editJson } from "./edit-json.ts";
 import { billingWords } from "./hide-billing.ts";
+import { parseObject } from "./read-whole.ts";
 import { WrittenText } from "./written-text.ts";
 
 /** What becomes of an event: it stays as it is, is left out, or has other data. */
@@ -105,7 +106,7 @@ export class EventFilter {
       this.#options.onDone();
       return event;
     }
-    const json = parse(payload);
+    const json = parseObject(payload);
     if (!json) return event;
     if (endings.test(event)) this.isFinished = true;
     if (!this.hasBegun) {
@@ -142,17 +143,8 @@ function boundaryIn(data: Buffer): number {
   return Math.max(plain < 0 ? -1 : plain + 2, windows < 0 ? -1 : windows + 3);
 }
 
-function parse(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function isWhole(text: string): boolean {
   const data = text.split(/\r?\n/).filter((line) => line.startsWith("data:"));
   const payload = data.map((line) => line.slice(5).trimStart()).join("\n");
-  return payload.trim() === "[DONE]" || parse(payload) !== undefined;
+  return payload.trim() === "[DONE]" || parseObject(payload) !== undefined;
 }

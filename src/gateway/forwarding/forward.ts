@@ -1,6 +1,6 @@
-import type { Problem } from "../../platform/errors.ts";
+import { Problem } from "../../platform/errors.ts";
 import type { Gateway } from "../gateway.ts";
-import { type Asking, openAsking, type Started } from "./asking.ts";
+import { type Asking, openAsking } from "./asking.ts";
 import { callsFor } from "./calls-for.ts";
 import type { EndpointDescriptor, ForwardedRequest } from "./endpoint.ts";
 import { alternativesOf } from "./find-routes.ts";
@@ -33,27 +33,34 @@ export async function forward<Wanted extends { model: string }>(
     recorder = known;
     const making = callsFor(gateway, endpoint, request);
     const calls = making instanceof Promise ? await making : making;
-    asking = await openAsking(gateway, request, {
+    const opening = openAsking(gateway, request, {
       endpoint: endpoint.name,
       model: wanted.model,
       takesAliases: endpoint.takesAliases,
       alternatives: endpoint.takesAliases ? alternativesOf(wanted) : [],
       isRepeatable: recorder !== undefined,
       estimate: (listed) => endpoint.estimate(request, listed),
-      callFor: calls.callFor,
-      anotherWay: calls.anotherWay,
+      calls,
       settleUnheard: (meter) => settleUnknown(meter, endpoint, wanted),
     });
+    asking = opening instanceof Promise ? await opening : opening;
+    const tellsCost = gateway.tellsCost || request.headers["x-svc-usage-cost"] === "1";
     let problem: Problem | undefined;
     do {
-      const started: Started = await asking.next();
-      problem = await respond({ gateway, endpoint, wanted, reply, recorder, started, dialect: calls.translation() });
+      const started = asking.start(await asking.next());
+      const dialect = calls.translation;
+      problem = await respond({ gateway, endpoint, wanted, tellsCost, reply, recorder, started, dialect });
       if (problem) asking.refuse(problem);
     } while (problem);
     asking.accept();
   } catch (error) {
     asking?.fail(error);
     recorder?.abandon();
-    reply.send(error);
+    reply.send(explain(error, endpoint.missing));
   }
+}
+
+function explain(error: unknown, missing: string | undefined): unknown {
+  if (missing === undefined || !(error instanceof Problem) || error.kind !== "not_found") return error;
+  return new Problem("service_unavailable", missing, { cause: error });
 }

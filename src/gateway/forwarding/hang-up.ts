@@ -24,7 +24,8 @@ export class HangUp implements StopSignal {
   }
 
   removeEventListener(_type: "abort", tell: () => void): void {
-    this.#listeners = this.#listeners.filter((one) => one !== tell);
+    if (this.#listeners.at(-1) === tell) this.#listeners.pop();
+    else this.#listeners = this.#listeners.filter((one) => one !== tell);
   }
 }
 

@@ -39,3 +39,20 @@ it("what a gateway says about routing and cost is hidden wherever it stands, and
   expect(hidden).toContain("1.50");
   expect(hideBilling(hidden, JSON.parse(hidden), charge)).toBe(hidden);
 });
+
+describe("a cost that the upstream does not tell", () => {
+  const tell = (text: string) => hideBilling(text, JSON.parse(text), charge, { tellsCost: true });
+
+  it.each([
+    ['{"usage": {"total_tokens": 3.0 }, "b":1}', '{"usage": {"total_tokens": 3.0,"cost":0.0001836 }, "b":1}'],
+    ['{"usage":{}}', '{"usage":{"cost":0.0001836}}'],
+    ['{"usage":{"is_byok":true}}', '{"usage":{"cost":0.0001836}}'],
+    ['{"usage":{"a":1,"is_byok":true}}', '{"usage":{"a":1,"cost":0.0001836}}'],
+    ['{"response":{"usage":{"a":{"b":[1]}}}}', '{"response":{"usage":{"a":{"b":[1]},"cost":0.0001836}}}'],
+    ['{"usage":{"cost":1}}', '{"usage":{"cost":0.0001836}}'],
+    ['{"usage":null}', '{"usage":null}'],
+    ['{"choices":[{"usage":{"a":1}}]}', '{"choices":[{"usage":{"a":1}}]}'],
+  ])("is added behind what is there, and every other byte stays: %s", (text, told) => {
+    expect(tell(text)).toBe(told);
+  });
+});

@@ -6,12 +6,27 @@ const metadataNames = ["provider_metadata", "providerMetadata"];
 /** Words that a reply must hold before there can be anything to hide in it. */
 export const billingWords = [...metadataNames, '"cost"', '"cost_details"', '"market_cost"'];
 
+export interface Shown {
+  /** Takes usage out altogether. */
+  readonly hidesUsage?: boolean;
+  /** Adds the cost to a usage that has none. */
+  readonly tellsCost?: boolean;
+}
+
 /** Replaces what the upstream took by what the customer pays, and removes how the upstream routed and billed the request; every
- *  other byte stays. `hidesUsage` takes usage out altogether. */
-export function hideBilling(text: string, body: unknown, charge: Pico | undefined, hidesUsage = false): string {
+ *  other byte stays. */
+export function hideBilling(
+  text: string,
+  body: unknown,
+  charge: Pico | undefined,
+  { hidesUsage = false, tellsCost = false }: Shown = {},
+): string {
   return editJson(text, body, (path, value) => {
     const name = path.at(-1)!;
     if (hidesUsage && path.length === 1 && name === "usage") return { remove: true };
+    if (tellsCost && charge !== undefined && isUsage(path) && isObject(value) && value.cost === undefined) {
+      return { append: `"cost":${toNumber(charge)}` };
+    }
     if (metadataNames.includes(String(name)) && isObject(value) && "gateway" in value) {
       return Object.keys(value).length === 1 ? { remove: true } : undefined;
     }
@@ -23,6 +38,13 @@ export function hideBilling(text: string, body: unknown, charge: Pico | undefine
     return charge === undefined ? { remove: true } : { replace: String(toNumber(charge)) };
   });
 }
+
+/** What the whole reply took, in the dialects' places for it. */
+function isUsage(path: readonly (string | number)[]): boolean {
+  const [outer, inner] = path;
+  return path.length === 1 ? outer === "usage" : inner === "usage" && path.length === 2 && wholeReplies.has(outer);
+}
+const wholeReplies = new Set<string | number | undefined>(["response", "message"]);
 
 /** Of the reply, a response or message in it, or a choice and what it says. */
 function isUsagePlace(path: readonly (string | number)[]): boolean {
@@ -51,7 +73,9 @@ const costMember = /"cost"\s*:\s*-?\d[\d.eE+-]*/y;
 
 function hasOtherSecrets(text: string, body: Json): boolean {
   // An escaped letter could spell a secret's name differently.
-  if (text.includes("\\u00") || metadataNames.some((name) => text.includes(name))) return true;
+  if (text.includes("\\u00")) return true;
+  // Both names begin so.
+  if (text.includes('"provider') && metadataNames.some((name) => text.includes(name))) return true;
   return placesOf(body).some(({ usage }) => isObject(usage) && usageSecrets.some((name) => name in usage));
 }
 

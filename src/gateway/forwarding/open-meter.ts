@@ -9,6 +9,7 @@ import { Meter, providerOf } from "../charging/meter.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Endpoint } from "../upstreams/kinds/kind.ts";
 import { checkModel } from "./check-rules.ts";
+import type { HeaderList } from "./outlet.ts";
 
 /** What must be known of a request to ask for it and to charge it. */
 export type PayingRequest = Payer & Pick<FastifyRequest, "response">;
@@ -111,9 +112,9 @@ function tagOf(given: string | string[] | undefined): string {
 }
 
 /** What a reply says about its price. */
-export function costHeaders({ charged, hold }: Meter): Record<string, string> {
-  const id = { "x-svc-generation-id": hold.id };
-  return charged === undefined ? id : { ...id, "x-svc-cost-usd": formatDollars(charged) };
+export function costHeaders({ charged, hold }: Meter): HeaderList {
+  if (charged === undefined) return ["x-svc-generation-id", hold.id];
+  return ["x-svc-generation-id", hold.id, "x-svc-cost-usd", formatDollars(charged)];
 }
 
 const nextRequestId = countIds("gr_");

@@ -9,13 +9,17 @@ export interface ReplyWay {
     once(event: "close" | "drain", tell: () => void): unknown;
     destroy(): unknown;
   };
-  getHeaders(): Record<string, unknown>;
+  /** What the framework has set and `raw` has not been told. */
+  getHeaders?(): Record<string, unknown>;
   hijack(): unknown;
   code(status: number): this;
   headers(values: Record<string, string>): this;
   /** An error is told in the service's words. */
   send(payload: unknown): unknown;
 }
+
+/** Names and values in turns: objects with such names cost a request more than writing them. */
+export type HeaderList = readonly string[];
 
 /** Keeps a copy of what leaves, for replies that may be asked for again. */
 export interface Recorder {
@@ -63,11 +67,11 @@ export class Outlet {
     });
   }
 
-  start(status: number, headers: Record<string, string>): void {
+  start(status: number, headers: HeaderList): void {
     this.#isStarted = true;
-    this.#recorder?.start(status, headers);
+    this.#recorder?.start(status, toRecord(headers));
     // In this order: a header that Node refuses must leave the reply to those who report the failure.
-    this.#reply.raw.writeHead(status, allHeaders(this.#reply, headers));
+    this.#reply.raw.writeHead(status, allHeaders(this.#reply, headers) as string[]);
     this.#reply.hijack();
   }
 
@@ -108,26 +112,32 @@ export interface WholeReply {
   type: string;
   body: string | Buffer;
   /** Beside its type and length. */
-  headers?: Record<string, string>;
+  headers?: HeaderList;
 }
 
 /** A reply in one piece. It is complete even when the client has gone, who may come back for it. */
 export function sendWhole(reply: ReplyWay, whole: WholeReply, recorder?: Recorder): void {
-  const { status, type, body } = whole;
+  const { status, type, body, headers = [] } = whole;
   const outlet = new Outlet(reply, recorder);
-  const headers = { "content-type": type, "content-length": String(Buffer.byteLength(body)) };
-  outlet.start(status, whole.headers ? { ...headers, ...whole.headers } : headers);
+  outlet.start(status, ["content-type", type, "content-length", String(Buffer.byteLength(body)), ...headers]);
   outlet.end(body);
   outlet.complete();
 }
 
-/** As the flat list that Node writes without another copy. */
-function allHeaders(reply: ReplyWay, headers: Record<string, string>): string[] {
+/** After those that the framework has set. */
+function allHeaders(reply: ReplyWay, headers: HeaderList): HeaderList {
+  const own = reply.getHeaders?.();
+  if (!own) return headers;
   const list: string[] = [];
-  const own = reply.getHeaders();
   for (const name in own) {
-    if (own[name] !== undefined && headers[name] === undefined) list.push(name, own[name] as string);
+    const isGiven = headers.some((one, at) => at % 2 === 0 && one === name);
+    if (own[name] !== undefined && !isGiven) list.push(name, own[name] as string);
   }
-  for (const name in headers) list.push(name, headers[name]!);
-  return list;
+  return [...list, ...headers];
+}
+
+function toRecord(headers: HeaderList): Record<string, string> {
+  const record: Record<string, string> = {};
+  for (let at = 0; at < headers.length; at += 2) record[headers[at]!] = headers[at + 1]!;
+  return record;
 }

@@ -6,14 +6,14 @@ import type { Started } from "./asking.ts";
 const largestReply = 128_000_000;
 
 /** All of a reply, or why there is none. Throws when the caller hangs up and the upstream is to stop with it. */
-export async function readWhole({ live, hangUp, stopsWithCaller }: Started): Promise<Buffer | Problem> {
+export function readWhole({ live, hangUp, stopsWithCaller }: Started): Buffer | Promise<Buffer | Problem> {
+  const { whatCame } = live;
+  if (whatCame) return whatCame;
   if (stopsWithCaller) hangUp.addEventListener("abort", () => live.abort());
-  try {
-    return await live.whole(largestReply);
-  } catch (cause) {
+  return live.whole(largestReply, (cause) => {
     if (hangUp.aborted && stopsWithCaller) throw hangUp.reason;
     return nothingInside("half of its reply", cause);
-  }
+  });
 }
 
 /** OpenRouter keeps slow connections awake with blank lines before the JSON; JSON does not mind them. */

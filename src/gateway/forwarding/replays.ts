@@ -12,7 +12,8 @@ export interface Kept {
 }
 
 const keptMs = 10 * 60_000;
-const largestReply = 1_000_000;
+/** Four pictures in base64. */
+const largestReply = 16_000_000;
 const mostBytes = 64_000_000;
 
 export type RepeatableRequest = Pick<FastifyRequest, "headers" | "caller" | "routeConfig">;
@@ -113,7 +114,11 @@ export function createReplays(clock: Clock): Replays {
           forget(name);
           return;
         }
-        entry.reply = { ...head, body: Buffer.concat(chunks) };
+        // In memory of its own: a piece of the pool would keep all of that for as long.
+        const body = Buffer.allocUnsafeSlow(size);
+        let at = 0;
+        for (const chunk of chunks) at += chunk.copy(body, at);
+        entry.reply = { ...head, body };
         entry.expiresAtMs = clock.now() + keptMs;
         bytes += entry.reply.body.length;
         makeRoom();

@@ -66,7 +66,7 @@ function passBytes(
 
   function begin(): void {
     if (outlet.isStarted) return;
-    outlet.start(200, { "content-type": contentType, ...costHeaders(meter) });
+    outlet.start(200, ["content-type", contentType, ...costHeaders(meter)]);
     resolve(undefined);
   }
 

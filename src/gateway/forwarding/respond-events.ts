@@ -13,6 +13,8 @@ import { estimateProduced } from "./settle-unknown.ts";
 export interface EventReply {
   /** The client asked for usage, or its dialect always has it. */
   showsUsage: boolean;
+  /** Adds the cost to the last usage, where that has none. */
+  tellsCost: boolean;
   /** The dialect ends with `data: [DONE]`. */
   saysDone: boolean;
   /** What the model read, for streams that do not tell. */
@@ -24,6 +26,7 @@ export interface EventReply {
   settle(): boolean;
 }
 
+const unbuffered = ["cache-control", "no-cache, no-transform", "x-accel-buffering", "no"];
 /** How long, and how many at once, streams are read on after their client has gone. */
 const longestDrainMs = 30_000;
 const mostDrains = 256;
@@ -131,12 +134,8 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
 
   function begin(): void {
     if (outlet.isStarted) return;
-    outlet.start(200, {
-      "content-type": live.header("content-type") ?? "text/event-stream; charset=utf-8",
-      "cache-control": "no-cache, no-transform",
-      "x-accel-buffering": "no",
-      ...costHeaders(meter),
-    });
+    const type = live.header("content-type") ?? "text/event-stream; charset=utf-8";
+    outlet.start(200, ["content-type", type, ...unbuffered, ...costHeaders(meter)]);
     for (const comment of early) outlet.write(comment);
     early = [];
     awaiter.resolve(undefined);
@@ -157,15 +156,18 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
     if (reading) meter.observe(reading);
     const cost = meter.cost();
     const charge = cost ? meter.chargeFor(cost.cost, cost.source) : undefined;
+    const hidesUsage = !options.showsUsage && event.usage !== undefined;
+    // Anthropic's streams tell it before they say that they are done.
+    const tellsCost =
+      options.tellsCost && reading !== undefined && (filter.isFinished || event.type === "message_delta");
     // The model is done, and no higher cost can come; what the client reads is what is charged.
-    if (cost?.source === "reported" && filter.isFinished) meter.settle(cost.cost, cost.source);
-    const isHidden = !options.showsUsage && event.usage !== undefined;
-    const shown = hideBilling(text, event, charge, isHidden);
+    if (cost && (tellsCost || (cost.source === "reported" && filter.isFinished))) meter.settle(cost.cost, cost.source);
+    const shown = hideBilling(text, event, charge, { hidesUsage, tellsCost });
     if (isFailure || isErrorEvent(event)) {
       const seen = shown === text ? event : (JSON.parse(shown) as Json);
       return { data: JSON.stringify(isFailure ? explain(seen) : rewordInside(seen)) };
     }
-    if (isHidden && Array.isArray(event.choices) && event.choices.length === 0) return "drop";
+    if (hidesUsage && Array.isArray(event.choices) && event.choices.length === 0) return "drop";
     return shown === text ? "keep" : { data: shown };
   }
 

@@ -23,6 +23,8 @@ export interface JsonReply {
   recorder?: Recorder | undefined;
   /** What the model read, for replies that do not tell. */
   inputTokens(): number;
+  /** Adds the cost to a usage that has none. */
+  tellsCost: boolean;
 }
 
 /** Reads the whole reply, settles, and passes it on: the upstream's own bytes unless something in them must not leave. */
@@ -33,7 +35,8 @@ export async function respondJson(
   options: JsonReply,
 ): Promise<Problem | undefined> {
   const { live, meter, route } = started;
-  const bytes = await readWhole(started);
+  const whole = readWhole(started);
+  const bytes = whole instanceof Promise ? await whole : whole;
   if (bytes instanceof Problem) return bytes;
   const text = bytes.toString("utf8");
   const body = parseObject(text);
@@ -43,13 +46,11 @@ export async function respondJson(
   const sent = body.usage === undefined || isObject(body.usage) ? body : { ...body, usage: undefined };
   const reading = readUsage(sent);
   if (reading) meter.observe(reading);
-  const known = meter.cost();
-  const charge = known && meter.chargeFor(known.cost, known.source);
   // Nothing leaves before its charge is on the disk.
   await new Promise<void>((onWritten) => {
     gateway.books.together(() => settleReply(gateway, started, sent, options), onWritten);
   });
-  const written = writeReply(route.upstream, bytes, text, body, charge, options);
+  const written = writeReply(route.upstream, bytes, text, body, meter.charged, options);
   const type = live.header("content-type") ?? "application/json";
   sendWhole(reply, { status: live.status, type, body: written, headers: costHeaders(meter) }, options.recorder);
   return undefined;
@@ -87,24 +88,31 @@ function writeReply(
   charge: Pico | undefined,
   options: JsonReply,
 ): string | Buffer {
-  if (!options.adapt && !text.includes('"error"')) {
+  const failures = failuresIn(body);
+  if (!options.adapt && !failures) {
     const replaced = replaceCost(bytes, text, body, charge);
     if (replaced) return replaced;
   }
-  const isReworded = rewordErrors(upstream, body);
-  const hasSecrets = text.includes("\\u00") || billingWords.some((word) => text.includes(word));
+  const isReworded = failures !== undefined && rewordErrors(upstream, failures);
+  const isChanged = options.tellsCost || text.includes("\\u00") || billingWords.some((word) => text.includes(word));
   const known = isReworded ? JSON.stringify(body) : text;
-  const hidden = hasSecrets ? hideBilling(known, body, charge) : known;
+  const hidden = isChanged ? hideBilling(known, body, charge, options) : known;
   const adapted = options.adapt?.(hidden === text ? body : (JSON.parse(hidden) as Json));
   if (adapted) return JSON.stringify(adapted);
   return hidden === text ? bytes : hidden;
 }
 
-/** Errors beside what was made, as a whole or of one choice: without what would tell where they come from. */
-function rewordErrors(upstream: Upstream, body: Json): boolean {
-  const choices = Array.isArray(body.choices) ? body.choices.filter(isObject) : [];
+/** Where errors stand beside what was made: of the whole or of one choice. */
+function failuresIn(body: Json): Json[] | undefined {
+  const choices = Array.isArray(body.choices) ? body.choices : [];
+  const isFailed = (place: unknown) => isObject(place) && place.error != null;
+  return isFailed(body) || choices.some(isFailed) ? [body, ...choices].filter(isFailed) : undefined;
+}
+
+/** Without what would tell where they come from. */
+function rewordErrors(upstream: Upstream, places: Json[]): boolean {
   let isChanged = false;
-  for (const place of [body, ...choices]) {
+  for (const place of places) {
     const { error } = place;
     if (isObject(error) && typeof error.message === "string") error.message = withoutTraces(error.message, upstream);
     else if (typeof error === "string") place.error = withoutTraces(error, upstream);

@@ -20,6 +20,8 @@ export interface Responding<Wanted extends { model: string }> {
   readonly gateway: Gateway;
   readonly endpoint: EndpointDescriptor<Wanted>;
   readonly wanted: Wanted;
+  /** The caller wants to read the cost in the usage of its reply. */
+  readonly tellsCost: boolean;
   readonly reply: ReplyWay;
   readonly recorder: Recorder | undefined;
   readonly started: Started;
@@ -37,8 +39,10 @@ export function respond<Wanted extends { model: string }>(
   const { kind } = route.upstream;
   const type = live.header("content-type") ?? "";
   const inputTokens = () => endpoint.inputTokens(wanted);
+  // What is put into other words anyway need not stay byte for byte.
+  const tellsCost = responding.tellsCost || dialect !== undefined;
   const reported = kind.costHeader === undefined ? undefined : readCost(live.header(kind.costHeader));
-  if (endpoint.ownShape?.(kind)) return respondOwnShape(responding);
+  if (endpoint.ownShape?.(route.upstream)) return respondOwnShape(responding);
   if (type.includes("text/event-stream")) {
     const { isChat = false } = endpoint;
     const { stream_options: options } = wanted as Json;
@@ -48,6 +52,7 @@ export function respond<Wanted extends { model: string }>(
       saysDone: isChat || dialect !== undefined,
       translator: dialect && new EventTranslator(dialect, !isChat || asked),
       inputTokens,
+      tellsCost,
       recorder,
       settle: () => endpoint.settle?.(meter, wanted) ?? false,
     });
@@ -60,6 +65,7 @@ export function respond<Wanted extends { model: string }>(
       settle: (body) => endpoint.settle?.(meter, wanted, body) ?? false,
       reported,
       inputTokens,
+      tellsCost,
       recorder,
     });
   }
@@ -90,7 +96,7 @@ async function respondOwnShape<Wanted extends { model: string }>({
   const bytes = await readWhole(started);
   if (bytes instanceof Problem) return bytes;
   const body = parseObject(bytes.toString("utf8"));
-  const write = body && endpoint.ownShape!(route.upstream.kind)!.read(body);
+  const write = body && endpoint.ownShape!(route.upstream)!.read(body);
   if (!write) return nothingInside("nothing of what was asked for");
   const { type, body: written, told } = write(wanted);
   const cost = readUsage(body)?.cost;

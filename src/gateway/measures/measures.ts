@@ -22,19 +22,26 @@ const mostModels = 500;
 const others = "other";
 
 export class Measures {
-  readonly #counts = new Map<string, Counts>();
+  /** By upstream, then by model. */
+  readonly #counts = new Map<string, Map<string, Counts>>();
+  readonly #all: Counts[] = [];
 
   of(upstream: string, model: string): Counts {
-    return this.#counts.get(`${upstream} ${model}`) ?? this.#add(upstream, model);
+    return this.#counts.get(upstream)?.get(model) ?? this.#add(upstream, model);
   }
 
   all(): Iterable<Counts> {
-    return this.#counts.values();
+    return this.#all;
   }
 
   #add(upstream: string, wanted: string): Counts {
-    const model = this.#counts.size < mostModels ? wanted : others;
-    const known = this.#counts.get(`${upstream} ${model}`);
+    const model = this.#all.length < mostModels ? wanted : others;
+    let ofUpstream = this.#counts.get(upstream);
+    if (!ofUpstream) {
+      ofUpstream = new Map();
+      this.#counts.set(upstream, ofUpstream);
+    }
+    const known = ofUpstream.get(model);
     if (known) return known;
     const counts: Counts = {
       upstream,
@@ -49,7 +56,8 @@ export class Measures {
       contentMs: 0,
       fallOvers: 0,
     };
-    this.#counts.set(`${upstream} ${model}`, counts);
+    ofUpstream.set(model, counts);
+    this.#all.push(counts);
     return counts;
   }
 }

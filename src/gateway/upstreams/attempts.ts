@@ -2,6 +2,7 @@ import { Problem, type ProblemKind } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { SilentError, UnreachableError, type UpstreamCall } from "../../ports/model-upstream.ts";
 import { LiveReply, type StopSignal, tryReply } from "./live-reply.ts";
+import { pause } from "./pause.ts";
 import type { Upstream } from "./upstream.ts";
 import { readProblem } from "./upstream-problem.ts";
 
@@ -48,12 +49,31 @@ export class Attempts<Asked extends Target> {
 
   /** Throws when nobody can serve it, or the client has gone. */
   async next(): Promise<Answer<Asked>> {
-    const { targets, callFor } = this.#sending;
-    for (this.#index += 1; this.#index < targets.length; this.#index++) {
-      const target = targets[this.#index]!;
-      const call = callFor(target);
-      const live = call && (await this.#ask(target, call));
-      if (live) return { target, live };
+    const sending = this.#sending;
+    for (this.#index += 1; this.#index < sending.targets.length; this.#index++) {
+      const target = sending.targets[this.#index]!;
+      let call = sending.callFor(target);
+      for (let tries = 1; call && this.#mayAsk(target); tries++) {
+        const askedAtMs = performance.now();
+        const answer = await tryReply(target.upstream.transport, call, sending.signal);
+        if (answer instanceof LiveReply && isSuccess(answer)) {
+          target.upstream.breakers.reached();
+          return { target, live: answer };
+        }
+        const problem = answer instanceof LiveReply ? await this.#look(target, answer) : this.#blame(target, answer);
+        const isElsewhere = answer instanceof LiveReply && lacksPath(answer.status, problem);
+        const other = isElsewhere ? sending.anotherWay?.(target) : undefined;
+        if (other) {
+          call = other;
+          tries -= 1;
+          continue;
+        }
+        this.#note(problem, target.upstream);
+        if (isAboutTheRequest(problem) || problem.cause instanceof SilentError) throw problem;
+        const isLate = performance.now() - askedAtMs > resendWithinMs;
+        if (tries >= triesPerUpstream || isLate || !isWorthRepeating(problem)) break;
+        await pause(pauseMs(tries, problem.retryAfterSeconds), sending.signal);
+      }
     }
     throw this.#last ?? new Problem("service_unavailable", "No configured upstream offers this endpoint.");
   }
@@ -73,36 +93,12 @@ export class Attempts<Asked extends Target> {
     if (isAboutTheRequest(problem) || this.#sending.signal.aborted) throw problem;
   }
 
-  async #ask(target: Asked, given: UpstreamCall): Promise<LiveReply | undefined> {
-    const { upstream, model } = target;
-    let call = given;
-    for (let tries = 1; ; tries++) {
-      if (!upstream.breakers.admit(model)) {
-        this.#last ??= new Problem("upstream_failed", "The upstream gateway is not answering.", {
-          retryAfterSeconds: upstream.breakers.retryAfterSeconds(model),
-        });
-        return undefined;
-      }
-      const askedAtMs = performance.now();
-      const answer = await tryReply(upstream.transport, call, this.#sending.signal);
-      if (answer instanceof LiveReply && isSuccess(answer)) {
-        upstream.breakers.reached();
-        return answer;
-      }
-      const problem = answer instanceof LiveReply ? await this.#look(target, answer) : this.#blame(target, answer);
-      const isElsewhere = answer instanceof LiveReply && lacksPath(answer.status, problem);
-      const other = isElsewhere ? this.#sending.anotherWay?.(target) : undefined;
-      if (other) {
-        call = other;
-        tries -= 1;
-        continue;
-      }
-      this.#note(problem, upstream);
-      if (isAboutTheRequest(problem) || problem.cause instanceof SilentError) throw problem;
-      const isLate = performance.now() - askedAtMs > resendWithinMs;
-      if (tries >= triesPerUpstream || isLate || !isWorthRepeating(problem)) return undefined;
-      await pause(tries, problem.retryAfterSeconds, this.#sending.signal);
-    }
+  #mayAsk({ upstream: { breakers }, model }: Asked): boolean {
+    if (breakers.admit(model)) return true;
+    this.#last ??= new Problem("upstream_failed", "The upstream gateway is not answering.", {
+      retryAfterSeconds: breakers.retryAfterSeconds(model),
+    });
+    return false;
   }
 
   /** There was no reply. */
@@ -160,21 +156,7 @@ function isWorthRepeating({ kind, retryAfterSeconds }: Problem): boolean {
   return kind === "upstream_failed" || (kind === "rate_limited" && (retryAfterSeconds ?? 0) * 1000 <= longestPauseMs);
 }
 
-async function pause(tries: number, retryAfterSeconds: number | undefined, signal: StopSignal): Promise<void> {
-  const atLeastMs = retryAfterSeconds === undefined ? 0 : retryAfterSeconds * 1000;
+function pauseMs(tries: number, retryAfterSeconds = 0): number {
   const backOffMs = firstPauseMs * 2 ** tries * (0.5 + Math.random());
-  await new Promise<void>((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(
-      () => {
-        signal.removeEventListener("abort", onAbort);
-        resolve();
-      },
-      Math.max(atLeastMs, backOffMs),
-    );
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
+  return Math.max(retryAfterSeconds * 1000, backOffMs);
 }

@@ -18,7 +18,7 @@ export class Breakers {
 
   /** Before each try. */
   admit(model: string): boolean {
-    return this.#reach.admit() && (this.#models.get(model)?.admit() ?? true);
+    return this.#reach.admit() && (this.#models.size === 0 || (this.#models.get(model)?.admit() ?? true));
   }
 
   retryAfterSeconds(model: string): number {
@@ -45,7 +45,7 @@ export class Breakers {
   }
 
   succeed(model: string): void {
-    this.#models.delete(model);
+    if (this.#models.size > 0) this.#models.delete(model);
   }
 
   fail(model: string): void {

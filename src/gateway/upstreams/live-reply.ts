@@ -38,7 +38,10 @@ export class LiveReply implements UpstreamReceiver {
   #head: UpstreamHead | undefined;
   #flow: UpstreamFlow | undefined;
   #reader: ReplyReader | undefined;
-  #unread: ((reader: ReplyReader) => void)[] | undefined;
+  /** What came before anybody read: mostly all of it, for small replies come with their heads. */
+  #unread: Buffer[] | undefined;
+  #isEnded = false;
+  #failure: Error | undefined;
 
   constructor(signal: StopSignal, awaiter: ReplyAwaiter) {
     this.#signal = signal;
@@ -60,11 +63,25 @@ export class LiveReply implements UpstreamReceiver {
 
   /** The bytes as the upstream meant them: compression that we did not ask for is undone. */
   read(reader: ReplyReader): void {
-    const encoding = this.header("content-encoding")?.trim().toLowerCase();
-    this.#reader = encoding && encoding !== "identity" ? decompress(encoding, reader, this) : reader;
+    const encoding = this.#encoding;
+    this.#reader = encoding ? decompress(encoding, reader, this) : reader;
     const unread = this.#unread;
     this.#unread = undefined;
-    if (unread) for (const tell of unread) tell(this.#reader);
+    if (unread) for (const chunk of unread) this.#reader.onData(chunk);
+    if (this.#isEnded) this.#reader.onEnd();
+    else if (this.#failure) this.#reader.onFailure(this.#failure);
+  }
+
+  /** All of it where it has come already. Nobody may read it afterwards. */
+  get whatCame(): Buffer | undefined {
+    if (!this.#isEnded || this.#unread?.length !== 1 || this.#encoding) return undefined;
+    return this.#unread[0];
+  }
+
+  /** Undefined where there is nothing to undo. */
+  get #encoding(): string | undefined {
+    const encoding = this.header("content-encoding")?.trim().toLowerCase();
+    return encoding === "" || encoding === "identity" ? undefined : encoding;
   }
 
   pause(): void {
@@ -79,23 +96,32 @@ export class LiveReply implements UpstreamReceiver {
     this.#abort();
   }
 
-  /** All of it, up to `limit`. */
-  whole(limit: number): Promise<Buffer> {
+  /** All of it, up to `limit`. A failure is thrown, or what `explain` makes of it is returned. */
+  whole<Explained = never>(limit: number, explain?: (cause: Error) => Explained): Promise<Buffer | Explained> {
     return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
+      let first: Buffer | undefined;
+      let more: Buffer[] | undefined;
       let size = 0;
+      const fail = (cause: Error) => {
+        try {
+          if (explain) resolve(explain(cause));
+          else reject(cause);
+        } catch (error) {
+          reject(error);
+        }
+      };
       this.read({
         onData: (chunk) => {
           size += chunk.length;
-          if (size <= limit) {
-            chunks.push(chunk);
-            return;
-          }
-          this.abort();
-          reject(new Error(`the reply is larger than ${limit} bytes`));
+          if (size > limit) {
+            this.abort();
+            fail(new Error(`the reply is larger than ${limit} bytes`));
+          } else if (!first) first = chunk;
+          else if (more) more.push(chunk);
+          else more = [first, chunk];
         },
-        onEnd: () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)),
-        onFailure: reject,
+        onEnd: () => resolve(more ? Buffer.concat(more) : (first ?? Buffer.alloc(0))),
+        onFailure: fail,
       });
     });
   }
@@ -109,24 +135,20 @@ export class LiveReply implements UpstreamReceiver {
 
   onData(chunk: Buffer): void {
     if (this.#reader) this.#reader.onData(chunk);
-    else this.#keep((reader) => reader.onData(chunk));
+    else if (this.#unread) this.#unread.push(chunk);
+    else this.#unread = [chunk];
   }
 
   onEnd(): void {
     if (this.#reader) this.#reader.onEnd();
-    else this.#keep((reader) => reader.onEnd());
+    else this.#isEnded = true;
   }
 
   onFailure(error: Error): void {
     this.#signal.removeEventListener("abort", this.#onAbort);
     if (!this.#head) this.#awaiter.onFailure(error);
     else if (this.#reader) this.#reader.onFailure(error);
-    else this.#keep((reader) => reader.onFailure(error));
-  }
-
-  #keep(tell: (reader: ReplyReader) => void): void {
-    this.#unread ??= [];
-    this.#unread.push(tell);
+    else this.#failure = error;
   }
 }
 

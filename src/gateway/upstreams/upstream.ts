@@ -13,6 +13,8 @@ export interface Upstream {
   readonly transport: UpstreamTransport;
   /** Path of the base address, such as /v1. */
   readonly basePath: string;
+  /** Where it has what, from the root of its host. */
+  readonly paths: Readonly<Partial<Record<Endpoint, string>>>;
   readonly key: string | undefined;
   readonly breakers: Breakers;
   /** Endpoints that it turned out not to have. */
@@ -31,11 +33,14 @@ export function createUpstream(
   transport: UpstreamTransport,
   clock: Clock,
 ): Upstream {
+  const kind = kinds[address.kind];
+  const basePath = new URL(address.url).pathname.replace(/\/+$/, "");
   return {
     name: `${address.kind}-${index + 1}`,
-    kind: kinds[address.kind],
+    kind,
     transport,
-    basePath: new URL(address.url).pathname.replace(/\/+$/, ""),
+    basePath,
+    paths: Object.fromEntries(Object.entries(kind.paths).map(([name, path]) => [name, basePath + path])),
     key: address.key,
     breakers: new Breakers(clock),
     lacks: new Set(),
@@ -46,32 +51,35 @@ export function createUpstream(
 const passedHeaders = ["accept", "http-referer", "x-title", "anthropic-version", "anthropic-beta", "openai-beta"];
 
 export function callUpstream(upstream: Upstream, request: CallRequest): UpstreamCall {
-  const headers = headersFor(upstream, request);
-  return {
-    method: request.method ?? "POST",
-    path: request.path,
-    headers: request.extra ? { ...headers, ...request.extra } : headers,
-    ...(request.body ? { body: request.body } : {}),
-  };
+  const { method = "POST", path, body, extra } = request;
+  const known = headersFor(upstream, request);
+  const headers = extra ? { ...known, ...extra } : known;
+  return body ? { method, path, headers, body } : { method, path, headers };
 }
 
 type Headers = Readonly<Record<string, string>>;
-const lastHeaders = new WeakMap<Upstream, { given: (string | undefined)[]; headers: Headers }>();
+interface LastHeaders {
+  readonly from: CallRequest["headers"];
+  readonly given: (string | undefined)[];
+  readonly headers: Headers;
+}
+const lastHeaders = new WeakMap<Upstream, LastHeaders>();
 
 /** The same object as the last time where nothing is different, so that it is put into words once. */
-function headersFor(upstream: Upstream, { headers: given = {}, contentType }: CallRequest): Headers {
+function headersFor(upstream: Upstream, { headers: from, contentType }: CallRequest): Headers {
   const last = lastHeaders.get(upstream);
   if (last && last.headers["content-type"] === contentType) {
-    if (passedHeaders.every((name, index) => last.given[index] === textOf(given[name]))) return last.headers;
+    const isSame = from === last.from || passedHeaders.every((name, at) => last.given[at] === textOf(from?.[name]));
+    if (isSame) return last.headers;
   }
   const headers: Record<string, string> = { "accept-encoding": "identity", "user-agent": "parlance" };
   for (const name of passedHeaders) {
-    const value = textOf(given[name]);
+    const value = textOf(from?.[name]);
     if (value !== undefined) headers[name] = value;
   }
   if (upstream.key) headers.authorization = `Bearer ${upstream.key}`;
   if (contentType) headers["content-type"] = contentType;
-  lastHeaders.set(upstream, { given: passedHeaders.map((name) => headers[name]), headers });
+  lastHeaders.set(upstream, { from, given: passedHeaders.map((name) => headers[name]), headers });
   return headers;
 }
 
@@ -80,6 +88,5 @@ function textOf(value: string | string[] | undefined): string | undefined {
 }
 
 export function pathOf(upstream: Upstream, endpoint: Endpoint): string | undefined {
-  const path = upstream.kind.paths[endpoint];
-  return path === undefined ? undefined : upstream.basePath + path;
+  return upstream.paths[endpoint];
 }

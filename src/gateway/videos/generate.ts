@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../../platform/errors.ts";
+import type { UpstreamCall } from "../../ports/model-upstream.ts";
 import { costOfSeconds } from "../charging/cost.ts";
 import { type Estimate, estimateUnits } from "../charging/estimate.ts";
 import type { Meter } from "../charging/meter.ts";
@@ -9,9 +10,13 @@ import { startRequest } from "../forwarding/asking.ts";
 import { editBody } from "../forwarding/edit-body.ts";
 import { patient } from "../forwarding/hang-up.ts";
 import { hideBilling } from "../forwarding/hide-billing.ts";
+import { costHeaders } from "../forwarding/open-meter.ts";
+import type { WholeReply } from "../forwarding/outlet.ts";
+import { parseObject } from "../forwarding/read-whole.ts";
 import type { Gateway } from "../gateway.ts";
-import { isObject, type Json, type ListedModel } from "../upstreams/kinds/kind.ts";
+import type { Json, ListedModel } from "../upstreams/kinds/kind.ts";
 import { openReply, type StopSignal } from "../upstreams/live-reply.ts";
+import { pause } from "../upstreams/pause.ts";
 import { callUpstream, pathOf, type Upstream } from "../upstreams/upstream.ts";
 import type { VideoWanted } from "./schema.ts";
 
@@ -40,13 +45,16 @@ export interface StartedVideo {
   readonly first: { result: Json } | { job: UpstreamJob; reference: string | undefined };
 }
 
+export type Made = Required<Pick<WholeReply, "headers">> & { readonly body: string };
+
 /** Makes a video while the caller waits. An upstream's job goes on, and is billed, also when nobody waits any longer. */
-export async function generateVideo(gateway: Gateway, request: FastifyRequest, wanted: VideoWanted): Promise<Json> {
+export async function generateVideo(gateway: Gateway, request: FastifyRequest, wanted: VideoWanted): Promise<Made> {
   const { meter, upstream, seconds, first } = await startVideo(gateway, request, wanted);
   try {
-    if ("result" in first) return settleVideo(meter, first.result, seconds);
-    if (first.reference !== undefined) meter.remark(first.reference);
-    return settleVideo(meter, await awaitVideo(upstream, first.job, patient), seconds);
+    if (!("result" in first) && first.reference !== undefined) meter.remark(first.reference);
+    const result = "result" in first ? first.result : await awaitVideo(upstream, first.job, patient);
+    const video = settleVideo(meter, result, seconds);
+    return { body: JSON.stringify(video), headers: costHeaders(meter) };
   } finally {
     meter.release();
   }
@@ -63,13 +71,7 @@ export async function startVideo(
     endpoint: "videos/generations",
     model,
     estimate: (listed) => estimateVideo(listed, seconds),
-    callFor({ upstream }) {
-      const { videos } = upstream.kind;
-      if (videos) return callUpstream(upstream, videos.start(wanted, request.id));
-      const path = pathOf(upstream, "videos/generations");
-      const body = editBody(request.rawBody, wanted, upstream.kind, { asksUsage: false });
-      return path === undefined ? undefined : callUpstream(upstream, { path, body, contentType: "application/json" });
-    },
+    calls: { callFor: ({ upstream }) => callFor(upstream, request, wanted) },
   });
   const { upstream } = route;
   try {
@@ -79,6 +81,14 @@ export async function startVideo(
     meter.release();
     throw error;
   }
+}
+
+function callFor(upstream: Upstream, request: FastifyRequest, wanted: VideoWanted): UpstreamCall | undefined {
+  const { videos } = upstream.kind;
+  if (videos) return callUpstream(upstream, videos.start(wanted, request.id));
+  const path = pathOf(upstream, "videos/generations");
+  const body = editBody(request.rawBody, wanted, upstream.kind, { asksUsage: false });
+  return path === undefined ? undefined : callUpstream(upstream, { path, body, contentType: "application/json" });
 }
 
 /** Of all videos together. */
@@ -108,7 +118,7 @@ export async function awaitVideo(upstream: Upstream, job: UpstreamJob, signal: S
     videos ? videos.status(job.model, job.operation) : { method: "GET", path: job.path ?? "" },
   );
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline; ) {
-    await pause(signal);
+    await pause(pollMs, signal);
     const state = await fetchJson(upstream, call, signal);
     const status = String(state.status);
     if (["failed", "cancelled", "error"].includes(status)) return fail("could not make the video");
@@ -154,38 +164,17 @@ async function fetchJson(upstream: Upstream, call: Parameters<typeof openReply>[
       throw new Error(`status ${live.status}`);
     } catch (error) {
       if (tries >= 3 || signal.aborted) return fail("lost the video", error);
-      await pause(signal);
+      await pause(pollMs, signal);
     }
   }
 }
 
 function parse(bytes: Buffer): Json {
-  try {
-    const body: unknown = JSON.parse(bytes.toString("utf8"));
-    if (isObject(body)) return body;
-  } catch (cause) {
-    return fail("sent something unreadable", cause);
-  }
-  return fail("sent something unreadable");
+  return parseObject(bytes.toString("utf8")) ?? fail("sent something unreadable");
 }
 
 const isEnd = (status: string) => ["completed", "succeeded", "failed", "cancelled"].includes(status);
 
 function fail(what: string, cause?: unknown): never {
   throw new Problem("upstream_failed", `The upstream gateway ${what}.`, { cause });
-}
-
-function pause(signal: StopSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", onAbort);
-      resolve();
-    }, pollMs);
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
 }

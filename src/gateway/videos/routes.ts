@@ -10,8 +10,7 @@ import { jsonType, type Recorder, sendWhole } from "../forwarding/outlet.ts";
 import { withReplay } from "../forwarding/with-replay.ts";
 import type { Gateway } from "../gateway.ts";
 import { localPrefix } from "../local/find-local.ts";
-import type { Json } from "../upstreams/kinds/kind.ts";
-import { estimateVideo, generateVideo, secondsOf } from "./generate.ts";
+import { estimateVideo, generateVideo, type Made, secondsOf } from "./generate.ts";
 import type { VideoJobs } from "./jobs.ts";
 import { videoJob, videoRequest } from "./schema.ts";
 
@@ -51,7 +50,7 @@ export function addVideoRoutes(app: HttpApp, gateway: Gateway, jobs: VideoJobs):
         const body = JSON.stringify(await jobs.start(request, wanted));
         sendWhole(
           reply,
-          { status: 202, type: jsonType, body, headers: { "preference-applied": "respond-async" } },
+          { status: 202, type: jsonType, body, headers: ["preference-applied", "respond-async"] },
           recorder,
         );
         return reply;
@@ -70,7 +69,7 @@ export function addVideoRoutes(app: HttpApp, gateway: Gateway, jobs: VideoJobs):
  *  what fails after the first of them is told in the body. */
 async function sendKeptAlive(
   reply: FastifyReply,
-  working: Promise<Json>,
+  working: Promise<Made>,
   recorder: Recorder | undefined,
 ): Promise<FastifyReply> {
   let isAwake = false;
@@ -84,13 +83,13 @@ async function sendKeptAlive(
     if (!reply.raw.destroyed) reply.raw.write("\n");
   }, quietMs);
   try {
-    const body = JSON.stringify(await working);
+    const { body, headers } = await working;
     if (isAwake) {
       recorder?.start(200, { "content-type": jsonType });
       recorder?.write(body);
       recorder?.complete();
       reply.raw.end(body);
-    } else sendWhole(reply, { status: 200, type: jsonType, body }, recorder);
+    } else sendWhole(reply, { status: 200, type: jsonType, body, headers }, recorder);
     return reply;
   } catch (error) {
     if (!isAwake) throw error;

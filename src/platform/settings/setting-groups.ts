@@ -351,6 +351,12 @@ export const settingGroups = {
       oneOf("allow", "refuse"),
       "Whether models are served whose price the upstream's catalog does not tell. They are free when the upstream reports no cost either.",
     ),
+    usageCost: setting(
+      "SVC_GATEWAY_USAGE_COST",
+      "asked",
+      oneOf("asked", "always"),
+      "Whether `cost` is added to every `usage` in which the upstream tells none, or only for requests with `X-Svc-Usage-Cost: 1`.",
+    ),
     aliases: setting(
       "SVC_GATEWAY_ALIASES",
       "",

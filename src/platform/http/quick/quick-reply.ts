@@ -41,11 +41,6 @@ export class QuickReply {
     return this;
   }
 
-  /** What `raw` has not been told yet: nothing, for it is this reply itself. */
-  getHeaders(): Record<string, string | number> {
-    return {};
-  }
-
   code(status: number): this {
     this.statusCode = status;
     return this;
