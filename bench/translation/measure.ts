@@ -1,6 +1,6 @@
 // chrF of our translator and of Apertium's best chain, direction by direction, on the FLORES lines and the development lines.
 // Every step is kept in results.json, so that a run can be cut off and goes on later; `write.ts` makes the table from it.
-//   npx tsx bench/translation/measure.ts [--only en-us,de] [--between es,fr] [--set flores] [--engine translator] [--kind english|others|samples]
+//   npm run bench -- translation/measure [--only en-us,de] [--between es,fr] [--set flores] [--engine translator] [--kind english|others|samples]
 //                                        [--lines 200] [--pivot-lines 50] [--seconds 150]
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 // Time, CPU and memory of our translator, beside Apertium and beside the plain runner of training/translator (the same graphs and
 // beams, one sentence after the other, no process of its own).
-//   npx tsx bench/translation/speed.ts
+//   npm run bench -- translation/speed
 import { childMegabytes, cpuSeconds } from "../support/cpu.ts";
 import { median, readFlores } from "../words/data.ts";
 import { hasApertium } from "./chains.ts";

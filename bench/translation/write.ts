@@ -1,5 +1,5 @@
 // Turns what was measured into the table that the server reads and into the page that people read.
-//   npx tsx bench/translation/write.ts
+//   npm run bench -- translation/write
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { directionsFile, isOffered } from "../../src/adapters/engines/translation-router/directions.ts";

@@ -2,7 +2,7 @@
 // turns, and each figure is the best of the rounds, so that what else the machine does meanwhile falls on both alike. Plain
 // answers four conversations one after the other in one session, and side by side in four sequences of one context. For the
 // pause, a prompt of some 500 tokens arrives while another conversation is being answered. Takes one to two minutes.
-//   npx tsx bench/words/chat.ts [rounds, default 2]
+//   npm run bench -- words/chat [rounds, default 2]
 import { readCatalog } from "../../src/adapters/models/catalog.ts";
 import { createModelStore } from "../../src/adapters/models/model-folder.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";

@@ -1,7 +1,7 @@
 // Embeddings: our engine against the reference way (onnxruntime in this process, one text after the other) on the same texts:
 // are the vectors the same, and how many texts a second alone and from several requests at once? Both take turns, and each
 // figure is the best of the rounds, so that what else the machine does meanwhile falls on both alike.
-//   npx tsx bench/words/embeddings.ts [rounds, default 5]
+//   npm run bench -- words/embeddings [rounds, default 5]
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";

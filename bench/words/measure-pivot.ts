@@ -1,6 +1,6 @@
 // Which languages are closer in meaning to English after translation? For each, lines look for their English twin among all of
 // them by cosine, as they are and translated by each engine: FLORES lines where there are any, else development lines.
-//   npx tsx bench/words/measure-pivot.ts [--only de,hi] [--lines 60]
+//   npm run bench -- words/measure-pivot [--only de,hi] [--lines 60]
 import { parseArgs } from "node:util";
 import { createBge } from "../../src/adapters/engines/bge/bge.ts";
 import { readCatalog } from "../../src/adapters/models/catalog.ts";

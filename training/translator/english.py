@@ -1,13 +1,14 @@
-"""Gathers English prose to be translated back (see synthesize.py).  usage: english.py DATA OUT.txt.xz [FILE ...]
+"""Gathers English sentences to be translated back (see synthesize.py).  usage: english.py DATA OUT.txt.xz [FILE ...]
 
-From DATA come the English sides of the sources that settings.json names under `prose`, whatever language they are paired with; each FILE
-holds plain text or, where its name ends in .json, strings at any depth. Text is cut into sentences; each is written once.
+From DATA come the English sides of the sources that settings.json names under `english`, what people say and prose, whatever language they
+are paired with; each FILE holds plain text or, where its name ends in .json, strings at any depth. Text is cut into sentences; each is written once.
 """
 import json
 import lzma
 import os
 import re
 import sys
+import zlib
 
 from held_out import held_out
 from sources import settings_of
@@ -15,7 +16,7 @@ from text import normalise
 
 _SENTENCE = re.compile(r"(?<=[a-z0-9)\"'][.!?])\s+(?=[A-Z\"'])")
 _PROSE = re.compile(r"[A-Z\"'(0-9].*[a-z].*[.!?][\"')]*")
-SHORTEST, LONGEST = 6, 55  # words
+SHORTEST, LONGEST = 6, 55  # words; what people say may be shorter
 
 
 def strings(value):
@@ -49,17 +50,24 @@ def texts(paths):
                 yield from re.split(r"\n\s*\n", f.read())
 
 
-def sentences(chunks):
+def sentences(chunks, shortest=SHORTEST):
     for chunk in chunks:
         for sentence in _SENTENCE.split(normalise(chunk)):
-            if SHORTEST <= sentence.count(" ") + 1 <= LONGEST and _PROSE.fullmatch(sentence) and not held_out(sentence, "en"):
+            if shortest <= sentence.count(" ") + 1 <= LONGEST and _PROSE.fullmatch(sentence) and not held_out(sentence, "en"):
                 yield sentence
+
+
+def some(found, most):
+    """At most so many of them, always the same ones."""
+    return sorted(found, key=lambda sentence: zlib.crc32(sentence.encode()))[:most]
 
 
 def main():
     data, out, *files = sys.argv[1:]
-    prose = set(settings_of()["prose"])
-    found = dict.fromkeys(sentences(paired(data, prose)))
+    found = {}
+    for kind in settings_of()["english"]:
+        sides = sentences(paired(data, set(kind["sources"])), kind["shortest"])
+        found.update(dict.fromkeys(some(dict.fromkeys(sides), kind["most"])))
     own = len(found)
     found.update(dict.fromkeys(sentences(texts(files))))
     with lzma.open(out, "wt", encoding="utf8") as f:

@@ -14,7 +14,8 @@ def settings_of():
     if os.environ.get("TRANSLATOR_LICENSED") == "1":
         unlicensed = settings["unlicensed"]
         settings["excluded"] = settings["excluded"] + unlicensed
-        settings["prose"] = [x for x in settings["prose"] if x not in unlicensed]
+        for kind in settings["english"]:
+            kind["sources"] = [x for x in kind["sources"] if x not in unlicensed]
         settings["weights"] = {x: w for x, w in settings["weights"].items() if x not in unlicensed}
     return settings
 

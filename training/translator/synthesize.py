@@ -1,7 +1,7 @@
-"""Translates English prose into every language with the weights so far, greedily.  usage: synthesize.py WORK PACK ENGLISH.txt.xz [languages ...]
+"""Translates English sentences into every language with the weights so far, greedily.  usage: synthesize.py WORK PACK ENGLISH.txt.xz [languages ...]
 
 Each language becomes WORK/synthetic/XX.npz in the form of prepare.py's shards. Training on these from the machine's words to the real English
-ones teaches it to write prose of a kind that the parallel text has little of. A translation that ran away or fell short is left out.
+ones teaches it to write what the parallel text has little of. A translation that ran away or fell short is left out.
 """
 import lzma
 import multiprocessing as mp

@@ -3,6 +3,7 @@ import { writeFullTimes } from "./full-times.ts";
 import { hasTags, putMarks, readMarks, splitTags } from "./markup.ts";
 import { losesNegation } from "./negation.ts";
 import { carriesNumbers, mendNumbers, mendWriting } from "./numbers.ts";
+import { writePlainerWords } from "./plainer-words.ts";
 
 /** One language into another, one of them English. */
 export interface Hop {
@@ -19,7 +20,7 @@ export type Ask = ((sentence: string, hop: Hop) => Promise<readonly string[]>) &
 /** Translates one sentence and brings over what must not change: numbers, addresses, code, tags and words in a script that the
  *  language does not use. */
 export async function translateSentence(written: string, hop: Hop, ask: Ask): Promise<string> {
-  const sentence = writeFullTimes(written, hop.source);
+  const sentence = writePlainerWords(writeFullTimes(written, hop.source), hop.source);
   if (!isReadable(sentence, hop.source)) return sentence;
   if (hasTags(sentence)) return translateMarked(sentence, hop, ask);
   const { lead, tail, text, restore } = mask(sentence, hop.source);
