@@ -1,7 +1,7 @@
-import { fork } from "node:child_process";
 import { createMediaServer } from "../../src/adapters/media/media-server.ts";
 import { silentLog } from "../../src/platform/log.ts";
 import type { MediaPeer } from "../../src/ports/media.ts";
+import { forkCallers } from "./fork-callers.ts";
 
 /** The media path alone: npm run bench -- live/media [calls] [seconds] [--churn=200]. Callers run in a process of their own. */
 const [calls = 20, seconds = 15] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number);
@@ -9,18 +9,17 @@ const churn = Number(/--churn=(\d+)/.exec(process.argv.join(" "))?.[1] ?? 0);
 const tone = Int16Array.from({ length: 24_000 }, (_, index) => 6000 * Math.sin(index / 9) * Math.sin(index / 900));
 
 const media = createMediaServer({ port: 0, announcedAddress: undefined, bindAddress: undefined, log: silentLog });
-const callers = fork(new URL("./callers.ts", import.meta.url).pathname, [], { execArgv: ["--import", "tsx"] });
-callers.setMaxListeners(0);
+const callers = forkCallers();
 let heard = 0;
 
 const peers = await Promise.all(Array.from({ length: churn ? 0 : calls }, (_, index) => dial(index)));
 if (churn) await measureChurn();
 else await measureCalls();
-callers.kill();
+callers.end();
 await media.close();
 
 async function dial(index: number): Promise<MediaPeer> {
-  const sdp = await ask<string>({ open: index });
+  const sdp = await callers.ask<string>({ open: index });
   const peer = await media.open({
     sdp,
     iceServers: [],
@@ -31,7 +30,7 @@ async function dial(index: number): Promise<MediaPeer> {
     onState() {},
     onPlayed() {},
   });
-  await ask({ answer: index, sdp: peer.answer });
+  await callers.ask({ answer: index, sdp: peer.answer });
   return peer;
 }
 
@@ -60,25 +59,12 @@ async function measureChurn(): Promise<void> {
     for (const peer of open) peer.play(1, tone);
     await wait(600);
     for (const peer of open) peer.close();
-    for (let index = 0; index < 10; index++) await ask({ close: done + index });
+    for (let index = 0; index < 10; index++) await callers.ask({ close: done + index });
     if (done % 50 === 40) {
       await wait(1500);
       console.log(`after ${done + 10} calls: media process ${Math.round(media.load().rssBytes / 1e6)} MB`);
     }
   }
-}
-
-function ask<Reply>(message: object): Promise<Reply> {
-  const id = Math.random();
-  return new Promise((resolve) => {
-    const take = (reply: { id: number; value: Reply }) => {
-      if (reply.id !== id) return;
-      callers.off("message", take);
-      resolve(reply.value);
-    };
-    callers.on("message", take);
-    callers.send({ id, ...message });
-  });
 }
 
 function wait(ms: number): Promise<void> {

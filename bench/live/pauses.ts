@@ -10,7 +10,7 @@ import { readClips, startEngines } from "../hearing/setup.ts";
  *  Each that is longer than the silence that ends a turn is a caller who is talked over. */
 const { folder, clips } = readClips();
 const engines = startEngines();
-const gaps: number[] = [];
+const gaps: { ms: number; isCut: boolean }[] = [];
 let early = 0;
 let resumed = 0;
 let heard = 0;
@@ -29,13 +29,14 @@ for (const { path, language } of clips.filter((clip) => ["en", "es"].includes(cl
   }
   for (const [index, { text, endMs }] of finals.entries()) {
     const next = finals[index + 1];
-    if (next && silenceThatEnds(text) === silenceThatEnds("Yes.")) {
-      gaps.push(next.words[0]!.startMs - endMs);
-    }
+    if (!next || silenceThatEnds(text) > silenceThatEnds("Yes.")) continue;
+    const ms = next.words[0]!.startMs - endMs;
+    gaps.push({ ms, isCut: ms > silenceThatEnds(text) });
   }
 }
 console.log(`${heard} recordings: ${gaps.length} pauses after a sentence inside them`);
-for (const ms of [200, 240, 280, 320, 360, 400, 500])
-  console.log(`longer than ${ms} ms: ${gaps.filter((gap) => gap > ms).length}`);
+for (const ms of [240, 320, 400, 480, 560, 640, 720, 800, 1000, 1500])
+  console.log(`longer than ${ms} ms: ${gaps.filter((gap) => gap.ms > ms).length}`);
+console.log(`in which an answer is heard: ${gaps.filter(({ isCut }) => isCut).length}`);
 console.log(`answers begun in a pause: ${early}, for nothing: ${resumed}`);
 await engines.close();

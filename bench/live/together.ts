@@ -2,15 +2,24 @@ import { CallClient } from "../../tests/support/call/call-client.ts";
 import { call } from "../../tests/support/call.ts";
 import { clips, readPcm, transcriptOf, wordsOf } from "../../tests/support/speech-clips.ts";
 import { startServer } from "../../tests/support/start-server.ts";
+import { childMegabytes, cpuSeconds } from "../support/cpu.ts";
 
 /** Calls at the same time on the embedded engines: npm run bench -- live/together [callers] [rounds]. Each caller says clips at the
- *  pace of a speaker; counted are the words that were not heard, and when the words of a turn came. */
+ *  pace of a speaker; counted are the words that were not heard, and what the whole server takes, with its engines and these
+ *  callers. */
 const [callers = 2, rounds = 4] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number);
 const server = await startServer({ SVC_WARM_UP: "1", SVC_CALLS_MOST: "100" });
+const megabytes = childMegabytes();
+const startedMs = performance.now();
+const cpuBefore = cpuSeconds();
 const results = await Promise.all(Array.from({ length: callers }, () => talk()));
 const wanted = results.reduce((sum, { words }) => sum + words, 0);
 const lost = results.reduce((sum, one) => sum + one.lost, 0);
 console.log(`${callers} calls at once, ${rounds} rounds: ${lost} of ${wanted} words not heard`);
+const seconds = (performance.now() - startedMs) / 1000;
+console.log(
+  `CPU of the whole server: ${(((cpuSeconds() - cpuBefore) / seconds / callers) * 100).toFixed(1)} % of a core a call; its children have ${childMegabytes()} MB, ${megabytes} before the calls, and the server itself ${Math.round(process.memoryUsage.rss() / 1e6)} MB`,
+);
 await server.close();
 // The engines are shared with servers that come later, and here none does.
 process.exit(0);

@@ -1,21 +1,23 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { readWav } from "../../src/audio/wav.ts";
 import { type Caller, LOUD_RMS, openCallBrowser } from "../../tests/support/call/browser.ts";
+import { startInstantChat } from "../../tests/support/call/instant-chat.ts";
 import { clips, readClip } from "../../tests/support/speech-clips.ts";
 import { startServer } from "../../tests/support/start-server.ts";
 
-/** Voice to voice, as a page in Chromium hears it: npm run bench -- live/turns [turns] [--instant] */
+/** Voice to voice, as a page in Chromium hears it: npm run bench -- live/turns [turns] [--instant] [--question]. The caller says
+ *  "He could wait no longer.", or asks something in one of this server's voices. */
 const turns = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 20);
 /** A pause between words is shorter. */
 const fallenSilentMs = 400;
 const isInstant = process.argv.includes("--instant");
 
-const instant = isInstant ? await startInstantModel() : undefined;
+const instant = isInstant
+  ? await startInstantChat(["Well, that is a good question, ", "and I am glad that you ask."])
+  : undefined;
 const server = await startServer({
   SVC_WARM_UP: "1",
   SVC_CALLS_MOST: "10",
-  ...(instant ? { SVC_CHAT_ENGINE: `openai:http://127.0.0.1:${instant.port}/v1#instant` } : {}),
+  ...(instant ? { SVC_CHAT_ENGINE: instant.engine } : {}),
 });
 const browser = await openCallBrowser();
 const caller = await browser.newCaller();
@@ -26,12 +28,13 @@ await caller.start({
 });
 await caller.waitFor("BotReady");
 
-const { quietAtStartMs, quietAtEndMs } = measureQuiet(clips.english);
+const said = process.argv.includes("--question") ? await askSomething() : readClip(clips.english);
+const { quietAtStartMs, quietAtEndMs } = measureQuiet(said);
 const totals: number[] = [];
 const bargeIns: number[] = [];
 const stages = new Map<string, number[]>();
 for (let turn = 0; turn < turns + 2; turn++) {
-  const over = (await caller.say(clips.english)) - quietAtEndMs;
+  const over = (await caller.say(said)) - quietAtEndMs;
   await caller.waitFor("BotStartedSpeaking", undefined, { after: over, withinMs: 120_000 });
   const first = await firstLoud(caller, over);
   const metrics = await caller.waitFor("Metrics", undefined, { after: over });
@@ -52,7 +55,7 @@ for (const [stage, values] of stages) print(`  ${stage}`, values);
 print("barge-in to silence", bargeIns);
 await browser.close();
 await server.close();
-instant?.close();
+await instant?.close();
 // The engines are shared with servers that come later, and here none does.
 process.exit(0);
 
@@ -75,8 +78,8 @@ async function silence(page: Caller): Promise<void> {
 }
 
 /** What of a clip is no voice, by the loudness that counts as voice in the page. */
-function measureQuiet(clip: string): { quietAtStartMs: number; quietAtEndMs: number } {
-  const { samples, sampleRateHz } = readWav(readClip(clip))!;
+function measureQuiet(clip: Uint8Array): { quietAtStartMs: number; quietAtEndMs: number } {
+  const { samples, sampleRateHz } = readWav(clip)!;
   const frame = sampleRateHz / 50;
   const isLoud = Array.from({ length: Math.floor(samples.length / frame) }, (_, index) => {
     const part = samples.subarray(index * frame, (index + 1) * frame);
@@ -84,6 +87,15 @@ function measureQuiet(clip: string): { quietAtStartMs: number; quietAtEndMs: num
   });
   const lastMs = (isLoud.lastIndexOf(true) + 1) * 20;
   return { quietAtStartMs: isLoud.indexOf(true) * 20, quietAtEndMs: (samples.length * 1000) / sampleRateHz - lastMs };
+}
+
+async function askSomething(): Promise<Uint8Array> {
+  const response = await fetch(`${server.url}/v1/speech`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${server.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ text: "What time does the next train leave?", language: "en-us" }),
+  });
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 function wait(ms: number): Promise<void> {
@@ -97,10 +109,10 @@ async function now(page: Caller): Promise<number> {
 /** From the first voice in the caller's clip to the last sound of the agent before it is silent for long. */
 async function interrupt(page: Caller): Promise<number> {
   const asked = await now(page);
-  await page.say(clips.english);
+  await page.say(said);
   // Handing the clip to the page takes time of its own.
-  const { at: said } = await page.waitFor("Said", undefined, { after: asked });
-  const began = said + quietAtStartMs;
+  const { at } = await page.waitFor("Said", undefined, { after: asked });
+  const began = at + quietAtStartMs;
   const loud = await page.loud(began);
   const last = loud.find((moment, index) => (loud[index + 1] ?? Number.POSITIVE_INFINITY) - moment > fallenSilentMs);
   return (last ?? began) - began;
@@ -111,20 +123,4 @@ function print(name: string, values: number[]): void {
   const at = (share: number) =>
     Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN);
   console.log(`${name.padEnd(24)} p50 ${at(0.5)}  p95 ${at(0.95)}  n ${sorted.length}`);
-}
-
-/** What the platform takes by itself shows beside a model that takes nothing. */
-async function startInstantModel(): Promise<{ port: number; close(): void }> {
-  const model = createServer((request, response) => {
-    request.resume();
-    response.setHeader("content-type", "text/event-stream");
-    const piece = (delta: object, end: string | null = null) =>
-      response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: end }] })}\n\n`);
-    piece({ role: "assistant", content: "Well, that is a good question, " });
-    piece({ content: "and I am glad that you ask." });
-    piece({}, "stop");
-    response.end("data: [DONE]\n\n");
-  });
-  await new Promise<void>((resolve) => model.listen(0, "127.0.0.1", resolve));
-  return { port: (model.address() as AddressInfo).port, close: () => model.close() };
 }

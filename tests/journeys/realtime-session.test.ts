@@ -196,6 +196,32 @@ describe("signaling", () => {
   });
 });
 
+describe("the rate of a key", () => {
+  it("counts a call once, however long it lasts and however often its client comes back", async () => {
+    const { key } = await server.newKey(["realtime"], { ratePerMinute: 2 });
+    const { json: session } = await mint({ mode: "external" }, key);
+    const client = await CallClient.open();
+    const offer = { sdp: client.offer, type: "offer" };
+    const { json: opened } = await offerTo(session, session.token, offer);
+    client.answer(opened.sdp);
+    await client.connected;
+    for (let again = 0; again < 4; again++) {
+      const endpoint = `${session.url.replace("localhost", "127.0.0.1")}?token=${session.token}`;
+      const json = { pc_id: opened.pc_id, candidates: client.candidates };
+      expect((await call(endpoint, { method: "PATCH", json })).status).toBe(200);
+    }
+    client.send({ label: "rtvi-ai", type: "client-ready", id: "1", data: {} });
+    for (let n = 0; n < 5; n++) {
+      const data = { t: "nothing", d: {} };
+      client.send({ label: "rtvi-ai", type: "client-message", id: `m${n}`, data });
+      await client.waitFor(({ id }) => id === `m${n}`);
+    }
+    expect((await mint({ mode: "external" }, key)).status).toBe(200);
+    expect((await mint({ mode: "external" }, key)).status).toBe(429);
+    client.close();
+  });
+});
+
 describe("a full node", () => {
   it("mints no more tokens and says when to come back; one call ending makes room", async () => {
     const small = await startServer({ SVC_CALLS_MOST: "1" });

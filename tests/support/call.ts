@@ -50,3 +50,7 @@ export function form(fields: Record<string, string | Blob | (string | Blob)[]>):
   }
   return data;
 }
+
+export function blob(bytes: Uint8Array | string): Blob {
+  return new Blob([typeof bytes === "string" ? bytes : new Uint8Array(bytes)]);
+}

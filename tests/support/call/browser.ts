@@ -89,8 +89,8 @@ export class Caller {
   }
 
   /** Says a clip into the microphone; resolves with the page's time at its end. */
-  say(clip: string): Promise<number> {
-    const { samples, sampleRateHz } = readWav(readClip(clip))!;
+  say(clip: string | Uint8Array): Promise<number> {
+    const { samples, sampleRateHz } = readWav(typeof clip === "string" ? readClip(clip) : clip)!;
     return this.page.evaluate(([words, rate]) => window.call.say(words, rate), [Array.from(samples), sampleRateHz] as [
       number[],
       number,

@@ -1,6 +1,7 @@
 import { Encoder } from "@evan/opus";
 import nodeDataChannel, { type DataChannel, type PeerConnection, type Track } from "node-datachannel";
-import { writeRtp } from "../../../src/adapters/media/rtp.ts";
+import { openDecoder } from "../../../src/adapters/media/opus-codecs.ts";
+import { readRtp, writeRtp } from "../../../src/adapters/media/rtp.ts";
 import { serverAddresses } from "../../../src/adapters/media/server-addresses.ts";
 import type { IceServer } from "../../../src/ports/media.ts";
 import { call } from "../call.ts";
@@ -74,6 +75,22 @@ export class CallClient {
     client.send({ label: "rtvi-ai", type: "client-ready", id: "1", data: { version: "2.1.0" } });
     await client.waitFor(({ type }) => type === "bot-ready");
     return client;
+  }
+
+  /** From now on, what is said to the caller, at the rate of hearing. */
+  async record(): Promise<Int16Array[]> {
+    const decoder = await openDecoder();
+    const heard: Int16Array[] = [];
+    this.#track.onMessage((bytes) => {
+      const packet = readRtp(bytes);
+      if (packet?.payloadType === 111) heard.push(decoder.decode(packet.payload));
+    });
+    return heard;
+  }
+
+  /** So many packets are on their way and never arrive. */
+  losePackets(count: number): void {
+    this.#sequence += count;
   }
 
   answer(sdp: string): void {

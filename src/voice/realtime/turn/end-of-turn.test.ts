@@ -4,16 +4,16 @@ import { silenceThatEnds } from "./end-of-turn.ts";
 
 describe("the silence that ends a turn", () => {
   it("is decided by the sound where somebody can tell", () => {
-    expect(silenceThatEnds("I would like to go and", 0.9)).toBe(240);
+    expect(silenceThatEnds("I would like to go and", 0.9)).toBe(400);
     expect(silenceThatEnds("I would like a ticket.", 0.1)).toBe(1800);
   });
 
   it.each([
-    ["What time is it?", 240],
-    ["I would like a ticket.", 240],
-    ['He said "no".', 240],
-    ["¿Qué hora es?", 240],
-    ["यह क्या है।", 240],
+    ["What time is it?", 400],
+    ["I would like a ticket.", 640],
+    ['He said "no".', 640],
+    ["¿Qué hora es?", 400],
+    ["यह क्या है।", 640],
     ["Tuesday", 900],
     ["I would like to go and.", 1800],
     ["It was the", 1800],
@@ -22,7 +22,7 @@ describe("the silence that ends a turn", () => {
     ["Ich möchte einen Termin und", 1800],
     ["Um.", 1800],
     // A question is one, whatever its last word.
-    ["Where are you from?", 240],
+    ["Where are you from?", 400],
   ])("after %j is %i ms", (heard, expected) => {
     expect(silenceThatEnds(heard)).toBe(expected);
   });

@@ -63,7 +63,7 @@ describe("a turn of the caller", () => {
     expect(story.after(final("How are you?", 1200))).toEqual([
       "interim: How are you?",
       "answer 1: How are you?",
-      "turn-over in 40",
+      "turn-over in 200",
     ]);
     expect(story.after(turnOver)).toEqual([
       "user-stopped-speaking",
@@ -93,7 +93,7 @@ describe("a turn of the caller", () => {
     expect(story.after(ended(3000), final("To Berlin.", 3200))).toEqual([
       "interim: I need a train. To Berlin.",
       "answer 2: I need a train. To Berlin.",
-      "turn-over in 40",
+      "turn-over in 440",
     ]);
     expect(story.after(turnOver)).toContain("final: I need a train. To Berlin.");
   });
@@ -145,7 +145,7 @@ describe("a turn of the caller", () => {
     story.after(started, ended(1000), final("What time is it?"), started);
     expect(story.after(ended(1300), { ...noise, atMs: 1400 } as TurnEvent)).toEqual([
       "answer 2: What time is it?",
-      "turn-over in 140",
+      "turn-over in 300",
     ]);
   });
 
@@ -244,7 +244,7 @@ describe("talking over the reply", () => {
       "resume",
       "interim: For two people.",
       "answer 2: For two people.",
-      "turn-over in 140",
+      "turn-over in 540",
     ]);
   });
 
@@ -295,7 +295,7 @@ describe("in external mode", () => {
       "no turn-over",
       "user-started-speaking",
       "interim: Where is my order?",
-      "turn-over in 40",
+      "turn-over in 200",
       "user-stopped-speaking",
       "final: Where is my order?",
     ]);
