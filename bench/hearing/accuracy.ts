@@ -1,5 +1,5 @@
 // Words and characters wrong per language, wrong languages, and CPU per second of audio, on human speech.
-//   npx tsx bench/hearing/accuracy.ts [--auto] [--show] [--only=de,fr] [--clips=4] [--size=base]
+//   npm run bench -- hearing/accuracy [--auto] [--show] [--only=de,fr] [--clips=4] [--size=base]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { transcribe } from "../../src/voice/transcription/transcribe.ts";

@@ -1,5 +1,5 @@
 // Where the time between the end of speech and its final text goes: each part by itself, in CPU time where something is computed,
-// so that a busy machine measures the same.   npx tsx bench/hearing/answer-time.ts [language, default en]
+// so that a busy machine measures the same.   npm run bench -- hearing/answer-time [language, default en]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MoonshineModel } from "../../src/adapters/engines/moonshine/model.ts";

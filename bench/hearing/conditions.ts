@@ -1,5 +1,5 @@
 // Words wrong when the same speech is fainter, louder, noisier, on the telephone, in a room, faster or slower: as files and live.
-// Compares with the recordings as they are.   npx tsx bench/hearing/conditions.ts [--live] [--show] [--only=es] [part of a name]
+// Compares with the recordings as they are.   npm run bench -- hearing/conditions [--live] [--show] [--only=es] [part of a name]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toPcm16 } from "../../src/audio/pcm.ts";

@@ -1,4 +1,4 @@
-// CPU of decoding uploads, against native ffmpeg on the same files.   npx tsx bench/hearing/decoding.ts
+// CPU of decoding uploads, against native ffmpeg on the same files.   npm run bench -- hearing/decoding
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

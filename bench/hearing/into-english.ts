@@ -1,5 +1,5 @@
 // Recordings into English: Whisper's own translation against its transcript and our translator, on sentences of FLORES spoken by our
-// voices, chrF against the English sentence.   npx tsx bench/hearing/into-english.ts [sentences, default 3] [--only=de,fr] [--show]
+// voices, chrF against the English sentence.   npm run bench -- hearing/into-english [sentences, default 3] [--only=de,fr] [--show]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toPcm16 } from "../../src/audio/pcm.ts";

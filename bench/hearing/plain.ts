@@ -1,6 +1,6 @@
 // Whisper as it is shipped, run in the plain way (the whole window of 30 s, the merged decoder, the likeliest token, nothing around
 // it), against our graphs in the same way and with everything around them. Language pinned, one thread, whole clips.
-//   npx tsx bench/hearing/plain.ts [--only=de,fr] [--clips=4] [--size=base]
+//   npm run bench -- hearing/plain [--only=de,fr] [--clips=4] [--size=base]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hearSpeech } from "../../src/adapters/engines/whisper/hear-speech.ts";

@@ -1,6 +1,6 @@
 // The same Moonshine weights by sherpa-onnx, as somebody would bring them, and by our own runner: CPU and words, one thread each,
 // clip by clip in turns.
-//   npx tsx bench/hearing/sherpa-way.ts [--clips=12]
+//   npm run bench -- hearing/sherpa-way [--clips=12]
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

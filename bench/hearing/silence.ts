@@ -1,5 +1,5 @@
 // Words invented where nobody speaks. The goal, and what a recogniser without voice activity is compared with, is zero.
-//   npx tsx bench/hearing/silence.ts
+//   npm run bench -- hearing/silence
 import { toPcm16 } from "../../src/audio/pcm.ts";
 import { wavHeader } from "../../src/audio/wav.ts";
 import { transcribe } from "../../src/voice/transcription/transcribe.ts";

@@ -1,7 +1,7 @@
 // Live sockets: time to the first interim and from the end of speech to the final text, CPU per stream, many sockets at once.
 // Compares with what cloud recognisers publish for time to final: 0.35 to 1.66 s (99th percentile).
 // Every stream speaks the same twelve clips, each beginning with another one, so the words wrong of ten streams are comparable
-// with those of one.   npx tsx bench/hearing/streaming.ts [streams, default 1] [idle sockets, default 0] [--language=de] [--show]
+// with those of one.   npm run bench -- hearing/streaming [streams, default 1] [idle sockets, default 0] [--language=de] [--show]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toPcm16 } from "../../src/audio/pcm.ts";

@@ -1,6 +1,6 @@
 // How far the times of words are from the truth. Clips are joined with short pauses into recordings without a break of their own, so
 // that the first and last word of each clip are known; times in between are spread. The error of a word's start is printed, and
-// compared with spreading the words over the whole recording evenly.   npx tsx bench/hearing/word-times.ts [pause in ms, default 150] [--only=de,fr]
+// compared with spreading the words over the whole recording evenly.   npm run bench -- hearing/word-times [pause in ms, default 150] [--only=de,fr]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { joinSamples, toPcm16 } from "../../src/audio/pcm.ts";

@@ -13,8 +13,8 @@ const noticeDeathsMs = 100;
 /** How much speech is looked at before the language of a recording is decided. */
 const decideWithinMs = 60_000;
 const decideFromMs = 8_000;
-/** Stretches that are heard side by side: enough to keep a second engine process busy. */
-const sideBySide = 2;
+/** Stretches that wait for their turn while one is waited for: enough to keep a second engine process busy. */
+const usuallyAhead = 2;
 /** Below this a stretch may be in another language than the recording. */
 const doubtfulBelow = 0.67;
 /** From here on a stretch that was in no known language by itself is believed to be in the one that its recording turned out to have. */
@@ -36,6 +36,7 @@ export async function* hearCuts(
   pinned: string | undefined,
   turn: Turn & Pick<HearingRequest, "isTranslated">,
   signal: AbortSignal,
+  ahead = usuallyAhead,
 ): AsyncGenerator<HeardCut> {
   const hear = async (cut: SpeechCut, language: string | undefined) => {
     const request = { samples: cut.samples, speechMs: cut.speechMs, language, isInterim: false, ...turn };
@@ -59,7 +60,7 @@ export async function* hearCuts(
   for await (const cut of cuts) {
     if (decided !== undefined) {
       start(cut);
-      if (started.length > sideBySide) yield await next();
+      if (started.length > ahead) yield await next();
       continue;
     }
     undecided.push(cut);
@@ -105,7 +106,7 @@ export async function* hearCuts(
     for (const [index, cut] of undecided.splice(0).entries()) {
       if (cut === longest) started.push({ cut, hearing: Promise.resolve(heard) });
       else start(cut, index < inVain ? hearOnSecondThought : hearOrDoubt);
-      if (started.length > sideBySide) yield await next();
+      if (started.length > ahead) yield await next();
     }
   }
 

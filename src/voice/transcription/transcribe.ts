@@ -46,6 +46,8 @@ export interface TranscriptionWanted {
   readonly language?: string | undefined;
   /** Written in English, whatever is spoken. Only where the engine `translates`. */
   readonly isTranslated?: boolean;
+  /** Hears one stretch after the other, so that whoever asks for little meanwhile finds a free engine. */
+  readonly isPatient?: boolean;
 }
 
 /** A stretch of speech and what was heard in it; nothing where it was in no known language. */
@@ -81,7 +83,8 @@ export function hearRecording(
 
   async function* hear(): AsyncGenerator<HeardStretch> {
     try {
-      for await (const { cut, heard } of hearCuts(parts.transcription, speech.cuts, pinned, asked, stop)) {
+      const ahead = wanted.isPatient ? 0 : undefined;
+      for await (const { cut, heard } of hearCuts(parts.transcription, speech.cuts, pinned, asked, stop, ahead)) {
         const segment = heard.text === "" ? undefined : toSegment(cut, heard);
         yield { endMs: cut.endMs, segment, model: heard.model };
       }

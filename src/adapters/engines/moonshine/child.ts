@@ -1,7 +1,7 @@
 import { serveChild } from "../host/serve-child.ts";
 import { guessInterim } from "./guess-interim.ts";
 import { hearSegment } from "./hear-segment.ts";
-import { identify, isIdentifiedWhole } from "./identify.ts";
+import { identify } from "./identify.ts";
 import type { MoonshineAnswer, MoonshineJob } from "./job.ts";
 import { MoonshineModel } from "./model.ts";
 import type { MoonshineLanguage } from "./tuning.ts";
@@ -38,8 +38,7 @@ async function hear(job: MoonshineJob, loaded: Models, signal: AbortSignal): Pro
   if (!language) return { text: "", language: "und", logProbability: identified?.logProbability ?? -9 };
   const heard = await hearSegment(models.get(language)!, language, job, signal, identified?.answer);
   // The language was judged by the beginning; where that was all there is, its own certainty stands.
-  const logProbability =
-    identified && isIdentifiedWhole(job.samples) ? identified.logProbability : heard.logProbability;
+  const logProbability = identified?.answer ? identified.logProbability : heard.logProbability;
   // Where nothing was said there is no language either, unless the caller named it.
   if (identified && heard.text === "") return { text: "", language: "und", logProbability };
   return { text: heard.text, language, logProbability };

@@ -18,18 +18,18 @@ export async function identify(
   { samples, isUrgent }: Pick<MoonshineJob, "samples" | "isUrgent">,
   signal: AbortSignal,
 ): Promise<Identified> {
-  const beginning = isIdentifiedWhole(samples) ? samples : samples.slice(0, IDENTIFY_SECONDS * SAMPLE_RATE_HZ);
-  const mostTokens = tokenLimit("es", beginning.length);
   let best: Identified = { language: undefined, logProbability: -9, answer: undefined };
   for (const [language, model] of models) {
-    const speech = await model.encode(beginning, { isUrgent });
+    const part = partThatTells(samples, language);
+    const speech = await model.encode(part, { isUrgent });
+    const mostTokens = tokenLimit("es", part.length);
     const decoded = await model.decode(speech, { mostTokens, mustSpeak: true, signal });
     const { logProbability, isLoop, isCutOff } = decoded;
     const isSure = !isLoop && !isCutOff && logProbability >= tuning[language].doubtful;
     if (!isSure) {
       if (!best.language) best = { ...best, logProbability: Math.max(best.logProbability, logProbability) };
     } else if (!best.language || logProbability > best.logProbability) {
-      const isWhole = beginning.length === samples.length;
+      const isWhole = part.length === samples.length;
       best = { language, logProbability, answer: isWhole ? { speech, decoded } : undefined };
       if (logProbability >= tuning[language].certain) break;
     }
@@ -37,7 +37,8 @@ export async function identify(
   return best;
 }
 
-/** Whether all of it decides, and not only its beginning. */
-export function isIdentifiedWhole(samples: Float32Array): boolean {
-  return samples.length <= IDENTIFY_WHOLE_SECONDS * SAMPLE_RATE_HZ;
+/** English is the language spoken most, and is asked first: all of it, so that its answer need not be found twice. */
+function partThatTells(samples: Float32Array, language: MoonshineLanguage): Float32Array {
+  const isWhole = language === "en" || samples.length <= IDENTIFY_WHOLE_SECONDS * SAMPLE_RATE_HZ;
+  return isWhole ? samples : samples.slice(0, IDENTIFY_SECONDS * SAMPLE_RATE_HZ);
 }

@@ -32,7 +32,7 @@ export const CERTAIN_SILENCE = 0.9;
 export const SURE_SPEECH_SECONDS = 0.4;
 /** From this much certain speech on, a short answer is suspected of having skipped something. */
 export const SKIPPABLE_SPEECH_SECONDS = 4;
-/** Speech that decides which language it is. */
+/** Speech that decides whether it is a language other than English. */
 export const IDENTIFY_SECONDS = 8;
 /** Speech up to this length is looked at as a whole: its answer then need not be found twice. */
 export const IDENTIFY_WHOLE_SECONDS = 12;

@@ -2,7 +2,7 @@ import { deflateSync } from "node:zlib";
 import { dropCredits } from "./drop-credits.ts";
 import type { WhisperAnswer, WhisperJob } from "./job.ts";
 import { isOtherLanguage, isUnoffered, offeredOf } from "./judge-language.ts";
-import type { Identified, Speech, WhisperModel, WriteOptions, Written } from "./model.ts";
+import type { Identified, Room, Speech, WhisperModel, WriteOptions, Written } from "./model.ts";
 import { timeWords } from "./time-words.ts";
 import {
   LIKELY_LANGUAGE,
@@ -19,7 +19,16 @@ import {
 
 /** One stretch of speech as text, with guards against the ways in which the model invents some. */
 export async function hearSpeech(model: WhisperModel, job: WhisperJob, signal: AbortSignal): Promise<WhisperAnswer> {
-  const speech = await model.listen(job.samples, job.isInterim || job.isUrgent ? "quick" : "spoken");
+  const room = model.takeRoom();
+  try {
+    return await hearIn(room, model, job, signal);
+  } finally {
+    model.giveBack(room);
+  }
+}
+
+async function hearIn(room: Room, model: WhisperModel, job: WhisperJob, signal: AbortSignal): Promise<WhisperAnswer> {
+  const speech = await model.listen(job.samples, job.isInterim || job.isUrgent ? "quick" : "spoken", room);
   signal.throwIfAborted();
   const identified = await model.identify(speech);
   if (identified.silence >= NO_SPEECH_FROM) return nothing(job.language, 1 - identified.silence);
@@ -34,7 +43,7 @@ export async function hearSpeech(model: WhisperModel, job: WhisperJob, signal: A
   }
   if (job.leftToOthers.includes(language)) return nothing(language, found?.likelihood ?? 1);
   const options = { language, task: job.task, identified, mostTokens: mostTokensFor(job), signal };
-  const { written, heard } = await writeCarefully(model, speech, job, options);
+  const { written, heard } = await writeCarefully(room, model, speech, job, options);
   const { logProbability } = written;
   const isDoubtful = found && found.likelihood < SURE_LANGUAGE && logProbability < LIKELY_WORDS;
   const text = isWorthless(written) || isDoubtful ? "" : dropCredits(written.text, job.speechSeconds);
@@ -51,6 +60,7 @@ function nothing(language: string | undefined, probability: number): WhisperAnsw
 
 /** What repeats itself is heard again in the whole window, and what stays doubtful with a little chance. */
 async function writeCarefully(
+  room: Room,
   model: WhisperModel,
   speech: Speech,
   job: WhisperJob,
@@ -60,7 +70,7 @@ async function writeCarefully(
   let best = await model.write(speech, options);
   if (job.isInterim || isGood(best)) return { written: best, heard };
   if (best.isLoop || best.isCutOff) {
-    heard = await model.listen(job.samples, "whole");
+    heard = await model.listen(job.samples, "whole", room);
     options.signal.throwIfAborted();
     identified = await model.identify(heard);
     const again = await model.write(heard, { ...options, identified });

@@ -9,7 +9,12 @@ import { readRules, type WhisperRules } from "./rules.ts";
 import { BLANK, END, NO_TIMES, START, TRANSCRIBE, TRANSLATE } from "./tokens.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
-/** Speech as the decoder looks at it. Valid until the next is listened to. */
+/** Memory for the speech that one job listens to. */
+export interface Room {
+  values: Float32Array;
+}
+
+/** Speech as the decoder looks at it. Valid until the next is listened to in the same room. */
 export interface Speech {
   readonly keys: Readonly<Record<string, Tensor>>;
   readonly rows: number;
@@ -56,7 +61,7 @@ export class WhisperModel {
   readonly #remembered: readonly string[];
   readonly #heads: number;
   /** Kept from one speech to the next: 74 kB for each 20 ms, which the garbage collector would notice late. */
-  #room = new Float32Array(0);
+  readonly #rooms: Room[] = [];
 
   private constructor(rules: WhisperRules, vocabulary: Vocabulary, listen: InferenceSession, step: InferenceSession) {
     this.#rules = rules;
@@ -77,14 +82,24 @@ export class WhisperModel {
     );
   }
 
-  async listen(samples: Float32Array, window: ListenWindow): Promise<Speech> {
+  /** One that nobody is in; given back when what was heard in it is no longer needed. */
+  takeRoom(): Room {
+    return this.#rooms.pop() ?? { values: new Float32Array(0) };
+  }
+
+  giveBack(room: Room): void {
+    this.#rooms.push(room);
+  }
+
+  async listen(samples: Float32Array, window: ListenWindow, room: Room): Promise<Speech> {
     const { feeds, rows, spokenRows } = listenInputs(samples, window);
     const names = this.#listen.outputNames;
     const each = rows * this.#heads * HEAD_SIZE;
-    if (this.#room.length < each * names.length) this.#room = new Float32Array(each * names.length);
+    if (room.values.length < each * names.length) room.values = new Float32Array(each * names.length);
+    const { values } = room;
     const dims = [1, this.#heads, rows, HEAD_SIZE];
     const fetches = Object.fromEntries(
-      names.map((name, i) => [name, new Tensor("float32", this.#room.subarray(i * each, (i + 1) * each), dims)]),
+      names.map((name, i) => [name, new Tensor("float32", values.subarray(i * each, (i + 1) * each), dims)]),
     );
     return { keys: (await this.#listen.run(feeds, fetches)) as Speech["keys"], rows, spokenRows };
   }

@@ -9,6 +9,7 @@ import {
   type TranscriptionEngine,
   UNKNOWN_LANGUAGE,
 } from "../../../ports/transcription-engine.ts";
+import { HEARING_RATE_HZ } from "../../../ports/voice-activity.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
 import type { WhisperAnswer, WhisperJob } from "./job.ts";
 import { codeOf, whisperLanguages } from "./languages.ts";
@@ -34,6 +35,8 @@ export interface Whisper extends TranscriptionEngine {
 
 /** Beyond this a process is replaced when it has nothing to do. Small takes 600 MB and base 300. */
 const RETIRE_ABOVE_MB = 1200;
+/** Six seconds are heard beside a longer stretch: a line that somebody said, and the beginning that tells a language. */
+const SHORT_SAMPLES = 6 * HEARING_RATE_HZ;
 /** Large blocks go back to the system at once: every length is another, and what is kept for one does not fit the next. */
 const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: "1000000", MALLOC_TRIM_THRESHOLD_: "1000000" };
 
@@ -48,6 +51,7 @@ export function createWhisper({ models, id, log, children, threads }: WhisperOpt
     env: ALLOCATION,
     missing: () => models.missing(id),
     children,
+    shortUpTo: SHORT_SAMPLES,
     queueLimit: 256,
     // A long stretch that is heard again takes 20 s of CPU, and a small machine may have ten such things to do.
     deadlineMs: 300_000,
