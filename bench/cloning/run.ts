@@ -43,7 +43,7 @@ const PEOPLE = [
 const RATE_HZ = 16_000;
 
 if (lacksModels(PIPER_MODEL, XVECTOR_MODEL, VOICE_MAP_MODEL, "moonshine-base-en")) process.exit(1);
-const most = Number(process.argv[process.argv.indexOf("--model") + 1]) || 12;
+const most = process.argv.includes("--model") ? Number(process.argv[process.argv.indexOf("--model") + 1]) : 12;
 const signal = new AbortController().signal;
 const turn = { key: "bench", flow: "bench" };
 const speech = openLocalSpeech();

@@ -26,7 +26,7 @@ const STRIDE = 521;
 
 const output = process.argv[2];
 if (!output || lacksModels(PIPER_MODEL, XVECTOR_MODEL))
-  throw new Error("usage: tsx bench/cloning/speak-bank.ts OUTPUT");
+  throw new Error("usage: npm run bench -- cloning/speak-bank OUTPUT");
 const folder = modelStore.folder(PIPER_MODEL);
 const options = { intraOpNumThreads: 1, interOpNumThreads: 1 };
 const voice = await InferenceSession.create(join(folder, PIPER_GRAPH), options);

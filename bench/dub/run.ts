@@ -88,6 +88,14 @@ async function dub(recording: Recording, fields: Record<string, string>) {
   return { json, ...cost };
 }
 
+/** Of every segment of every recording: four of one recording have no 95th percentile. */
+const allErrors: number[] = [];
+
+function p95(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(0.95 * (sorted.length - 1))] ?? Number.NaN;
+}
+
 async function judge(recording: Recording, fields: Record<string, string>): Promise<void> {
   const { json, cpu, seconds } = await dub(recording, fields);
   const heard = await call(`${server.url}/v1/transcribe`, {
@@ -105,15 +113,15 @@ async function judge(recording: Recording, fields: Record<string, string>): Prom
   const errors = segments
     .map(({ sourceStartMs }) => ({ from: nearest(sourceOnsets, sourceStartMs), at: sourceStartMs }))
     .filter(({ from, at }) => Math.abs(from - at) < 250)
-    .map(({ from }) => Math.abs(nearest(onsets, from) - from))
-    .sort((a, b) => a - b);
+    .map(({ from }) => Math.abs(nearest(onsets, from) - from));
+  allErrors.push(...errors);
   const words = toWords(json.translation).length;
   const drift = Math.abs(json.durationMs / ((recording.samples.length * 1000) / RATE_HZ) - 1);
   const figures = {
     segments: segments.length,
     speakers: json.speakers,
     "words kept %": 100 - (100 * countWordErrors(json.translation, heard.json.text)) / words,
-    "start error p95 ms": errors[Math.floor(0.95 * (errors.length - 1))] ?? Number.NaN,
+    "start error p95 ms": p95(errors),
     "drift %": 100 * drift,
     "faster than 1.3 %": (100 * segments.filter(({ stretch }) => stretch > 1.3).length) / segments.length,
     ...(recording.reference ? { chrF: chrf([json.translation], [recording.reference]) } : {}),
@@ -132,5 +140,10 @@ const all = [
 ];
 for (const recording of all) await judge(recording, recording.target === "en-us" ? { voice: "en_nora" } : {});
 await judge(all[0]!, { preserve_voice: "true" });
+console.log(
+  `start error over all ${allErrors.length} segments: p95 ${p95(allErrors)} ms, most ${Math.max(...allErrors)} ms`,
+);
 await starts.close();
 await server.close();
+// The engines are shared with servers that come later, and here none does.
+process.exit(0);

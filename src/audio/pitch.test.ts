@@ -1,19 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { hum, HUM_RATE_HZ as rate } from "../../tests/support/hum.ts";
 import { fromSemitones, summarizePitch, toSemitones, trackPitch } from "./pitch.ts";
 import { shiftPitch } from "./shift-pitch.ts";
-
-const rate = 24_000;
-
-/** A hum with overtones like those of a voice, whose pitch may move. */
-function hum(seconds: number, hertzAt: (second: number) => number): Float32Array {
-  let phase = 0;
-  return Float32Array.from({ length: seconds * rate }, (_, i) => {
-    phase += (2 * Math.PI * hertzAt(i / rate)) / rate;
-    let sum = 0;
-    for (let overtone = 1; overtone <= 12; overtone++) sum += Math.sin(overtone * phase) / overtone ** 1.5;
-    return 0.2 * sum;
-  });
-}
 
 function noise(seconds: number): Float32Array {
   let state = 1;

@@ -124,6 +124,27 @@ describe.skipIf(reason || lacksModels("translator", "xvector-speakers", "voice-m
       expect(events.at(-1)).toMatchObject({ type: "result", format: "mp3", detectedLanguage: "es" });
     });
 
+    it("takes videos, and keeps what is heard beside the voice where it is asked to", async () => {
+      for (const name of clips.spanishVideos) {
+        const { status, json } = await dub(readClip(name), { source_language: "es" });
+        expect(status, name).toBe(200);
+        expect(json.translation, name).toMatch(/shoes|footwear/i);
+      }
+      const hum = (samples: Float32Array) => samples.map((value, i) => value + 0.01 * Math.sin(i / 4));
+      const parts = [readPcm(clips.spanish), silence(2), readPcm(clips.spanish)].map(fromPcm16);
+      const noisy = toWav(toPcm16(hum(joinSamples(parts))));
+      const pauseMs = (parts[0]!.length * 1000) / 16_000;
+      const levels: number[] = [];
+      for (const keep_background of ["false", "true"]) {
+        const { json } = await dub(noisy, { source_language: "es", timing: "true", keep_background });
+        const { samples } = readWav(Buffer.from(json.audio, "base64"))!;
+        const pause = samples.subarray((pauseMs + 700) * 24, (pauseMs + 1500) * 24);
+        levels.push(Math.sqrt(pause.reduce((sum, value) => sum + value * value, 0) / pause.length));
+      }
+      expect(levels[0]).toBeLessThan(0.0005);
+      expect(levels[1]).toBeGreaterThan(0.002);
+    });
+
     it("writes the translation as subtitles instead", async () => {
       const srt = await dub(readClip(clips.spanish), { output: "subtitles" });
       expect(srt.headers.get("content-type")).toMatch(/^application\/x-subrip/);

@@ -25,6 +25,8 @@ export const clips = {
   english: "english.wav",
   englishLong: "english-long.wav",
   spanish: "spanish.wav",
+  /** The same with pictures. */
+  spanishVideos: ["spanish.webm", "spanish.mp4"],
   german: "german.wav",
   french: "french.wav",
   /** In no language that is heard here. */

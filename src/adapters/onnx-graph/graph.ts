@@ -6,6 +6,26 @@ export type GraphNode = onnxProto.onnx.INodeProto;
 export const runtimeDomain = "com.microsoft";
 export type Attributes = Record<string, number | number[] | { float: number }>;
 
+/** What is known of a value that comes from elsewhere. A dimension with a name may be of any size. */
+export interface PartInput {
+  readonly type: string;
+  readonly dims: readonly (number | string)[];
+}
+
+/** The runtime's names of types, as ONNX numbers them. */
+const elemTypes: Readonly<Record<string, number>> = {
+  float32: 1,
+  uint8: 2,
+  int8: 3,
+  uint16: 4,
+  int16: 5,
+  int32: 6,
+  int64: 7,
+  bool: 9,
+  float16: 10,
+  float64: 11,
+};
+
 /** An ONNX graph that can be read and edited. Edits are collected and take effect, all at once, with `apply`. */
 export class OnnxGraph {
   readonly #model: onnxProto.onnx.ModelProto;
@@ -65,6 +85,10 @@ export class OnnxGraph {
     return this.#graph.input!.map(({ name }) => name!);
   }
 
+  get outputs(): readonly string[] {
+    return this.#graph.output!.map(({ name }) => name!);
+  }
+
   removeOutput(name: string): void {
     this.#graph.output = this.#graph.output!.filter((output) => output.name !== name);
   }
@@ -81,8 +105,7 @@ export class OnnxGraph {
 
   /** A dimension with a name may be of any size. */
   addInput(name: string, dims: readonly (number | string)[]): void {
-    const shape = { dim: dims.map((dim) => (typeof dim === "number" ? { dimValue: dim } : { dimParam: dim })) };
-    this.#graph.input!.push({ name, type: { tensorType: { elemType: 1, shape } } });
+    this.#graph.input!.push(declare(name, { type: "float32", dims }));
   }
 
   removeInput(name: string): void {
@@ -112,6 +135,28 @@ export class OnnxGraph {
     return onnx.ModelProto.encode(this.#model).finish();
   }
 
+  /** Some of its nodes as a graph of their own. What they take from other nodes is declared as it is `known`; of what they give to
+   *  others the runtime finds the type out by itself. */
+  writePart(
+    nodes: readonly GraphNode[],
+    known: ReadonlyMap<string, PartInput>,
+    outputs: readonly string[],
+  ): Uint8Array {
+    const made = new Set(nodes.flatMap((node) => node.output!));
+    const used = [...new Set(nodes.flatMap((node) => node.input!))].filter((name) => name !== "" && !made.has(name));
+    const graph = {
+      ...this.#graph,
+      node: [...nodes],
+      initializer: used.flatMap((name) => this.#constants.get(name) ?? []),
+      input: used
+        .filter((name) => !this.#constants.has(name))
+        .map((name) => this.#graph.input!.find((input) => input.name === name) ?? declare(name, known.get(name)!)),
+      output: outputs.map((name) => this.#graph.output!.find((output) => output.name === name) ?? { name }),
+      valueInfo: [],
+    };
+    return onnx.ModelProto.encode({ ...this.#model, graph }).finish();
+  }
+
   #index(): void {
     this.#constants = new Map(this.#graph.initializer!.map((tensor) => [tensor.name!, tensor]));
     this.#producers = new Map();
@@ -125,6 +170,12 @@ export class OnnxGraph {
       }
     }
   }
+}
+
+function declare(name: string, { type, dims }: PartInput): onnxProto.onnx.IValueInfoProto {
+  const dim = dims.map((size) => (typeof size === "number" ? { dimValue: size } : { dimParam: size }));
+  const shape = dim.length > 0 ? { shape: { dim } } : {};
+  return { name, type: { tensorType: { elemType: elemTypes[type]!, ...shape } } };
 }
 
 export interface NodeOptions {

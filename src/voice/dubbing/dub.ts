@@ -88,6 +88,7 @@ export async function translateSource(
   const translations: string[] = [];
   let usage: ChatUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: null };
   for (const [index, line] of source.lines.entries()) {
+    signal.throwIfAborted();
     const asked = { text: line.text, source: line.language, target: language.code };
     const done = await translate(parts, asked, turn, signal);
     translations.push(done.text);
@@ -113,6 +114,7 @@ export async function dub(
   const sampleRateHz = parts.speech.sampleRateHz(target);
   const lines: DubbedLine[] = [];
   for (const [index, line] of source.lines.entries()) {
+    signal.throwIfAborted();
     const translation = translations[index]!;
     const how = { ...spoken[speakerOf[index]!]!, speed: wanted.speed };
     const samples = /[\p{L}\p{N}]/u.test(translation)

@@ -1,26 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { FRAME_SAMPLES } from "../../ports/voice-activity.ts";
+import { pretendHearing } from "../../../tests/support/pretend-hearing.ts";
 import { hearSource } from "./hear-source.ts";
 
-/** Pretends to hear: a recording of so many minutes that is all speech or all silence, in this language. */
-function pretend(minutes: number, speaks: boolean, language = "es", text = "Hola a todos.") {
-  return {
-    decoder: {
-      async *decode() {
-        for (let minute = 0; minute < minutes; minute++) yield new Int16Array(Math.min(1, minutes - minute) * 960_000);
-      },
-    },
-    activity: {
-      detect: async ({ samples }: { samples: Float32Array }) => ({
-        probabilities: new Float32Array(Math.ceil(samples.length / FRAME_SAMPLES)).fill(speaks ? 1 : 0),
-        state: { memory: new Float32Array(0), context: new Float32Array(0), quietFrames: 0 },
-      }),
-    },
-    transcription: { languages: () => ["es"], hear: async () => ({ text, language, confidence: 1 }) },
-  };
-}
-
-const hear = (parts: ReturnType<typeof pretend>) =>
+const hear = (parts: ReturnType<typeof pretendHearing>) =>
   hearSource(
     parts,
     { bytes: new Uint8Array(0), language: "auto" },
@@ -32,18 +14,36 @@ const hear = (parts: ReturnType<typeof pretend>) =>
 describe("hearing what is to be dubbed", () => {
   it("fifteen minutes are taken, and a second more is refused", { timeout: 120_000 }, async () => {
     // Of silence, which is the quickest to listen to.
-    await expect(hear(pretend(15, false))).rejects.toThrow(/No speech/);
-    await expect(hear(pretend(15 + 1 / 60, false))).rejects.toMatchObject({ kind: "invalid_request" });
+    await expect(hear(pretendHearing(15, false))).rejects.toThrow(/No speech/);
+    await expect(hear(pretendHearing(15 + 1 / 60, false))).rejects.toMatchObject({ kind: "invalid_request" });
   });
 
   it("no speech and speech in no known language are told apart", async () => {
-    await expect(hear(pretend(0.2, false))).rejects.toThrow(/No speech/);
-    await expect(hear(pretend(0.2, true, "und", ""))).rejects.toThrow(/none of the languages/);
+    await expect(hear(pretendHearing(0.2, false))).rejects.toThrow(/No speech/);
+    await expect(hear(pretendHearing(0.2, true, "und", ""))).rejects.toThrow(/none of the languages/);
+  });
+
+  it("hears one stretch after the other, so that others find a free engine", async () => {
+    const parts = pretendHearing(2, true);
+    let atOnce = 0;
+    let most = 0;
+    const transcription = {
+      ...parts.transcription,
+      async hear() {
+        atOnce += 1;
+        most = Math.max(most, atOnce);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        atOnce -= 1;
+        return parts.transcription.hear();
+      },
+    };
+    expect((await hear({ ...parts, transcription })).lines.length).toBeGreaterThan(1);
+    expect(most).toBe(1);
   });
 
   it("stops listening when it has heard more than can be dubbed", async () => {
     const { isTruncated, lines, durationMs, samples } = await hear(
-      pretend(5, true, "es", "Una frase larga. ".repeat(60)),
+      pretendHearing(5, true, "es", "Una frase larga. ".repeat(60)),
     );
     expect(isTruncated).toBe(true);
     expect(lines.map(({ text }) => text).join(" ").length).toBeLessThanOrEqual(3000);

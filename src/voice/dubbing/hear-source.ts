@@ -32,13 +32,14 @@ export async function hearSource(
   onProgress: (fraction: number) => void,
 ): Promise<HeardSource> {
   const tape = createTape(parts.decoder);
-  const hearing = hearRecording({ ...parts, decoder: tape.decoder }, wanted, caller, signal);
+  const hearing = hearRecording({ ...parts, decoder: tape.decoder }, { ...wanted, isPatient: true }, caller, signal);
   const segments: TranscriptSegment[] = [];
   let stretches = 0;
   let characters = 0;
   for await (const { segment, endMs } of hearing.stretches) {
     stretches += 1;
     onProgress(Math.min(1, endMs / Math.max(1, tape.durationMs())));
+    signal.throwIfAborted();
     if (!segment) continue;
     segments.push(segment);
     characters += segment.text.length;

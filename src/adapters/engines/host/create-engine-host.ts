@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { list, Problem } from "../../../platform/errors.ts";
 import type { EngineHost, EngineState, EngineStatus, JobOptions } from "../../../ports/engine-host.ts";
 import type { ChildOptions } from "./engine-child.ts";
-import { FairQueue } from "./fair-queue.ts";
+import { FairQueue, type Ticket } from "./fair-queue.ts";
 import { BusyTime, RunningMean } from "./job-times.ts";
 import { PendingJob } from "./pending-job.ts";
 import { Slot } from "./slot.ts";
@@ -14,6 +14,8 @@ export interface EngineHostOptions
   children?: number;
   /** Jobs that one child runs at the same time. Default 1. */
   jobsPerChild?: number;
+  /** Jobs up to this size find one more place in each child, beside those that take long. Default: none do. */
+  shortUpTo?: number;
   /** A child is replaced after this many jobs: 1 gives every job a fresh process. */
   retireAfterJobs?: number;
   /** A child above this resident size is replaced as soon as it has no job. */
@@ -35,6 +37,7 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
   const options = {
     children: 1,
     jobsPerChild: 1,
+    shortUpTo: 0,
     placesPerKey: Number.POSITIVE_INFINITY,
     retireAfterJobs: Number.POSITIVE_INFINITY,
     retireAboveMb: Number.POSITIVE_INFINITY,
@@ -49,8 +52,9 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
   const slots = Array.from({ length: options.children }, () => new Slot());
   const meanJobMs = new RunningMean(2000);
   const busy = new BusyTime();
-  /** Jobs that run, by key. */
+  /** Jobs that run, by key and by flow. */
   const running = new Map<string, number>();
+  const runningFlows = new Map<string, number>();
   let restarts = 0;
   let isClosed = false;
 
@@ -108,25 +112,33 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
 
   function dispatch(): void {
     while (queue.length > 0 && !isClosed) {
-      const slot = pickSlot();
+      const free = pickSlot(options.jobsPerChild);
+      const slot = free ?? (options.shortUpTo > 0 ? pickSlot(options.jobsPerChild + 1) : undefined);
       if (!slot) return;
-      const next = queue.shift((key) => (running.get(key) ?? 0) < options.placesPerKey);
+      const mayRun = (key: string) => (running.get(key) ?? 0) < options.placesPerKey;
+      const next = queue.shift(mayRun, free ? undefined : isShort);
       if (!next) return;
       slot.reserved += 1;
       busy.change(1);
-      void serve(slot, next.item, next.key);
+      void serve(slot, next);
     }
   }
 
-  /** The least busy slot with room, preferring one whose child is already loaded. */
-  function pickSlot(): Slot | undefined {
+  /** A request that already has a place leaves the one for short jobs to others. */
+  function isShort({ size, flow }: Ticket<PendingJob>): boolean {
+    return size <= options.shortUpTo && !runningFlows.has(flow);
+  }
+
+  /** The least busy slot with fewer jobs than this, preferring one whose child is already loaded. */
+  function pickSlot(places: number): Slot | undefined {
     return slots
-      .filter((slot) => slot.reserved < options.jobsPerChild && !slot.isRetiring)
+      .filter((slot) => slot.reserved < places && !slot.isRetiring)
       .sort((a, b) => a.reserved - b.reserved || Number(b.isReady) - Number(a.isReady))[0];
   }
 
-  async function serve(slot: Slot, pending: PendingJob, key: string): Promise<void> {
-    running.set(key, (running.get(key) ?? 0) + 1);
+  async function serve(slot: Slot, { item: pending, key, flow }: Ticket<PendingJob>): Promise<void> {
+    count(running, key, 1);
+    count(runningFlows, flow, 1);
     try {
       const child = await slot.ensure(options, () => {
         restarts += 1;
@@ -141,9 +153,8 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
     } finally {
       slot.reserved -= 1;
       busy.change(-1);
-      const left = running.get(key)! - 1;
-      if (left === 0) running.delete(key);
-      else running.set(key, left);
+      count(running, key, -1);
+      count(runningFlows, flow, -1);
       await retireIfDue(slot);
       dispatch();
     }
@@ -201,4 +212,10 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
       }),
     );
   }
+}
+
+function count(counts: Map<string, number>, name: string, by: 1 | -1): void {
+  const now = (counts.get(name) ?? 0) + by;
+  if (now === 0) counts.delete(name);
+  else counts.set(name, now);
 }

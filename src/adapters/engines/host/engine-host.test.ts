@@ -44,6 +44,17 @@ describe("an engine in a child process", () => {
     expect(await host.ask("add", { a: 1, b: 1 }, caller)).toBe(2);
   });
 
+  it("has a place for what is short beside what takes long, and makes what is long wait", async () => {
+    start({ shortUpTo: 10 });
+    const long = host.run<number>("count", { to: 1000, pauseMs: 5 }, { ...caller, size: 100 })[Symbol.asyncIterator]();
+    await long.next();
+    const waiting = host.ask("add", { a: 1, b: 1 }, { ...caller, size: 100 });
+    expect(await host.ask("add", { a: 2, b: 3 }, { ...caller, size: 5 })).toBe(5);
+    expect(host.status()).toMatchObject({ queued: 1, active: 1 });
+    await long.return?.();
+    expect(await waiting).toBe(2);
+  });
+
   it("passes on a problem the task foresaw, word for word", async () => {
     await expect(start().ask("add", { a: Number.NaN, b: 1 }, caller)).rejects.toMatchObject({
       kind: "invalid_request",

@@ -57,6 +57,17 @@ describe("a fair queue", () => {
     expect(queue.length).toBe(1);
   });
 
+  it("gives out a small job where only a small one fits, past those that were before it", () => {
+    const queue = new FairQueue<string>(8);
+    queue.push("big", "a", "1", 100);
+    queue.push("bigger", "b", "1", 200);
+    queue.push("small", "b", "2", 5);
+    const isSmall = ({ size }: { size: number }) => size <= 10;
+    expect(queue.shift(undefined, isSmall)?.item).toBe("small");
+    expect(queue.shift(undefined, isSmall)).toBeUndefined();
+    expect(drain(queue)).toEqual(["big", "bigger"]);
+  });
+
   it("forgets a job that was taken out", () => {
     const queue = new FairQueue<string>(10);
     const ticket = queue.push("gone", "a", "1", 1);

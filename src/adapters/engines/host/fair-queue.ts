@@ -59,12 +59,16 @@ export class FairQueue<Item> {
     return ticket;
   }
 
-  /** The next job, of the keys that may have one now. */
-  shift(mayRun: (key: string) => boolean = () => true): { item: Item; key: string } | undefined {
+  /** The next job, of the keys that may have one now, and of those jobs that fit. */
+  shift(
+    mayRun: (key: string) => boolean = () => true,
+    fits: (ticket: Ticket<Item>) => boolean = () => true,
+  ): Ticket<Item> | undefined {
     const ready = [...this.#keys].filter(([key]) => mayRun(key)).map(([, lane]) => lane);
-    const lane = furthestBehind(ready, (candidate) => smallestHead(candidate.flows.values()));
+    const sizeOf = ({ waiting: [head] }: FlowLine<Item>) => (head && fits(head) ? head.size : Number.POSITIVE_INFINITY);
+    const lane = furthestBehind(ready, ({ flows }) => Math.min(...[...flows.values()].map(sizeOf)));
     if (!lane) return undefined;
-    const line = furthestBehind(lane.flows.values(), headSize);
+    const line = furthestBehind(lane.flows.values(), sizeOf);
     const ticket = line?.waiting.shift();
     if (!line || !ticket) return undefined;
     this.#clock = lane.clock;
@@ -74,7 +78,7 @@ export class FairQueue<Item> {
     lane.length -= 1;
     this.#length -= 1;
     this.#forgetEmpty(ticket);
-    return { item: ticket.item, key: ticket.key };
+    return ticket;
   }
 
   /** Takes a waiting item out again. False when it has already left the queue. */
@@ -125,16 +129,6 @@ interface KeyLane<Item> {
 function workspaceOf(key: string): string {
   const slash = key.indexOf("/");
   return slash < 0 ? key : key.slice(0, slash);
-}
-
-function headSize<Item>(line: FlowLine<Item>): number {
-  return line.waiting[0]?.size ?? Number.POSITIVE_INFINITY;
-}
-
-function smallestHead<Item>(lines: Iterable<FlowLine<Item>>): number {
-  let smallest = Number.POSITIVE_INFINITY;
-  for (const line of lines) smallest = Math.min(smallest, headSize(line));
-  return smallest;
 }
 
 /** The lowest clock wins, then the smallest waiting job; lanes with nothing waiting never win. */

@@ -1,7 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { InferenceSession, Tensor } from "onnxruntime-node";
+import { Tensor } from "onnxruntime-node";
+import type { GraphNode } from "../../onnx-graph/graph.ts";
+import { GraphSteps } from "../../onnx-graph/graph-steps.ts";
 import { serveChild } from "../host/serve-child.ts";
+import { ShortFirst } from "../host/short-first.ts";
 
 export interface KokoroChildSettings {
   readonly graph: string;
@@ -16,7 +19,8 @@ export interface KokoroJob {
 }
 
 interface Kokoro {
-  readonly session: InferenceSession;
+  readonly steps: GraphSteps;
+  readonly turns: ShortFirst;
   readonly voicesFolder: string;
   readonly voices: Map<string, Float32Array>;
 }
@@ -26,32 +30,44 @@ const STYLE_ROWS = 510;
 
 serveChild({
   async load(settings: KokoroChildSettings): Promise<Kokoro> {
-    const session = await InferenceSession.create(settings.graph, {
+    const steps = await GraphSteps.open(await readFile(settings.graph), endsStep, {
       intraOpNumThreads: settings.threads,
       interOpNumThreads: 1,
       graphOptimizationLevel: "all",
       // Sentences differ in length, so a pattern of one would only hold memory for the next.
       enableMemPattern: false,
+      // Each step would keep what the longest sentence took.
+      enableCpuMemArena: false,
       // A waiting thread that spins takes the time of others: a quarter more CPU for nothing.
       extra: { session: { "intra_op.allow_spinning": "0" } },
       logSeverityLevel: 3,
     });
-    return { session, voicesFolder: settings.voices, voices: new Map() };
+    return { steps, turns: new ShortFirst(), voicesFolder: settings.voices, voices: new Map() };
   },
   tasks: {
-    async *synthesize(job: KokoroJob, kokoro: Kokoro) {
+    async *synthesize(job: KokoroJob, kokoro: Kokoro, signal) {
       const style = await styleFor(kokoro, job.voice, job.ids.length);
-      const output = await kokoro.session.run({
+      const feeds = {
         input_ids: new Tensor("int64", BigInt64Array.from([0, ...job.ids, 0].map(BigInt)), [1, job.ids.length + 2]),
         style: new Tensor("float32", style, [1, STYLE_NUMBERS]),
         speed: new Tensor("float32", Float32Array.of(job.speed), [1]),
-      });
+      };
+      const { steps, turns } = kokoro;
+      const output = await turns.run(job.ids.length, signal, (between) => steps.run(feeds, between));
       const wave = output.waveform!;
       yield wave.data as Float32Array;
       wave.dispose();
     },
   },
 });
+
+/** Behind what makes the melody, and in the generator, which makes nearly all of the work, behind each third of its residual blocks: no
+ *  step takes more than a quarter of a sentence's time, and little has to be carried from one to the next. */
+const STEP_ENDS = /encoder\/N_proj\/Conv$|generator\/(?:noise_res\.1|resblocks\.[25])\/Add_[258]$|generator\/Add_2$/;
+
+function endsStep({ name }: GraphNode): boolean {
+  return STEP_ENDS.test(name!);
+}
 
 /** A voice is a table with a row for each length of input: how it sounds depends a little on how much it has to say. */
 async function styleFor(kokoro: Kokoro, voice: string, symbols: number): Promise<Float32Array> {

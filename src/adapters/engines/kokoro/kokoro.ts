@@ -3,7 +3,7 @@ import type { Log } from "../../../platform/log.ts";
 import { siblingModule } from "../../../platform/sibling-module.ts";
 import type { ModelStore } from "../../../ports/model-store.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
-import type { VoiceModel } from "../speech-local/voice-model.ts";
+import { SHORT_LINE, type VoiceModel } from "../speech-local/voice-model.ts";
 import type { KokoroChildSettings, KokoroJob } from "./child.ts";
 import { KOKORO_GRAPH } from "./files.ts";
 import { MOST_SYMBOLS, toSymbolIds } from "./symbols.ts";
@@ -30,11 +30,12 @@ export function createKokoro({ models, log, children, threads }: KokoroOptions):
     }),
     missing: () => models.missing(KOKORO_MODEL),
     children,
+    shortUpTo: SHORT_LINE,
     queueLimit: 256,
     memoryLimitMb: 3072,
     retireAboveMb: 1600,
     deadlineMs: 90_000,
-    // A sentence cannot be interrupted inside the model, and killing the child would cost the next one a load.
+    // A step of a long sentence takes a moment, and killing the child would cost the next one a load.
     cancelGraceMs: 30_000,
     log,
   });

@@ -3,7 +3,7 @@ import type { Log } from "../../../platform/log.ts";
 import { siblingModule } from "../../../platform/sibling-module.ts";
 import type { ModelStore } from "../../../ports/model-store.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
-import type { SymbolLine, VoiceModel, WavePart } from "../speech-local/voice-model.ts";
+import { SHORT_LINE, type SymbolLine, type VoiceModel, type WavePart } from "../speech-local/voice-model.ts";
 import type { PiperChildSettings, PiperJob } from "./child.ts";
 import { PIPER_GRAPH, PIPER_SPEAKERS } from "./files.ts";
 
@@ -31,6 +31,7 @@ export function createPiper({ models, log, children, threads }: PiperOptions): V
     },
     missing: () => models.missing(PIPER_MODEL),
     children,
+    shortUpTo: SHORT_LINE,
     queueLimit: 256,
     memoryLimitMb: 2048,
     retireAboveMb: 1200,

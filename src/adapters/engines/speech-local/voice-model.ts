@@ -1,6 +1,9 @@
 import type { EngineHost, JobOptions } from "../../../ports/engine-host.ts";
 import type { Spelling } from "./pronounce.ts";
 
+/** A line of so many symbols finds a place beside a long sentence: about five seconds of speech. */
+export const SHORT_LINE = 80;
+
 /** A neural voice model behind the engine host: symbols in, a wave out. */
 export interface VoiceModel {
   readonly host: EngineHost;
