@@ -1,5 +1,9 @@
 import { defineConfig } from "vitest/config";
+import { NO_TELEMETRY } from "./src/adapters/engines/host/no-telemetry.ts";
 import { SlowFirst } from "./tests/support/slow-first.ts";
+
+// Some tests load the runtime of models into their own process, which inherits this.
+Object.assign(process.env, NO_TELEMETRY);
 
 /** Files of one worker share its process: modules and engines are loaded once, which halves the time of all. */
 const isolate = false;

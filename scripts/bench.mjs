@@ -9,5 +9,7 @@ if (!name || !existsSync(file)) {
   console.error(`Say which benchmark, such as: npm run bench -- foundation/chain (there is no ${file})`);
   process.exit(1);
 }
-const { status } = spawnSync(process.execPath, ["--import", "tsx", file, ...args], { stdio: "inherit" });
+// Some load the runtime of models into their own process; see src/adapters/engines/host/no-telemetry.ts.
+const env = { ...process.env, ORT_DISABLE_TELEMETRY: "1" };
+const { status } = spawnSync(process.execPath, ["--import", "tsx", file, ...args], { stdio: "inherit", env });
 process.exit(status ?? 1);

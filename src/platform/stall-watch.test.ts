@@ -14,3 +14,14 @@ it("a stall is logged with the routes that were entered before it", async () => 
   watch.stop();
   expect(lines).toContainEqual({ stallMs: expect.any(Number), routes: ["/v1/slow"] });
 });
+
+it("a process that only waited for a core warns nobody", async () => {
+  const lines: string[] = [];
+  const watch = watchStalls({ ...silentLog, warn: () => lines.push("warn"), debug: () => lines.push("debug") });
+  watch.begin();
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  watch.stop();
+  expect(new Set(lines)).toEqual(new Set(["debug"]));
+});

@@ -13,17 +13,23 @@ export interface StallWatch {
   stop(): void;
 }
 
-/** Notices when the event loop stands still, and tells which routes were entered last before it did: one of them is the cause. */
+/** Notices when the event loop stands still, and tells which routes were entered last before it did: one of them is the cause. Where none
+ *  was and the process did not compute either, it only waited for a core of a busy machine, which is nobody's fault. */
 export function watchStalls(log: Log, onStall: (stallMs: number) => void = () => {}): StallWatch {
   let routes: string[] = [];
   let seenMs = 0;
+  let cpu = process.cpuUsage();
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
     const now = performance.now();
     const stallMs = Math.round(now - seenMs - everyMs);
     seenMs = now;
+    const { user, system } = process.cpuUsage(cpu);
+    cpu = process.cpuUsage();
     if (stallMs >= longestStallMs) {
-      log.warn({ stallMs, routes: [...new Set(routes)] }, "the server stood still");
+      const hasComputed = (user + system) / 1000 >= stallMs / 2;
+      const level = routes.length > 0 || hasComputed ? "warn" : "debug";
+      log[level]({ stallMs, routes: [...new Set(routes)] }, "the server stood still");
       onStall(stallMs);
     }
     routes = [];
@@ -31,6 +37,7 @@ export function watchStalls(log: Log, onStall: (stallMs: number) => void = () =>
   return {
     begin() {
       seenMs = performance.now();
+      cpu = process.cpuUsage();
       timer = setInterval(look, everyMs).unref();
     },
     entered(route) {

@@ -114,17 +114,19 @@ describe.skipIf(!hasNats || !postgresUrl)("two nodes without engines, and a work
     // Fifty requests, each 0.00012.
     const { key, name } = await one.newAccount("0.006");
     let served = 0;
-    for (let round = 0; round < 3; round++) {
+    for (let more = true; more; ) {
       const replies = await Promise.all(
         Array.from({ length: 40 }, (_, i) =>
           call(`${(i % 2 ? one : other).base}/chat/completions`, { key, json: wanted }),
         ),
       );
-      served += replies.filter(({ status }) => status === 200).length;
+      const paid = replies.filter(({ status }) => status === 200).length;
+      served += paid;
+      more = paid > 0;
       expect(replies.every(({ status }) => status === 200 || status === 402)).toBe(true);
     }
-    // Each node may have set aside what is too little for one more.
-    expect(served).toBeGreaterThan(44);
+    // Each node may have set aside what is too little for one more to be held.
+    expect(served).toBeGreaterThan(40);
     expect(served).toBeLessThanOrEqual(50);
     const left = ((6_000n - BigInt(served) * 120n) * 1_000_000n).toString();
     await expect.poll(async () => parseDollars(await other.balance(key)).toString(), { timeout: 20_000 }).toBe(left);
@@ -156,6 +158,27 @@ describe.skipIf(!hasNats || !postgresUrl)("two nodes without engines, and a work
     expect([again.status, again.headers.get("idempotent-replayed"), again.text]).toEqual([200, "true", reply.text]);
     expect((await send(other, { ...wanted, max_tokens: 51 })).status).toBe(409);
     expect(calls).toBe(1);
+  });
+
+  it("repeat a reply that is larger than a message of the bus, byte for byte", async () => {
+    let calls = 0;
+    const picture = "iVBORw0KGgo".repeat(300_000);
+    upstream.on("/v1/images/generations", (_request, response) => {
+      calls += 1;
+      sendJson(response, { created: 1, data: [{ b64_json: picture }], usage });
+    });
+    const { key } = await one.newAccount("1");
+    const send = (server: GatewayServer) =>
+      call(`${server.base}/images/generations`, {
+        key,
+        json: { model: "acme/image", prompt: "a house" },
+        headers: { "idempotency-key": "picture-1" },
+      });
+    const first = await send(one);
+    expect([first.status, first.text.length > 3_000_000]).toEqual([200, true]);
+    const again = await send(other);
+    expect([again.status, again.headers.get("idempotent-replayed"), calls]).toEqual([200, "true", 1]);
+    expect(again.text === first.text).toBe(true);
   });
 
   it.skipIf(lacksModels(...speechModels))(
