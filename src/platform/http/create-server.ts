@@ -131,7 +131,6 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     request.response = reply.raw;
     watchReply(request, reply);
     app.greet(request, reply);
-    if (server.isEnding) reply.header("connection", "close");
     const limit = request.routeConfig.edgeBytes ?? options.edgeUploadBytes;
     if (Number(request.headers["content-length"] ?? 0) <= limit) done();
     else if (request.routeConfig.speaksAtEdge) done(new EdgeLimitError(limit));

@@ -9,7 +9,8 @@ export type OpenReply = (watcher: ReplyWatcher) => QuickReply;
 
 export interface QuickConnectionParts {
   handlerFor(path: string): QuickHandler | undefined;
-  keepAliveSeconds: number;
+  /** Undefined where the connection ends with the reply. */
+  keepAliveSeconds(): number | undefined;
   /** Gives the socket to Node, with all that was read and not answered. */
   handOver(socket: Socket): void;
   onGone(connection: QuickConnection): void;
@@ -45,8 +46,8 @@ export class QuickConnection implements ReplyConnection {
     for (const [event, tell] of Object.entries(this.#listeners)) socket.on(event, tell as () => void);
   }
 
-  get keepAliveSeconds(): number {
-    return this.#parts.keepAliveSeconds;
+  get keepAliveSeconds(): number | undefined {
+    return this.#parts.keepAliveSeconds();
   }
 
   /** Closes what has been idle for too long. A request that has not come whole by now is Node's, whose time-outs hold for it. */
@@ -64,9 +65,13 @@ export class QuickConnection implements ReplyConnection {
     this.#socket.destroy();
   }
 
+  end(): void {
+    this.#socket.destroySoon();
+  }
+
   goOn(): void {
     this.#reply = undefined;
-    this.#untilMs = performance.now() + this.keepAliveSeconds * 1000;
+    this.#untilMs = performance.now() + (this.keepAliveSeconds ?? 0) * 1000;
     if (!this.#unread) return;
     this.#socket.resume();
     this.#serve(this.#unread);

@@ -293,6 +293,30 @@ describe("the quick lane", () => {
     expect(taken).toBeGreaterThan(0);
   }, 60_000);
 
+  it.each([
+    ["the lane", post("{}")],
+    ["Node", post("not here")],
+  ])("says by %s, from when the server is to end, that the connection ends", async (_name, text) => {
+    const server = new LanedServer(lane, limits, answerSlowly);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const socket = net.connect(portOf(server), "127.0.0.1", () => socket.write(text));
+    let heard = "";
+    const isAnswered = new Promise((resolve) =>
+      socket.on("data", (bytes) => {
+        heard += bytes;
+        resolve(undefined);
+      }),
+    );
+    await isAnswered;
+    expect(heard).toMatch(/^connection: keep-alive\r$/im);
+    heard = "";
+    server.isEnding = true;
+    socket.write(text);
+    await new Promise((resolve) => socket.once("end", resolve));
+    expect(heard.match(/^(?:connection|keep-alive):.*$/gim)).toEqual(["Connection: close"]);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
   it("closes idle connections when the server closes, and lets the others finish", async () => {
     const server = new LanedServer(lane, limits, answerSlowly);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,4 +1,4 @@
-import { type IncomingMessage, type RequestListener, Server, type ServerOptions } from "node:http";
+import { type IncomingMessage, type RequestListener, Server, type ServerOptions, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { QuickConnection, type QuickHandler } from "./quick-connection.ts";
 
@@ -14,7 +14,7 @@ const checkEveryMs = 2_000;
 export class LanedServer extends Server {
   readonly #quick = new Set<QuickConnection>();
   readonly #takeOver: (socket: Socket) => void;
-  /** From here on every reply says that its connection ends, which is Node's business alone. */
+  /** From here on every head says that its connection ends, also of replies that were begun before. */
   isEnding = false;
 
   /** Without a lane every connection is Node's. */
@@ -23,7 +23,7 @@ export class LanedServer extends Server {
     options: ServerOptions & { headersTimeout: number },
     listener: RequestListener,
   ) {
-    super(options, listener);
+    super({ ...options, ServerResponse: endingResponse(() => this.isEnding) }, listener);
     const [takeOver] = this.listeners("connection") as ((socket: Socket) => void)[];
     this.#takeOver = (socket) => takeOver!.call(this, socket);
     if (lane) this.#open(lane, options.headersTimeout);
@@ -31,9 +31,10 @@ export class LanedServer extends Server {
 
   #open(lane: QuickLane, headersTimeout: number): void {
     this.removeAllListeners("connection");
+    const keepAliveSeconds = Math.floor(this.keepAliveTimeout / 1000);
     const parts = {
-      handlerFor: (path: string) => (this.isEnding ? undefined : lane.get(path)),
-      keepAliveSeconds: Math.floor(this.keepAliveTimeout / 1000),
+      handlerFor: (path: string) => lane.get(path),
+      keepAliveSeconds: () => (this.isEnding ? undefined : keepAliveSeconds),
       handOver: this.#takeOver,
       onGone: (connection: QuickConnection) => this.#quick.delete(connection),
     };
@@ -70,6 +71,16 @@ export class LanedServer extends Server {
     super.closeAllConnections();
     for (const connection of this.#quick) connection.destroy();
   }
+}
+
+/** Node's own, whose head says that its connection ends when it does. */
+function endingResponse(isEnding: () => boolean): typeof ServerResponse {
+  return class<Request extends IncomingMessage> extends ServerResponse<Request> {
+    override writeHead(...head: unknown[]): this {
+      if (isEnding()) this.shouldKeepAlive = false;
+      return super.writeHead(...(head as [number]));
+    }
+  };
 }
 
 const offers = new Set(["upgrade", "connection", "http2-settings"]);

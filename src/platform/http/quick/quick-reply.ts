@@ -19,6 +19,8 @@ export class QuickReply {
   /** Written, but not yet sent. */
   #head = "";
   #isChunked = false;
+  /** The client was told that the connection ends with it. */
+  #isLast = false;
   #isEnded = false;
   #onClose: (() => void)[] = [];
   #onDrain: (() => void)[] = [];
@@ -80,7 +82,10 @@ export class QuickReply {
       if (indexOfName(headers, set[at] as string) < 0) head += writeHeader(set[at] as string, set[at + 1]!);
     }
     for (let at = 0; at < headers.length; at += 2) head += writeHeader(headers[at] as string, headers[at + 1]!);
-    head += `Date: ${httpDate()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${this.#connection.keepAliveSeconds}\r\n`;
+    const { keepAliveSeconds } = this.#connection;
+    this.#isLast = keepAliveSeconds === undefined;
+    const stay = this.#isLast ? "close" : `keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}`;
+    head += `Date: ${httpDate()}\r\nConnection: ${stay}\r\n`;
     this.#head = this.#isChunked ? `${head}Transfer-Encoding: chunked\r\n\r\n` : `${head}\r\n`;
     return this;
   }
@@ -130,7 +135,8 @@ export class QuickReply {
     if (this.destroyed) return;
     this.writableFinished = true;
     this.#close();
-    this.#connection.goOn();
+    if (this.#isLast) this.#connection.end();
+    else this.#connection.goOn();
   }
 
   #close(): void {
@@ -155,10 +161,12 @@ export class QuickReply {
 }
 
 export interface ReplyConnection {
-  /** How long clients are told that it is kept. */
-  readonly keepAliveSeconds: number;
+  /** How long clients are told that it is kept; undefined when it ends with the reply. */
+  readonly keepAliveSeconds: number | undefined;
   /** The last byte of the reply is in the kernel's hands. */
   goOn(): void;
+  /** The same, and it was the last reply. */
+  end(): void;
 }
 
 export interface ReplyWatcher {
