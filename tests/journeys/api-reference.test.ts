@@ -6,6 +6,7 @@ import { validate } from "@readme/openapi-parser";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { findBrowser, whyNoBrowser } from "../support/find-browser.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
 
@@ -62,8 +63,8 @@ it.skipIf(whyNoBrowser())("the page loads nothing from elsewhere and draws all t
   });
   await page.goto(`${server.url}/extraction/docs`);
   await page.getByText("Extract data from a document").first().waitFor();
-  expect(await page.getByText("Document extraction").first().isVisible()).toBe(true);
-  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  await page.getByText("Document extraction").first().waitFor();
+  await eventually(() => page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   expect(foreign).toEqual([]);
   await browser.close();
 });

@@ -7,6 +7,7 @@ import { type CallBrowser, openCallBrowser } from "../support/call/browser.ts";
 import { createNatNetworks, HTTP_PORT } from "../support/call/nat-networks.ts";
 import { RELAY_SECRET, type Relay, startRelay, whyNoRelay } from "../support/call/relay.ts";
 import { call } from "../support/call.ts";
+import { eventually } from "../support/eventually.ts";
 import { whyNoBrowser } from "../support/find-browser.ts";
 import { makeKey, startCli, startProgram } from "../support/run-cli.ts";
 import { clips, shareHeard, transcriptOf, whyNoHearing } from "../support/speech-clips.ts";
@@ -98,7 +99,7 @@ describe.skipIf(reason)("a caller who can reach nothing but the relay", () => {
     expect(shareHeard(transcriptOf(clips.english), turn.data.text)).toBeGreaterThan(0.7);
     await caller.do("speak", "I can hear you well.");
     await caller.waitFor("BotStoppedSpeaking");
-    await expect.poll(async () => (await caller.loud()).length, { timeout: 20_000 }).toBeGreaterThan(10);
+    await eventually(async () => (await caller.loud()).length).toBeGreaterThan(10);
     expect(await caller.route()).toBe("relay");
     await caller.close();
   });

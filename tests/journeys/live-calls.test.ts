@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toPcm16 } from "../../src/audio/pcm.ts";
 import { type CallBrowser, type Caller, openCallBrowser, type StartOptions } from "../support/call/browser.ts";
 import { call, form } from "../support/call.ts";
+import { eventually } from "../support/eventually.ts";
 import { whyNoBrowser } from "../support/find-browser.ts";
 import { clips, readPcm, shareHeard, silence, toWav, transcriptOf, whyNoHearing } from "../support/speech-clips.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
@@ -54,7 +55,7 @@ describe.skipIf(reason)("a live call of an unmodified Pipecat client in Chromium
     expect(await caller.do("request", "speak", { text: words })).toEqual({ status: "accepted" });
     const started = await caller.waitFor("BotStartedSpeaking");
     const stopped = await caller.waitFor("BotStoppedSpeaking");
-    await expect.poll(async () => (await caller.loud()).length, { timeout: 10_000 }).toBeGreaterThan(20);
+    await eventually(async () => (await caller.loud()).length).toBeGreaterThan(20);
 
     const names = (await caller.events()).map(({ name }) => name);
     const order = [
@@ -67,11 +68,11 @@ describe.skipIf(reason)("a live call of an unmodified Pipecat client in Chromium
     expect(order.map((name) => names.indexOf(name))).toEqual(
       order.map((name) => names.indexOf(name)).sort((a, b) => a - b),
     );
-    const output = (await caller.events())
-      .filter(({ name }) => name === "BotOutput")
-      .map(({ data }) => data.spoken_status);
-    expect([output[0], output.at(-1)]).toEqual(["new", "completed"]);
-    expect(output).toContain("in-progress");
+    const output = async () =>
+      (await caller.events()).filter(({ name }) => name === "BotOutput").map(({ data }) => data.spoken_status);
+    await eventually(async () => (await output()).at(-1)).toBe("completed");
+    expect((await output())[0]).toBe("new");
+    expect(await output()).toContain("in-progress");
     expect(stopped.at).toBeGreaterThan(started.at);
 
     const file = new Blob([toWav(toPcm16(await caller.sound()))]);
@@ -84,7 +85,7 @@ describe.skipIf(reason)("a live call of an unmodified Pipecat client in Chromium
     await expect(caller.do("request", "dance", {})).rejects.toThrow();
     await caller.do("stop");
     await caller.waitFor("Disconnected");
-    await expect.poll(() => callsOpen(), { timeout: 30_000 }).toBe(0);
+    await eventually(() => callsOpen()).toBe(0);
     await caller.close();
   });
 
@@ -103,7 +104,7 @@ describe.skipIf(reason)("a live call of an unmodified Pipecat client in Chromium
     const long = "This is a long story about a small town by the sea. ".repeat(8);
     await caller.do("speak", long);
     await caller.waitFor("BotStartedSpeaking");
-    await expect.poll(async () => (await caller.loud()).length, { timeout: 20_000 }).toBeGreaterThan(20);
+    await eventually(async () => (await caller.loud()).length).toBeGreaterThan(20);
     await caller.say(clips.english);
     const { at } = await caller.waitFor("BotStoppedSpeaking");
     const turn = await caller.waitFor("UserTranscript", isFinal);
@@ -129,7 +130,7 @@ describe.skipIf(reason)("a live call of an unmodified Pipecat client in Chromium
       "firstSound",
       "total",
     ]);
-    await expect.poll(async () => (await caller.loud()).length, { timeout: 20_000 }).toBeGreaterThan(10);
+    await eventually(async () => (await caller.loud()).length).toBeGreaterThan(10);
     const names = new Set((await caller.events()).map(({ name }) => name));
     for (const name of ["BotLlmStarted", "BotLlmText", "BotTtsStarted", "BotOutput"]) expect(names).toContain(name);
     await caller.close();
@@ -158,8 +159,8 @@ describe.skipIf(reason)("a live call of an unmodified Pipecat client in Chromium
     await caller.do("speak", "You are welcome.");
     await caller.waitFor("BotStoppedSpeaking");
     const shown = async (role: string) => (await caller.page.locator(`li.${role}`).allTextContents()).join(" ");
-    await expect.poll(() => shown("assistant"), { timeout: 20_000 }).toContain("You are welcome.");
-    expect(shareHeard(transcriptOf(clips.english), await shown("user"))).toBeGreaterThan(0.7);
+    await eventually(() => shown("assistant")).toContain("You are welcome.");
+    await eventually(async () => shareHeard(transcriptOf(clips.english), await shown("user"))).toBeGreaterThan(0.7);
     await react.close();
   });
 
@@ -169,12 +170,12 @@ describe.skipIf(reason)("a live call of an unmodified Pipecat client in Chromium
     await page.fill("#secret", server.key);
     await page.selectOption("#mode", "external");
     await page.click("#call");
-    await expect.poll(() => page.textContent("#state"), { timeout: 60_000 }).toBe("Connected. Talk.");
+    await eventually(() => page.textContent("#state")).toBe("Connected. Talk.");
     await page.fill("#text", "Good morning.");
     await page.press("#text", "Enter");
-    await expect.poll(() => page.textContent("#words"), { timeout: 60_000 }).toContain("Good morning.");
+    await eventually(() => page.textContent("#words")).toContain("Good morning.");
     await page.click("#call");
-    expect(await page.textContent("#state")).toBe("Call ended.");
+    await eventually(() => page.textContent("#state")).toBe("Call ended.");
     await page.close();
   });
 

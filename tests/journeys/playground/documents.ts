@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type Playground, patience } from "../../support/dashboard/playground.ts";
+import type { Playground } from "../../support/dashboard/playground.ts";
+import { eventually, patience } from "../../support/eventually.ts";
 import { invoicePdf } from "../../support/make-pdf.ts";
 
 /** Documents and templates. */
@@ -24,17 +25,17 @@ export function documentsStories(play: Playground): void {
     // From the page to the data, and back.
     await play.button("Show grand_total in the data").click();
     const fields = play.ada.page.getByRole("list", { name: "Fields" });
-    expect(await fields.locator("[aria-current=true]").innerText()).toMatch(/grand_total[\s\S]*388\.49/);
+    await eventually(() => fields.locator("[aria-current=true]").innerText()).toMatch(/grand_total[\s\S]*388\.49/);
     await fields.getByRole("button", { name: /^invoice_number/ }).click();
     const box = play.ada.page.getByRole("button", { name: "Show invoice_number in the data" });
-    expect(await box.getAttribute("aria-pressed")).toBe("true");
+    await eventually(() => box.getAttribute("aria-pressed")).toBe("true");
 
     await play.button("Correct grand_total").click();
     await play.ada.fill("Value of grand_total", "400");
     await play.ada.press("Save");
     await play.ada.page.getByText("corrected", { exact: true }).waitFor(patience);
-    expect(await play.ada.page.getByRole("list", { name: "Checks" }).innerText()).toContain("Fails:");
-    expect(await play.shownCode("curl")).toContain("-X PATCH");
+    await eventually(() => play.ada.page.getByRole("list", { name: "Checks" }).innerText()).toContain("Fails:");
+    await eventually(() => play.shownCode("curl")).toContain("-X PATCH");
     expect(JSON.parse(await play.runShown("curl")).fields.grand_total).toMatchObject({ value: 400, corrected: true });
     expect(await play.runShown("TypeScript")).toMatch(/corrected: true/);
     const [download] = await Promise.all([
@@ -89,7 +90,7 @@ export function documentsStories(play: Playground): void {
     await play.button("Remove reference").click();
     await play.ada.press("Save template");
     await play.ada.page.getByRole("list", { name: "Fields", exact: true }).waitFor(patience);
-    expect(await play.ada.text()).not.toContain("reference");
+    await eventually(() => play.ada.text()).not.toContain("reference");
     expect(play.ada.complaints).toEqual([]);
   });
 
@@ -98,16 +99,16 @@ export function documentsStories(play: Playground): void {
     const past = play.card("Past extractions");
     await past.getByLabel("Search extractions").fill("invoice.pdf");
     const rows = past.getByRole("row", { name: /invoice\.pdf/ });
-    await rows.first().waitFor();
+    await rows.first().waitFor(patience);
     const count = await rows.count();
     await rows.first().getByRole("button", { name: "invoice.pdf" }).click();
     await play.ada.page.getByRole("img", { name: "Page 1 of invoice.pdf" }).waitFor(patience);
     await rows.first().getByRole("button", { name: "Run again" }).click();
-    await expect.poll(() => rows.count(), patience).toBe(count + 1);
+    await eventually(() => rows.count()).toBe(count + 1);
     await play.ada.page.getByRole("img", { name: "Page 1 of invoice.pdf" }).waitFor(patience);
     await rows.first().getByRole("button", { name: "Delete" }).click();
     await play.ada.press("Delete document");
-    await expect.poll(() => rows.count(), patience).toBe(count);
+    await eventually(() => rows.count()).toBe(count);
     expect(play.ada.complaints).toEqual([]);
   });
 }

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { workspaceOf } from "../../support/dashboard/installation.ts";
-import { type Playground, patience } from "../../support/dashboard/playground.ts";
+import type { Playground } from "../../support/dashboard/playground.ts";
+import { eventually, patience } from "../../support/eventually.ts";
 
 /** What every page shares: its key, its engines, what it keeps. */
 export function sessionStories(play: Playground): void {
@@ -30,7 +31,7 @@ export function sessionStories(play: Playground): void {
     await play.ada.open(`${play.base}/chat`);
     const progress = play.ada.page.getByRole("progressbar", { name: "Loading llama" });
     await progress.waitFor();
-    expect(await progress.getAttribute("aria-valuenow")).toBe("40");
+    await eventually(() => progress.getAttribute("aria-valuenow")).toBe("40");
     engines = [{ ...engine, state: "ready" }];
     await progress.waitFor({ state: "detached" });
     await play.ada.page.unroute("**/readyz");

@@ -2,7 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readWav } from "../../../src/audio/wav.ts";
-import { type Playground, patience } from "../../support/dashboard/playground.ts";
+import type { Playground } from "../../support/dashboard/playground.ts";
+import { eventually, patience } from "../../support/eventually.ts";
 import { clips, readClip, shareHeard, transcriptOf } from "../../support/speech-clips.ts";
 
 /** Speaking and hearing. */
@@ -13,8 +14,8 @@ export function soundStories(play: Playground): void {
     await play.ada.press("Speak");
     await play.answered();
     await play.card("Heard").getByRole("button", { name: /^Play/ }).click();
-    await play.card("Heard").locator("[aria-current=true]").first().waitFor();
-    expect(await play.card("Heard").locator("[aria-current=true]").first().innerText()).toMatch(/sentence|second/);
+    const spoken = play.card("Heard").locator("[aria-current=true]");
+    await spoken.filter({ hasText: /sentence|second/ }).waitFor();
     const [download] = await Promise.all([
       play.ada.page.waitForEvent("download"),
       play.ada.page.getByText("Download").click(),
@@ -51,20 +52,19 @@ export function soundStories(play: Playground): void {
     await play.ada.open(`${play.base}/voices`);
     await play.ada.fill("Text", "Hello there.");
     await play.ada.press("Let both speak");
-    await expect.poll(() => play.ada.page.locator("audio").count(), patience).toBe(2);
+    await eventually(() => play.ada.page.locator("audio").count()).toBe(2);
     const second = await play.ada.page.getByLabel("Voice, second").inputValue();
     await play.card("The second").getByRole("button", { name: "Set as default" }).click();
     await play.expectGoodLooks();
     await play.ada.open(`${play.base}/speech`);
-    expect(await play.ada.page.getByLabel("Voice", { exact: true }).inputValue()).toBe(second);
+    await eventually(() => play.ada.page.getByLabel("Voice", { exact: true }).inputValue()).toBe(second);
   });
 
   it("writes down a recording with times, and says what is wrong with a file that is none", async () => {
     await play.ada.open(`${play.base}/transcribe`);
     const drop = play.ada.page.locator("input[type=file]");
     await drop.setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no sound at all") });
-    await play.ada.page.getByRole("alert").waitFor(patience);
-    expect(await play.ada.page.getByRole("alert").innerText()).toMatch(/audio|container|recogni/i);
+    await eventually(() => play.ada.page.getByRole("alert").innerText()).toMatch(/audio|container|recogni/i);
 
     await play.ada.page.getByLabel("Language").selectOption("en-us");
     const buffer = readClip(clips.englishLong);
@@ -72,7 +72,8 @@ export function soundStories(play: Playground): void {
     await drop.setInputFiles({ name: "talk.wav", mimeType: "audio/wav", buffer });
     await play.answered();
     const words = play.card("Transcript").locator("li button");
-    expect(shareHeard(transcriptOf(clips.englishLong), (await words.allInnerTexts()).join(" "))).toBeGreaterThan(0.8);
+    const shown = async () => (await words.allInnerTexts()).join(" ");
+    await eventually(async () => shareHeard(transcriptOf(clips.englishLong), await shown())).toBeGreaterThan(0.8);
     await words.nth(5).click();
     await play.card("Transcript").locator("[aria-current=true]").waitFor();
     await play.button("Copy SRT").click();
@@ -91,7 +92,7 @@ export function soundStories(play: Playground): void {
     await play.ada.page.waitForTimeout(4000);
     await play.ada.press("Stop recording");
     await play.answered();
-    expect(await play.card("Transcript").innerText()).toMatch(/chinese|impressions|wood/i);
+    await eventually(() => play.card("Transcript").innerText()).toMatch(/chinese|impressions|wood/i);
     expect(play.ada.complaints).toEqual([]);
   });
 
@@ -104,7 +105,7 @@ export function soundStories(play: Playground): void {
     await final.waitFor(patience);
     await play.ada.press("Stop");
     await play.button("Listen").waitFor();
-    expect(await final.innerText()).toMatch(/chinese|impressions|printers/i);
+    await eventually(() => final.innerText()).toMatch(/chinese|impressions|printers/i);
     expect(await play.runShown("curl")).toContain("/v1/realtime/stt/lang/stream?token=");
     await play.expectGoodLooks();
   });

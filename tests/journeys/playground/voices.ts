@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readWav } from "../../../src/audio/wav.ts";
-import { type Playground, patience } from "../../support/dashboard/playground.ts";
+import type { Playground } from "../../support/dashboard/playground.ts";
+import { eventually, patience } from "../../support/eventually.ts";
 import { clips, readClip } from "../../support/speech-clips.ts";
 
 /** Dubbing, personas and calls. */
@@ -14,11 +15,11 @@ export function voicesStories(play: Playground): void {
     await play.ada.press("Dub");
     await play.ada.page.getByRole("progressbar").first().waitFor();
     await play.answered();
-    expect(await play.ada.page.getByRole("list", { name: "Segments" }).innerText()).toMatch(
+    await eventually(() => play.ada.page.getByRole("list", { name: "Segments" }).innerText()).toMatch(
       /longer[\s\S]*times its own pace/i,
     );
-    expect(await play.ada.page.locator("audio").count()).toBe(2);
-    expect(await play.shownCode("curl")).toContain("-F file=@talk.wav");
+    await eventually(() => play.ada.page.locator("audio").count()).toBe(2);
+    await eventually(() => play.shownCode("curl")).toContain("-F file=@talk.wav");
     await play.expectGoodLooks();
   });
 
@@ -27,7 +28,7 @@ export function voicesStories(play: Playground): void {
     await play.ada.fill("Name", "Night shift");
     await play.ada.page.getByLabel("Tone").selectOption("calm");
     await play.ada.page.getByLabel(/^Pace/).fill("-2");
-    expect(await play.ada.page.getByLabel("Style in words").inputValue()).toBe("very slow");
+    await eventually(() => play.ada.page.getByLabel("Style in words").inputValue()).toBe("very slow");
     await play.ada.press("Hear it first");
     await play.ada.page
       .locator("audio")
@@ -38,7 +39,7 @@ export function voicesStories(play: Playground): void {
     await row.waitFor(patience);
     await row.getByRole("button", { name: "Let it speak" }).click();
     await play.answered();
-    expect(await play.shownCode("curl")).toContain("persona_id");
+    await eventually(() => play.shownCode("curl")).toContain("persona_id");
     await row.getByRole("button", { name: "Retune" }).click();
     await play.ada.page.getByLabel("Tone").selectOption("cheerful");
     await play.ada.press("Save changes");
@@ -49,7 +50,7 @@ export function voicesStories(play: Playground): void {
     await play.ada.fill("Name", "Ann");
     const buffer = readClip(clips.englishLong);
     await play.ada.page.locator("input[type=file]").setInputFiles({ name: "ann.wav", mimeType: "audio/wav", buffer });
-    expect(await play.button("Save persona").isDisabled()).toBe(true);
+    await eventually(() => play.button("Save persona").isDisabled()).toBe(true);
     await play.ada.fill("Who agreed, and how you know", "Ann Example, in person");
     await play.ada.page.getByLabel("This person agreed to their voice being cloned").check();
     await play.ada.press("Hear it first");

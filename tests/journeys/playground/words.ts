@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { type Playground, patience } from "../../support/dashboard/playground.ts";
+import type { Playground } from "../../support/dashboard/playground.ts";
+import { eventually, patience } from "../../support/eventually.ts";
 import { chunk, completion, event, openEvents, sendJson } from "../../support/fake-upstream.ts";
 
 /** Texts and models. */
@@ -9,13 +10,13 @@ export function wordsStories(play: Playground): void {
     await play.ada.fill("Text", "Where is the station?");
     await play.ada.press("Translate");
     await play.answered();
-    expect(await play.ada.text()).toMatch(/estación/i);
-    expect(await play.ada.text()).toMatch(/from English[\s\S]*svc-translate-1/);
+    await eventually(() => play.ada.text()).toMatch(/estación/i);
+    await eventually(() => play.ada.text()).toMatch(/from English[\s\S]*svc-translate-1/);
     expect(await play.runShown("curl")).toMatch(/estación/i);
     expect(await play.runShown("TypeScript")).toMatch(/estación/i);
     await play.ada.press("Swap");
-    expect(await play.ada.page.getByLabel("Text").inputValue()).toMatch(/estación/i);
-    expect(await play.ada.page.getByLabel("Into").inputValue()).toMatch(/^en/);
+    await eventually(() => play.ada.page.getByLabel("Text").inputValue()).toMatch(/estación/i);
+    await eventually(() => play.ada.page.getByLabel("Into").inputValue()).toMatch(/^en/);
     await play.expectGoodLooks();
   });
 
@@ -26,7 +27,7 @@ export function wordsStories(play: Playground): void {
     await play.answered();
     const log = play.ada.page.getByRole("log");
     // What so small a model says is its own affair.
-    expect(await log.innerText()).toMatch(/Answer:\s+\S[\s\S]*tokens in[\s\S]*cached/);
+    await eventually(() => log.innerText()).toMatch(/Answer:\s+\S[\s\S]*tokens in[\s\S]*cached/);
     await play.ada.fill("Message", "Tell me a very long story about ten ships.");
     await play.ada.press("Send");
     await log
@@ -38,7 +39,7 @@ export function wordsStories(play: Playground): void {
       .button("Stop")
       .click({ timeout: 1000 })
       .catch(() => {});
-    await play.button("Send").waitFor(patience);
+    await play.button("Stop").waitFor({ state: "detached", ...patience });
     const said = await log.innerText();
     await play.ada.page.waitForTimeout(500);
     expect(await log.innerText()).toBe(said);
@@ -64,14 +65,15 @@ export function wordsStories(play: Playground): void {
     await play.ada.open(`${play.base}/gateway`);
     await play.ada.page.getByLabel("Two side by side").check();
     await play.ada.press("Ask");
-    await expect.poll(() => play.ada.page.getByText("costs nothing").count(), patience).toBe(2);
-    // The small model does not always know.
-    expect(await play.card("Answer").innerText()).toMatch(/Paris|France/);
+    await eventually(() => play.ada.page.getByText("costs nothing").count()).toBe(2);
+    // What so small a model says is its own affair.
+    for (const title of ["Answer", "Second answer"]) {
+      await eventually(() => play.card(title).innerText()).toMatch(/tinyllama\S*\s+\S[\s\S]*first word/);
+    }
     await play.ada.page.getByLabel("Two side by side").uncheck();
     await play.ada.page.getByText("JSON schema", { exact: true }).click();
     await play.ada.press("Ask");
-    await play.ada.page.getByText("costs nothing").waitFor(patience);
-    expect(await play.card("Answer").innerText()).toMatch(/"city"/);
+    await eventually(() => play.card("Answer").innerText()).toMatch(/"city"[\s\S]*costs nothing/);
     const reply = JSON.parse(await play.runShown("curl"));
     expect(Object.keys(JSON.parse(reply.choices[0].message.content))).toContain("city");
     await play.expectGoodLooks();
@@ -97,7 +99,7 @@ export function wordsStories(play: Playground): void {
     await ada.page.getByLabel("Model", { exact: true }).selectOption("acme/chat");
     await ada.page.getByText("Tools", { exact: true }).click();
     await editor("Tools").fill("[{");
-    expect(await play.button("Ask").isDisabled()).toBe(true);
+    await eventually(() => play.button("Ask").isDisabled()).toBe(true);
     await editor("Tools").fill(
       '[{"type": "function", "function": {"name": "get_time", "parameters": {"type": "object"}}}]',
     );
@@ -126,7 +128,9 @@ export function wordsStories(play: Playground): void {
     await ada.press("Ask");
     const picture = ada.page.getByRole("img", { name: "Made by the model" });
     await picture.waitFor();
-    expect(await picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(1);
+    await eventually(() =>
+      picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    ).toBe(1);
     expect(told()).toMatchObject({ model: "acme/draw", prompt: "A lighthouse" });
     expect(await play.runShown("OpenAI client")).toContain("1 picture");
     await play.expectGoodLooks();

@@ -4,15 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
+import { patience } from "../eventually.ts";
 import { defaultModels, type FakeUpstream, startFakeUpstream } from "../fake-upstream.ts";
 import { type Installation, openInstallation, setUpAsOwner, workspaceOf } from "./installation.ts";
 import type { Visitor } from "./visitor.ts";
 
 const run = promisify(execFile);
 const modules = join(import.meta.dirname, "../../../node_modules");
-
-/** The first request of an engine loads its model, and machines are slow. */
-export const patience = { timeout: 300_000 };
 
 /** A model that says of itself that it draws. */
 const drawing = { id: "acme/draw", object: "model", owned_by: "acme", type: "image", pricing: { image: "0.04" } };
@@ -64,8 +62,10 @@ export class Playground {
 
   /** The code that the page shows for its last request. */
   async shownCode(label: string): Promise<string> {
-    await this.card("As code").getByRole("button", { name: label, exact: true }).click();
-    return this.card("As code").locator("pre").innerText();
+    const code = this.card("As code");
+    await code.getByRole("button", { name: label, exact: true }).click();
+    await code.getByRole("button", { name: label, exact: true, pressed: true }).waitFor();
+    return code.locator("pre").innerText();
   }
 
   /** Runs code as it is shown, in a folder of its own, with a key in the variable that it names. */

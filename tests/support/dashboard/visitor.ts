@@ -68,6 +68,8 @@ export class Visitor {
   async settle(): Promise<void> {
     await this.page.locator("h1").first().waitFor();
     await this.page.locator(".skeleton").first().waitFor({ state: "detached" });
+    // What there is to choose from comes after the page.
+    await this.page.locator("select:not(:has(option))").first().waitFor({ state: "detached" });
   }
 
   async fill(label: string, text: string): Promise<void> {
