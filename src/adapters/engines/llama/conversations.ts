@@ -26,8 +26,8 @@ function likeTinyLlama(model: LlamaModel): Conversations {
     tokenize: (text: string): number[] => model.tokenize(text, false),
   };
   return {
-    // A model this small repeats itself (bench/words/everyday).
-    manner: { temperature: 0.4, penalty: 1.15, frameMarks: FRAME_MARKS, tools: undefined },
+    // Weights of two bits know little beside the likeliest word, and repeat themselves (bench/words/everyday).
+    manner: { temperature: 0.1, penalty: 1.15, frameMarks: FRAME_MARKS, tools: undefined },
     opening: openingTokens(tokenizer),
     write: ({ messages }, budget) => writePrompt(messages, tokenizer, budget),
   };
