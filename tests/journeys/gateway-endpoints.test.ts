@@ -327,20 +327,45 @@ describe("the upstream's other dialects", () => {
     expect(await server.balance(key)).toBe("9.999952");
   });
 
+  /** A stream whose last events leave the upstream when the first have arrived. */
+  async function readInTwo(path: string, json: object, first: string, last: string): Promise<string> {
+    let finish = () => {};
+    upstream.on(`/v1${path}`, (_request, response) => {
+      openEvents(response);
+      response.write(first);
+      finish = () => response.end(last);
+    });
+    const reply = await fetch(`${server.base}${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(json),
+    });
+    finish();
+    return reply.text();
+  }
+
   it.each([
     { type: "error", code: "server_error", message: "boom at 127.0.0.1", param: null },
     { type: "response.failed", response: { id: "resp_1", error: { code: "x", message: "boom at 127.0.0.1" } } },
   ])("tell a failure without where it happened, once: %j", async (failure) => {
-    upstream.on("/v1/responses", (_request, response) => {
-      openEvents(response);
-      response.write(event({ type: "response.created", response: { id: "resp_1", error: null } }));
-      setTimeout(() => response.end(event(failure)), 50);
+    const created = event({ type: "response.created", response: { id: "resp_1", error: null } });
+    const json = { model: "acme/chat", input: "hi", stream: true };
+    const text = await readInTwo("/responses", json, created, event(failure));
+    expect(text).toBe(created + event(failure).replace("127.0.0.1", "upstream"));
+  });
+
+  it.each([
+    ["says that it fails", event({ type: "error", error: { type: "api_error", message: "no" } }), "no"],
+    ["breaks off", "", "The upstream gateway broke off the stream."],
+  ])("tell Anthropic's clients in the words they know when a stream %s", async (_name, last, message) => {
+    const json = { model: "acme/chat", max_tokens: 9, stream: true, messages: [{ role: "user", content: "x" }] };
+    const start = event({
+      type: "message_start",
+      message: { id: "msg_1", usage: { input_tokens: 1, output_tokens: 1 } },
     });
-    const { text } = await post("/responses", { model: "acme/chat", input: "hi", stream: true });
-    expect(text).toBe(
-      event({ type: "response.created", response: { id: "resp_1", error: null } }) +
-        event(failure).replace("127.0.0.1", "upstream"),
-    );
+    const text = await readInTwo("/messages", json, `event: message_start\n${start}`, last && `event: error\n${last}`);
+    const error = { type: "overloaded_error", message, param: null, code: 503 };
+    expect(text.split("event: ").at(-1)).toBe(`error\n${event({ type: "error", error })}`);
   });
 });
 

@@ -46,7 +46,7 @@ describe("a gateway that is told to end", () => {
       });
       const { key } = await server.newAccount("10");
       const replies = [{}, { stream: true }].map((body) => hear(server.url, post(body, key)));
-      await expect.poll(() => answers.length).toBe(2);
+      await expect.poll(() => answers.length, { timeout: 30_000 }).toBe(2);
       const closed = server.close();
       for (const answer of answers) answer();
       for (const heard of await Promise.all(replies)) {

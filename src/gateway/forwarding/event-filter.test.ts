@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { countTokens } from "../charging/count-tokens.ts";
 import type { Json } from "../upstreams/kinds/kind.ts";
 import { EventFilter, type Verdict } from "./event-filter.ts";
 
@@ -83,5 +84,36 @@ describe("the filter of events", () => {
 
   it("tells the first event once", () => {
     expect(run([Buffer.from(`: hi\n\n${event({ id: "x" })}${event({ id: "y" })}`)]).firsts).toBe(1);
+  });
+
+  it.each([
+    ["chat", [{ choices: [{ delta: { content: "Hello there." } }] }]],
+    [
+      "responses",
+      [
+        { type: "response.created", response: { id: "a", error: null, text: { format: { type: "text" } } } },
+        { type: "response.output_text.delta", delta: "Hello there." },
+        { type: "response.output_text.done", text: "Hello there." },
+      ],
+    ],
+    [
+      "messages",
+      [
+        { type: "message_start", message: { id: "a", content: [] } },
+        { type: "content_block_delta", delta: { type: "text_delta", text: "Hello there." } },
+      ],
+    ],
+  ])("counts once what a model writes in %s", (_dialect, events) => {
+    const { filter } = run(events.map((one) => Buffer.from(event(one))));
+    expect(filter.written.tokens).toBe(countTokens("Hello there."));
+    expect(filter.hasContent).toBe(true);
+  });
+
+  it("says that a chat has nothing in it until its model writes or ends", () => {
+    const role = event({ choices: [{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }] });
+    const ended = event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
+    expect(run([Buffer.from(role)]).filter.hasContent).toBe(false);
+    expect(run([Buffer.from(event({ choices: [], usage: { prompt_tokens: 1 } }))]).filter.hasContent).toBe(false);
+    expect(run([Buffer.from(role + ended)]).filter.hasContent).toBe(true);
   });
 });

@@ -42,6 +42,11 @@ export class EventFilter {
     this.#options = options;
   }
 
+  /** Whether there is something in it: not only a role, usage, or what a filter thinks of the question. */
+  get hasContent(): boolean {
+    return this.hasBegun && (this.isFinished || this.written.isSomething);
+  }
+
   /** What may leave now; undefined while an event is incomplete. */
   push(chunk: Buffer): Buffer | undefined {
     if (this.#parts.length > 0) {

@@ -1,5 +1,7 @@
-import type { Problem } from "../../platform/errors.ts";
+import { Problem } from "../../platform/errors.ts";
+import { type Dialect as ErrorDialect, renderProblem } from "../../platform/http/dialect.ts";
 import { readUsage } from "../charging/read-usage.ts";
+import { writeEvent } from "../dialects/dialect.ts";
 import type { Gateway } from "../gateway.ts";
 import { isObject, type Json } from "../upstreams/kinds/kind.ts";
 import { nothingInside, problemInside, withoutTraces } from "../upstreams/upstream-problem.ts";
@@ -22,6 +24,8 @@ export interface EventReply {
   recorder?: Recorder | undefined;
   /** For clients that speak another dialect than the upstream. */
   translator?: Translator | undefined;
+  /** How its errors look. */
+  errors: ErrorDialect;
   /** Charges where the upstream tells nothing and the model is not billed by tokens, or says false. */
   settle(): boolean;
 }
@@ -30,10 +34,12 @@ const unbuffered = ["cache-control", "no-cache, no-transform", "x-accel-bufferin
 /** How long, and how many at once, streams are read on after their client has gone. */
 const longestDrainMs = 30_000;
 const mostDrains = 256;
+/** More than any stream says before its first word. A guess. */
+const mostEarlyBytes = 65_536;
 let drains = 0;
 
-/** Passes a stream of events on as it comes, at the pace of the client, and settles it however it ends. The head waits for the first
- *  event, so that an upstream which has only an error to say can be replaced by another: done when the head has left. */
+/** Passes a stream of events on as it comes, at the pace of the client, and settles it however it ends. The head waits for the
+ *  model's first word, so that an upstream which has only an error to say can be replaced by another: done when the head has left. */
 export function respondEvents(
   gateway: Gateway,
   reply: ReplyWay,
@@ -60,8 +66,9 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
   let isCut = false;
   /** What the upstream said went wrong. */
   let problem: Problem | undefined;
-  /** Comments that came before the first event. */
+  /** What came before the model's first word. */
   let early: Buffer[] = [];
+  let earlyBytes = 0;
   let lastDataMs = gateway.clock.now();
   const filter = new EventFilter({
     hidesUsage: !options.showsUsage,
@@ -72,7 +79,7 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
     },
     onDone() {
       if (isCut) settlePart();
-      else if (filter.hasBegun) settleComplete();
+      else if (filter.hasContent) settleComplete();
     },
   });
 
@@ -103,8 +110,9 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
       }
       if (!outlet.isStarted) {
         if (isCut) return refuse();
-        if (!filter.hasBegun) {
+        if (!filter.hasContent && earlyBytes < mostEarlyBytes) {
           if (out) early.push(out);
+          earlyBytes += chunk.length;
           return;
         }
         begin();
@@ -115,7 +123,7 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
       const rest = filter.rest();
       if (isOver) return;
       if (isGone) return settleGone();
-      if (!outlet.isStarted && (isCut || !filter.hasBegun)) return refuse();
+      if (!outlet.isStarted && (isCut || !filter.hasContent)) return refuse();
       begin();
       if (rest) outlet.write(rest);
       if (isFinished() && !isCut) {
@@ -136,7 +144,7 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
     if (outlet.isStarted) return;
     const type = live.header("content-type") ?? "text/event-stream; charset=utf-8";
     outlet.start(200, ["content-type", type, ...unbuffered, ...costHeaders(meter)]);
-    for (const comment of early) outlet.write(comment);
+    for (const bytes of early) outlet.write(bytes);
     early = [];
     awaiter.resolve(undefined);
   }
@@ -189,12 +197,16 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
   function explain(event: Json): Json {
     const given = isObject(event.error) ? event.error.message : event.error;
     const message = typeof given === "string" ? withoutTraces(given, route.upstream) : "The upstream gateway failed.";
-    const error = { message, type: "upstream_error", param: null, code: 503 };
+    const told = failure(message);
     problem ??= problemInside(route.upstream, event);
     isCut = true;
     // OpenRouter ends the choice with the same event.
-    if (event.choices !== undefined) return { ...event, error };
-    return { ...(typeof event.type === "string" ? { type: event.type } : {}), error };
+    if (event.choices !== undefined) return { ...event, ...told };
+    return { ...(typeof event.type === "string" ? { type: event.type } : {}), ...told };
+  }
+
+  function failure(message: string): Json {
+    return renderProblem(options.errors, new Problem("upstream_failed", message)).body as Json;
   }
 
   function hangUp(): void {
@@ -226,6 +238,7 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
     end();
     if (filter.hasBegun) {
       settlePart();
+      awaiter.resolve(undefined);
       return;
     }
     started.settleUnheard();
@@ -244,7 +257,8 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
 
   function settleComplete(): void {
     const known = meter.cost();
-    if (known) meter.settle(known.cost, known.source);
+    if (!filter.hasContent) meter.release();
+    else if (known) meter.settle(known.cost, known.source);
     else lookUpOrEstimate();
   }
 
@@ -260,7 +274,7 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
   /** The upstream died in the middle: the client learns it, and pays for what it got. */
   function breakOff(): void {
     if (isOver) return;
-    if (!outlet.isStarted && (isCut || !filter.hasBegun)) {
+    if (!outlet.isStarted && (isCut || !filter.hasContent)) {
       refuse();
       return;
     }
@@ -268,13 +282,8 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
     live.abort();
     outlet.abandon();
     settlePart();
-    const error = {
-      message: "The upstream gateway broke off the stream.",
-      type: "upstream_error",
-      param: null,
-      code: 503,
-    };
-    finish(isCut ? undefined : `data: ${JSON.stringify({ error })}\n\n`);
+    const told = failure("The upstream gateway broke off the stream.");
+    finish(isCut ? undefined : writeEvent(told, told.type as string | undefined));
   }
 
   function finish(last: string | undefined): void {

@@ -56,15 +56,21 @@ export async function respondJson(
   return undefined;
 }
 
-/** An error that came as a success, with nothing beside it. */
+/** An error that came as a success, or a success that holds nothing. */
 function problemOf(upstream: Upstream, body: Json): Problem | undefined {
+  for (const name of products) if ((body[name] as string | unknown[] | undefined)?.length) return undefined;
   const isError = isObject(body.error) || (typeof body.error === "string" && body.error !== "");
-  if (!isError || products.some((name) => Array.isArray(body[name]) && body[name].length > 0)) return undefined;
-  return problemInside(upstream, body);
+  if (isError) return problemInside(upstream, body);
+  return mayBeEmpty(body) ? undefined : nothingInside("a reply with nothing in it");
 }
 
 /** Where the dialects have what was made. */
-const products = ["choices", "data", "output", "content", "results"];
+const products = ["choices", "data", "output", "content", "results", "text"];
+
+/** Silence, a model that had nothing to say to what it was told, and a response that is made in the background. */
+function mayBeEmpty({ text, stop_reason: reason, object }: Json): boolean {
+  return typeof text === "string" || typeof reason === "string" || object === "response";
+}
 
 function settleReply(gateway: Gateway, { meter, route }: Started, body: Json, options: JsonReply): void {
   const known = meter.cost();

@@ -1,5 +1,6 @@
 import { Problem } from "../../platform/errors.ts";
 import { readCost, readUsage } from "../charging/read-usage.ts";
+import { gatewayDialect } from "../dialect.ts";
 import type { TranslatedDialect } from "../dialects/dialect.ts";
 import { EventTranslator, translateWhole } from "../dialects/read-chat.ts";
 import type { Gateway } from "../gateway.ts";
@@ -54,6 +55,8 @@ export function respond<Wanted extends { model: string }>(
       inputTokens,
       tellsCost,
       recorder,
+      // What is put into other words is chat before.
+      errors: (dialect ? undefined : endpoint.errors) ?? gatewayDialect,
       settle: () => endpoint.settle?.(meter, wanted) ?? false,
     });
   }

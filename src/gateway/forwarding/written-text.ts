@@ -25,6 +25,11 @@ export class WrittenText {
     return this.#isEmpty;
   }
 
+  /** It began in the way that its dialect has: before that, chats only name a role, usage, or what a filter found. */
+  get isSomething(): boolean {
+    return !this.#isEmpty || (this.#dialect !== undefined && this.#dialect !== "chat");
+  }
+
   /** Whole events, one character for each byte. */
   add(events: string): void {
     this.#dialect ??= dialectOf(events);
@@ -70,9 +75,10 @@ export class WrittenText {
 /** Undefined as long as there are only comments. */
 function dialectOf(events: string) {
   if (!events.includes("data:")) return undefined;
-  if (/"(choices|error)"\s*:/.test(events)) return "chat";
+  // Responses have an `error` in nearly every event, which is null.
   if (/"type"\s*:\s*"response\./.test(events)) return "responses";
-  return /"type"\s*:\s*"(message_start|content_block|ping)/.test(events) ? "messages" : "other";
+  if (/"type"\s*:\s*"(message_start|content_block|ping)/.test(events)) return "messages";
+  return /"(choices|error)"\s*:/.test(events) ? "chat" : "other";
 }
 
 const details = /"reasoning_details"\s*:\s*\[[^\]]*\]/g;
