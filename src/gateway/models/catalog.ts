@@ -117,15 +117,17 @@ function createShelf(upstream: Upstream, clock: Clock, log: Log) {
   async function load(): Promise<void> {
     try {
       const found = new Map<string, ListedModel>();
-      for (const [index, path] of upstream.kind.catalogPaths.entries()) {
-        try {
-          for (const model of upstream.kind.readCatalog(await fetchJson(upstream, path))) {
-            const known = found.get(model.id);
-            const merged = known && { id: model.id, record: { ...known.record, ...model.record } };
-            found.set(model.id, merged ? { ...merged, prices: model.prices ?? known.prices } : model);
-          }
-        } catch (error) {
-          if (index === 0) throw error;
+      const [first, ...others] = await Promise.allSettled(
+        upstream.kind.catalogPaths.map(async (path) => upstream.kind.readCatalog(await fetchJson(upstream, path))),
+      );
+      if (first!.status === "rejected") throw first!.reason;
+      for (const part of [first!, ...others]) {
+        // The others only add to it.
+        if (part.status === "rejected") continue;
+        for (const model of part.value) {
+          const known = found.get(model.id);
+          const merged = known && { id: model.id, record: { ...known.record, ...model.record } };
+          found.set(model.id, merged ? { ...merged, prices: model.prices ?? known.prices } : model);
         }
       }
       models = found;

@@ -14,7 +14,7 @@ import { LanedServer, type QuickLane } from "./quick/quick-lane.ts";
 import { readJsonBody } from "./read-json.ts";
 import { answerPreflights, createHeaderWriter } from "./security-headers.ts";
 import { endStalledBody } from "./stalled-body.ts";
-import { answerUnreadable, refuseExpectation } from "./unreadable-request.ts";
+import { answerUnreadable, refuseAddress, refuseExpectation } from "./unreadable-request.ts";
 import { validatorCompiler, type ZodTypeProvider } from "./validate.ts";
 
 export type { HttpApp };
@@ -88,6 +88,7 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     forceCloseConnections: "idle",
     return503OnClosing: false,
     clientErrorHandler: answerUnreadable,
+    frameworkErrors: refuseAddress as never,
     // Named here rather than set later, so that Fastify does not load its own, which are large. Response schemas are for the
     // API reference; what is sent was typed where it was made.
     schemaController: {

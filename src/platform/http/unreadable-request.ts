@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** What every service's clients can read, for requests that no service ever sees. */
 function describe(status: number, message: string): string {
@@ -26,6 +27,21 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
 
 /** `Expect` with anything but 100-continue. */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(417, { "content-type": "application/json; charset=utf-8" });
-  response.end(describe(417, 'The only expectation that is met here is "100-continue".'));
+  refuse(response, 417, 'The only expectation that is met here is "100-continue".');
+}
+
+/** HTTP/1.1 wants a `Host` (RFC 9112, 3.2). Node would refuse it without a word. */
+export function refuseWithoutHost(response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+  refuse(response, 400, 'The header "Host" is missing.');
+}
+
+/** An address that cannot be read, such as `/%zz`. */
+export function refuseAddress(_error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
+  refuse(reply.hijack().raw, 400, "The address of the request is not a valid one.");
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { "content-type": "application/json; charset=utf-8" });
+  response.end(describe(status, message));
 }

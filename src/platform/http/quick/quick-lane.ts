@@ -1,5 +1,6 @@
 import { type IncomingMessage, type RequestListener, Server, type ServerOptions, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { refuseWithoutHost } from "../unreadable-request.ts";
 import { QuickConnection, type QuickHandler } from "./quick-connection.ts";
 
 /** The few routes that are called a thousand times a second, by their whole path. */
@@ -23,7 +24,7 @@ export class LanedServer extends Server {
     options: ServerOptions & { headersTimeout: number },
     listener: RequestListener,
   ) {
-    super({ ...options, ServerResponse: endingResponse(() => this.isEnding) }, listener);
+    super({ ...options, requireHostHeader: false, ServerResponse: endingResponse(() => this.isEnding) }, listener);
     const [takeOver] = this.listeners("connection") as ((socket: Socket) => void)[];
     this.#takeOver = (socket) => takeOver!.call(this, socket);
     if (lane) this.#open(lane, options.headersTimeout);
@@ -49,8 +50,12 @@ export class LanedServer extends Server {
     this.on("close", () => clearInterval(timer));
   }
 
-  /** An offer to speak another protocol may be ignored (RFC 9110, 7.8). Java's client makes one, `h2c`, with its first request. */
+  /** Requests without a host are refused here. An offer to speak another protocol may be ignored (RFC 9110, 7.8). Java's client makes one, `h2c`, with its first request. */
   override emit(event: string, ...values: unknown[]): boolean {
+    if (event === "request" && lacksHost(values[0] as IncomingMessage)) {
+      refuseWithoutHost(values[1] as ServerResponse);
+      return true;
+    }
     const [request, socket, rest] = values as [IncomingMessage, Socket, Buffer];
     if (event !== "upgrade" || request.headers.upgrade?.toLowerCase() === "websocket") {
       return super.emit(event as never, ...(values as never[]));
@@ -81,6 +86,10 @@ function endingResponse(isEnding: () => boolean): typeof ServerResponse {
       return super.writeHead(...(head as [number]));
     }
   };
+}
+
+function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion === "1.1";
 }
 
 const offers = new Set(["upgrade", "connection", "http2-settings"]);
