@@ -69,6 +69,8 @@ describe("what a request cost", () => {
     expect(told.text).toBe(json.replace("15.0 ", `15.0,"cost":${cost} `));
     const events = await chat(key, asked, stream);
     expect(events.text).toContain(`data: ${last.slice(0, -2)},"cost":${cost}}}\n`);
+    const { text } = await chat(key, asked, { ...wanted, stream: true });
+    expect(text).toContain(`"cost":${cost}}}\n`);
     const id = events.headers.get("x-svc-generation-id");
     expect((await call(`${server.base}/generation?id=${id}`, { key })).json.data.svc_cost_usd).toBe(cost);
     upstream.on(path, (_request, response) => sendJson(response, completion(usage)));

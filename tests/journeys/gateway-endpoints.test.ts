@@ -54,6 +54,7 @@ describe("speech", () => {
       body: JSON.stringify({ model: "acme/speech", input: "Hello there", voice: "alloy" }),
     });
     expect(response.headers.get("content-type")).toBe("audio/mpeg");
+    expect(response.headers.get("x-svc-cost-usd")).toBe("0.000198");
     expect((await response.arrayBuffer()).byteLength).toBe(50_000);
     expect(await server.balance(key)).toBe("9.999802");
   });

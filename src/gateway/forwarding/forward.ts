@@ -44,12 +44,12 @@ export async function forward<Wanted extends { model: string }>(
       settleUnheard: (meter) => settleUnknown(meter, endpoint, wanted),
     });
     asking = opening instanceof Promise ? await opening : opening;
-    const tellsCost = gateway.tellsCost || request.headers["x-svc-usage-cost"] === "1";
+    const asksCost = request.headers["x-svc-usage-cost"] === "1";
     let problem: Problem | undefined;
     do {
       const started = asking.start(await asking.next());
       const dialect = calls.translation;
-      problem = await respond({ gateway, endpoint, wanted, tellsCost, reply, recorder, started, dialect });
+      problem = await respond({ gateway, endpoint, wanted, asksCost, reply, recorder, started, dialect });
       if (problem) asking.refuse(problem);
     } while (problem);
     asking.accept();

@@ -6,7 +6,7 @@ import { Outlet, type Recorder, type ReplyWay } from "./outlet.ts";
 
 export interface BytesReply {
   contentType: string;
-  /** Called once, when there was anything. */
+  /** Called once, with the first byte: what such a reply costs does not depend on how far it comes. */
   settle(): void;
   recorder: Recorder | undefined;
   /** Silence has an empty transcript. Anything else without a byte is refused. */
@@ -31,9 +31,7 @@ function passBytes(
   const end = () => {
     if (isOver) return;
     isOver = true;
-    if (!outlet.isStarted) return reject(hangUp.reason);
-    settle();
-    meter.release();
+    if (!outlet.isStarted) reject(hangUp.reason);
   };
   outlet.onGone(() => {
     live.abort();
@@ -66,6 +64,7 @@ function passBytes(
 
   function begin(): void {
     if (outlet.isStarted) return;
+    settle();
     outlet.start(200, ["content-type", contentType, ...costHeaders(meter)]);
     resolve(undefined);
   }

@@ -22,7 +22,7 @@ export interface Responding<Wanted extends { model: string }> {
   readonly endpoint: EndpointDescriptor<Wanted>;
   readonly wanted: Wanted;
   /** The caller wants to read the cost in the usage of its reply. */
-  readonly tellsCost: boolean;
+  readonly asksCost: boolean;
   readonly reply: ReplyWay;
   readonly recorder: Recorder | undefined;
   readonly started: Started;
@@ -35,19 +35,19 @@ export interface Responding<Wanted extends { model: string }> {
 export function respond<Wanted extends { model: string }>(
   responding: Responding<Wanted>,
 ): Promise<Problem | undefined> {
-  const { gateway, endpoint, wanted, reply, recorder, started, dialect } = responding;
+  const { gateway, endpoint, wanted, asksCost, reply, recorder, started, dialect } = responding;
   const { live, meter, route } = started;
   const { kind } = route.upstream;
   const type = live.header("content-type") ?? "";
   const inputTokens = () => endpoint.inputTokens(wanted);
   // What is put into other words anyway need not stay byte for byte.
-  const tellsCost = responding.tellsCost || dialect !== undefined;
+  const tellsCost = gateway.tellsCost || asksCost || dialect !== undefined;
   const reported = kind.costHeader === undefined ? undefined : readCost(live.header(kind.costHeader));
   if (endpoint.ownShape?.(route.upstream)) return respondOwnShape(responding);
   if (type.includes("text/event-stream")) {
     const { isChat = false } = endpoint;
     const { stream_options: options } = wanted as Json;
-    const asked = isObject(options) && options.include_usage === true;
+    const asked = asksCost || (isObject(options) && options.include_usage === true);
     return respondEvents(gateway, reply, started, {
       showsUsage: !isChat || asked || kind.alwaysTellsUsage === true,
       saysDone: isChat || dialect !== undefined,
