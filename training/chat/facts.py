@@ -43,6 +43,11 @@ def some(options: list, count: int) -> list:
     return random.sample(options, min(count, len(options)))
 
 
+def say_some(ways: list[tuple[str, str]], count: int) -> None:
+    for question, answer in some(ways, count):
+        say(question, answer)
+
+
 def word(number: int) -> str:
     if number < 20:
         return ONES[number]
@@ -66,24 +71,21 @@ def geography() -> None:
             (f"{capital} is the capital of which country?", f"{capital} is the capital of {country}."),
             (f"Do you know the capital of {country}?", f"Yes, it is {capital}."),
         ]
-        for question, answer in some(capital_ways, 4):
-            say(question, answer)
+        say_some(capital_ways, 4)
         verb = "are" if " and " in language else "is"
         language_ways = [
             (f"What language is spoken in {country}?", f"{upper(language)} {verb} spoken in {country}."),
             (f"Which language do they speak in {country}?", f"In {country} people speak {language}."),
             (f"What do {people} speak?", f"{upper(people)} speak {language}."),
         ]
-        for question, answer in some(language_ways, 2):
-            say(question, answer)
+        say_some(language_ways, 2)
         others = [
             (f"On which continent is {country}?", f"{upper(country)} is in {continent}."),
             (f"In which country is {capital}?", f"{capital} is in {country}."),
             (f"What currency is used in {country}?", f"The currency of {country} is {currency}."),
             (f"What do you call the people of {country}?", f"They are called {people}."),
         ]
-        for question, answer in some(others, 2):
-            say(question, answer)
+        say_some(others, 2)
     for city, country in rows(tables.CITIES):
         say(random.choice([f"In which country is {city}?", f"What country is {city} in?", f"Where is {city}?"]), f"{city} is in {country}.")
 
@@ -96,8 +98,7 @@ def words() -> None:
             (f"Give me a word that means the opposite of {one}.", f"{upper(other)} is the opposite of {one}."),
             (f"opposite of {one}?", f"{upper(other)}."),
         ]
-        for question, answer in some(ways, 2):
-            say(question, answer)
+        say_some(ways, 2)
     for one, many in rows(tables.PLURALS):
         say(f"What is the plural of {one}?", f"The plural of {one} is {many}.")
     for now, then in rows(tables.PAST):
