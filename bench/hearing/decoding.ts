@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { decodeTrack } from "../../src/adapters/engines/media-decoder/decode-track.ts";
 import { openTrack } from "../../src/adapters/engines/media-decoder/open-track.ts";
 import { toHearingRate } from "../../src/adapters/engines/media-decoder/to-hearing-rate.ts";
+import { LONGEST_AUDIO_SECONDS } from "../../src/ports/media-decoder.ts";
 
 const ffmpeg = process.env.SVC_FFMPEG ?? "ffmpeg";
 if (spawnSync(ffmpeg, ["-version"]).status !== 0) {
@@ -41,7 +42,8 @@ rmSync(folder, { recursive: true });
 
 async function decode(bytes: Uint8Array): Promise<number> {
   let samples = 0;
-  for await (const chunk of toHearingRate(decodeTrack(await openTrack(bytes), bytes))) samples += chunk.length;
+  const opened = await openTrack(bytes, LONGEST_AUDIO_SECONDS);
+  for await (const chunk of toHearingRate(decodeTrack(opened, bytes), LONGEST_AUDIO_SECONDS)) samples += chunk.length;
   return samples / 16_000;
 }
 

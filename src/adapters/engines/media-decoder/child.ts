@@ -8,9 +8,11 @@ import { toHearingRate } from "./to-hearing-rate.ts";
 import { unreadable } from "./unreadable.ts";
 
 serveChild({
-  async load() {},
+  async load({ longestSeconds }: { longestSeconds: number }) {
+    return longestSeconds;
+  },
   tasks: {
-    async *decode({ bytes }: { bytes: Uint8Array }) {
+    async *decode({ bytes }: { bytes: Uint8Array }, longestSeconds: number) {
       // Waiting for this process does not count as decoding; from here on it does.
       yield new Int16Array(0);
       await new Promise((resolve) => setImmediate(resolve));
@@ -18,9 +20,9 @@ serveChild({
       let isPlain = false;
       try {
         const mended = mendTruncated(bytes);
-        const opened = await openTrack(mended);
+        const opened = await openTrack(mended, longestSeconds);
         isPlain = isPlainSamples(opened.codec);
-        for await (const chunk of toHearingRate(readBlocks(opened, mended))) {
+        for await (const chunk of toHearingRate(readBlocks(opened, mended), longestSeconds)) {
           hasSound = true;
           yield chunk;
         }

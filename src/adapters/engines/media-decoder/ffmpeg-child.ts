@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { LONGEST_AUDIO_SECONDS } from "../../../ports/media-decoder.ts";
 import { serveChild } from "../host/serve-child.ts";
 import type { SoundBlock } from "./sound-block.ts";
 import { toHearingRate } from "./to-hearing-rate.ts";
@@ -11,13 +10,18 @@ import { unreadable } from "./unreadable.ts";
 /** Memory that looks like a folder. Uploads never touch a disk, and ffmpeg must be able to seek. */
 const memoryFolder = "/dev/shm";
 
+interface FfmpegChildSettings {
+  readonly ffmpeg: string;
+  readonly longestSeconds: number;
+}
+
 serveChild({
-  async load({ ffmpeg }: { ffmpeg: string }) {
-    if (!existsSync(ffmpeg)) throw new Error(`SVC_FFMPEG: there is no file "${ffmpeg}"`);
-    return ffmpeg;
+  async load(settings: FfmpegChildSettings) {
+    if (!existsSync(settings.ffmpeg)) throw new Error(`SVC_FFMPEG: there is no file "${settings.ffmpeg}"`);
+    return settings;
   },
   tasks: {
-    async *decode({ bytes }: { bytes: Uint8Array }, ffmpeg: string, signal) {
+    async *decode({ bytes }: { bytes: Uint8Array }, settings: FfmpegChildSettings, signal) {
       yield new Int16Array(0);
       if (!existsSync(memoryFolder)) throw new Error("SVC_FFMPEG needs /dev/shm");
       const folder = await mkdtemp(join(memoryFolder, "parlance-"));
@@ -25,7 +29,7 @@ serveChild({
         const file = join(folder, "upload");
         await writeFile(file, bytes, { mode: 0o600 });
         let hasSound = false;
-        for await (const chunk of toHearingRate(runFfmpeg(ffmpeg, file, signal))) {
+        for await (const chunk of toHearingRate(runFfmpeg(settings, file, signal), settings.longestSeconds)) {
           hasSound = true;
           yield chunk;
         }
@@ -37,16 +41,12 @@ serveChild({
   },
 });
 
-async function* runFfmpeg(ffmpeg: string, file: string, signal: AbortSignal): AsyncGenerator<SoundBlock> {
-  const options = [
-    "-nostdin",
-    "-v",
-    "error",
-    "-protocol_whitelist",
-    "file,pipe",
-    "-t",
-    String(LONGEST_AUDIO_SECONDS + 1),
-  ];
+async function* runFfmpeg(
+  { ffmpeg, longestSeconds }: FfmpegChildSettings,
+  file: string,
+  signal: AbortSignal,
+): AsyncGenerator<SoundBlock> {
+  const options = ["-nostdin", "-v", "error", "-protocol_whitelist", "file,pipe", "-t", String(longestSeconds + 1)];
   const output = ["-map", "0:a:0", "-ac", "1", "-ar", "16000", "-f", "f32le", "pipe:1"];
   const child = spawn(ffmpeg, [...options, "-i", file, ...output], { stdio: ["ignore", "pipe", "ignore"], signal });
   child.once("error", () => {});

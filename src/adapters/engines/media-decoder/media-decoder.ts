@@ -1,7 +1,7 @@
 import type { Log } from "../../../platform/log.ts";
 import { siblingModule } from "../../../platform/sibling-module.ts";
 import type { EngineHost } from "../../../ports/engine-host.ts";
-import type { DecodeRequest, MediaDecoder } from "../../../ports/media-decoder.ts";
+import { type DecodeRequest, LONGEST_AUDIO_SECONDS, type MediaDecoder } from "../../../ports/media-decoder.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
 import { readAhead } from "./read-ahead.ts";
 import { unreadable } from "./unreadable.ts";
@@ -13,6 +13,7 @@ export interface MediaDecoderOptions {
   readonly ffmpeg?: string | undefined;
   /** A file that gives no ten seconds of sound within this time is given up. */
   readonly stallMs?: number;
+  readonly longestSeconds?: number;
 }
 
 export interface HostedMediaDecoder extends MediaDecoder {
@@ -21,11 +22,11 @@ export interface HostedMediaDecoder extends MediaDecoder {
 
 /** Every file is decoded by a fresh process that ends with it, so that nothing of it can reach the next. */
 export function createMediaDecoder(options: MediaDecoderOptions): HostedMediaDecoder {
-  const { log, children, ffmpeg, stallMs = 30_000 } = options;
+  const { log, children, ffmpeg, stallMs = 30_000, longestSeconds = LONGEST_AUDIO_SECONDS } = options;
   const host = createEngineHost({
     name: "media-decoder",
     module: siblingModule(import.meta.url, ffmpeg ? "./ffmpeg-child" : "./child"),
-    settings: () => ({ ffmpeg }),
+    settings: () => ({ ffmpeg, longestSeconds }),
     children,
     retireAfterJobs: 1,
     queueLimit: 64,

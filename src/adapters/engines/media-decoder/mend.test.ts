@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { LONGEST_AUDIO_SECONDS } from "../../../ports/media-decoder.ts";
 import { decodeTrack } from "./decode-track.ts";
 import { mendTruncated } from "./mend.ts";
 import { openTrack } from "./open-track.ts";
@@ -9,7 +10,8 @@ const read = (name: string) => readFileSync(fileURLToPath(new URL(`./fixtures/${
 
 async function countFrames(bytes: Uint8Array): Promise<number> {
   let frames = 0;
-  for await (const { channels } of decodeTrack(await openTrack(bytes), bytes)) frames += channels[0]?.length ?? 0;
+  for await (const { channels } of decodeTrack(await openTrack(bytes, LONGEST_AUDIO_SECONDS), bytes))
+    frames += channels[0]?.length ?? 0;
   return frames;
 }
 

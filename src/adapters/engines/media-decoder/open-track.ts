@@ -6,7 +6,6 @@ import {
   type InputAudioTrack,
   UnsupportedInputFormatError,
 } from "mediabunny";
-import { LONGEST_AUDIO_SECONDS } from "../../../ports/media-decoder.ts";
 import { unreadable, unreadableCodec } from "./unreadable.ts";
 
 export interface OpenTrack {
@@ -26,7 +25,7 @@ export interface OpenTrack {
 const mostChannels = 32;
 
 /** Finds the sound in a file, judged by its content. What it says about itself is checked before anything is decoded. */
-export async function openTrack(bytes: Uint8Array): Promise<OpenTrack> {
+export async function openTrack(bytes: Uint8Array, longestSeconds: number): Promise<OpenTrack> {
   if (bytes.length === 0) throw unreadable("the file is empty");
   refuseWavCodec(bytes);
   const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
@@ -47,7 +46,7 @@ export async function openTrack(bytes: Uint8Array): Promise<OpenTrack> {
   }
   checkRate(config.sampleRate);
   const declaredSeconds = await track.getDurationFromMetadata().catch(() => null);
-  if (declaredSeconds !== null && declaredSeconds > LONGEST_AUDIO_SECONDS) throw tooLong(declaredSeconds);
+  if (declaredSeconds !== null && declaredSeconds > longestSeconds) throw tooLong(declaredSeconds, longestSeconds);
   return {
     track,
     codec,
@@ -95,8 +94,8 @@ export function checkRate(sampleRateHz: number): void {
   if (!(sampleRateHz >= 2000 && sampleRateHz <= 384_000)) throw unreadable(`a sample rate of ${sampleRateHz} Hz`);
 }
 
-export function tooLong(seconds: number): Error {
-  return unreadable(`it is ${Math.round(seconds)} s long; the limit is ${LONGEST_AUDIO_SECONDS} s`);
+export function tooLong(seconds: number, longestSeconds: number): Error {
+  return unreadable(`it is ${Math.round(seconds)} s long; the limit is ${longestSeconds} s`);
 }
 
 function toBytes(description: ArrayBuffer | ArrayBufferView | SharedArrayBuffer): Uint8Array {

@@ -1,5 +1,4 @@
 import { createResampler, type Resampler } from "../../../audio/resample.ts";
-import { LONGEST_AUDIO_SECONDS } from "../../../ports/media-decoder.ts";
 import { HEARING_RATE_HZ } from "../../../ports/voice-activity.ts";
 import { checkRate, tooLong } from "./open-track.ts";
 import type { SoundBlock } from "./sound-block.ts";
@@ -12,7 +11,10 @@ const cpuSecondsPerSecond = 0.25;
 const freeCpuSeconds = 20;
 
 /** Mixes to mono, changes the rate and rounds to 16 bits, ten seconds at a time. Stops what is too long or too costly. */
-export async function* toHearingRate(blocks: AsyncIterable<SoundBlock>): AsyncGenerator<Int16Array> {
+export async function* toHearingRate(
+  blocks: AsyncIterable<SoundBlock>,
+  longestSeconds: number,
+): AsyncGenerator<Int16Array> {
   const startedCpu = process.cpuUsage();
   let resampler: Resampler | undefined;
   let rate = 0;
@@ -36,7 +38,7 @@ export async function* toHearingRate(blocks: AsyncIterable<SoundBlock>): AsyncGe
   function* add(samples: Float32Array): Generator<Int16Array> {
     total += samples.length;
     const seconds = total / HEARING_RATE_HZ;
-    if (seconds > LONGEST_AUDIO_SECONDS) throw tooLong(seconds);
+    if (seconds > longestSeconds) throw tooLong(seconds, longestSeconds);
     for (const sample of samples) {
       const clipped = sample > 1 ? 1 : sample < -1 ? -1 : sample || 0;
       chunk[filled++] = Math.round(clipped * 32767);
