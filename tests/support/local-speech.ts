@@ -23,8 +23,8 @@ export const speechModels = [KOKORO_MODEL, PIPER_MODEL];
 export function openLocalSpeech() {
   const log = silentLog;
   const phonemizer = createEspeakPhonemizer({ log });
-  const kokoro = createKokoro({ models: modelStore, log, children: 1, threads: 2 });
-  const piper = createPiper({ models: modelStore, log, children: 1, threads: 2 });
+  const kokoro = createKokoro({ models: modelStore, log, children: 1, threads: 1 });
+  const piper = createPiper({ models: modelStore, log, children: 1, threads: 1 });
   return {
     engine: createLocalSpeech({ models: { kokoro, piper }, phonemizer }),
     phonemizer,
