@@ -76,7 +76,6 @@ describe.skipIf(reason)("a caller who can reach nothing but the relay", () => {
   beforeAll(async () => {
     relay = await startRelay(address!);
     server = await startServer({
-      SVC_WARM_UP: "1",
       SVC_CALLS_MOST: "20",
       SVC_TURN_URLS: `turn:${address}:${relay.port}?transport=udp,turn:${address}:${relay.port}?transport=tcp`,
       SVC_TURN_SECRET: RELAY_SECRET,
