@@ -17,7 +17,7 @@ const publicRoutes: RouteName[] = [
   "resetPassword",
 ];
 
-/** Whoever is let in here is no longer who they were; dashboard.test.ts tells what they do. */
+/** Whoever is let in here is no longer who they were; dashboard.test.ts and dashboard-accounts.test.ts tell what they do. */
 const endings: RouteName[] = ["signOut", "leaveWorkspace"];
 
 type Persona = "signed out" | "foreigner" | "member" | "admin" | "owner" | "installation owner";

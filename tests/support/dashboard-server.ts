@@ -81,3 +81,8 @@ export async function startDashboardServer(
     },
   };
 }
+
+/** Who somebody signed in as. */
+export async function emailOf(person: DashboardClient): Promise<string> {
+  return (await person.call("getStart", {})).user!.email;
+}

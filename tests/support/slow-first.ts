@@ -6,14 +6,14 @@ const slow = [
   "journeys/playground",
   "journeys/dashboard-pages",
   "local-speech.engine",
-  "journeys/command-line",
-  "journeys/dubbing",
   "journeys/transcription",
+  "journeys/dubbing",
   "journeys/live-calls",
+  "journeys/command-line",
   "journeys/clones",
-  "media-decoder.engine",
   "llama.engine",
   "cluster/failures",
+  "media-decoder.engine",
 ];
 
 export class SlowFirst extends BaseSequencer {

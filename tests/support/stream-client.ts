@@ -1,4 +1,6 @@
 import WebSocket from "ws";
+import { call } from "./call.ts";
+import type { TestServer } from "./start-server.ts";
 
 export interface StreamMessage {
   type: string;
@@ -87,4 +89,12 @@ export async function speakInto(
     const dueMs = (at + step) / 32 / pace - (performance.now() - startedMs);
     if (dueMs > 0) await new Promise((resolve) => setTimeout(resolve, dueMs));
   }
+}
+
+/** Tokens of a server that is yet to start, and the streams that they open. */
+export function streamsOf(server: () => TestServer) {
+  const mint = (kind: string, json: object = {}, key = server().key) =>
+    call(`${server().url}/v1/realtime/${kind}`, { key, json });
+  const open = async (kind: string, json: object = {}) => openStream((await mint(kind, json)).json.url);
+  return { mint, open };
 }

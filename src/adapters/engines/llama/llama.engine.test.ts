@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { lacksModels, modelStore } from "../../../../tests/support/local-speech.ts";
 import { silentLog } from "../../../platform/log.ts";
 import { chatEngineContract } from "../../../ports/chat-engine.contract.ts";
 import type { ChatMessage, ChatRequest, ChatUsage } from "../../../ports/chat-engine.ts";
-import { createLlamaChat, type LlamaChat } from "./llama-chat.ts";
+import { createLlamaChat } from "./llama-chat.ts";
 import { CHAT_MODEL } from "./model-file.ts";
-
-/** A small window, so that overflowing it takes seconds. */
-const open = () => createLlamaChat({ models: modelStore, log: silentLog, threads: 0, windowTokens: 512 });
 
 if (lacksModels(CHAT_MODEL)) describe.skip("llama as a chat engine", () => it("needs its model", () => {}));
 else {
-  chatEngineContract("llama", async () => {
-    const engine = open();
-    return { engine, close: () => engine.host.close() };
-  });
+  // A small window, so that overflowing it takes seconds.
+  const engine = createLlamaChat({ models: modelStore, log: silentLog, threads: 0, windowTokens: 512 });
+  afterAll(() => engine.host.close());
+
+  chatEngineContract("llama", async () => ({ engine, async close() {} }));
 
   describe("llama", () => {
-    let engine: LlamaChat;
-    beforeAll(() => {
-      engine = open();
-    });
-    afterAll(() => engine.host.close());
-
     async function answer(messages: ChatMessage[], fields: Partial<ChatRequest> = {}) {
       const request = { messages, temperature: 0, maxTokens: 16, key: "k", flow: "f", ...fields };
       let text = "";
