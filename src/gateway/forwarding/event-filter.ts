@@ -21,7 +21,7 @@ export interface EventFilterOptions {
 const newline = 0x0a;
 const largestEvent = 32_000_000;
 const nullUsage = ',"usage":null';
-const interesting = ['"usage"', '"error"', "[DONE]", ...billingWords];
+const interesting = new RegExp(`"usage"|"error"|\\[DONE\\]|${billingWords.source}`);
 /** Ends of streams that do not say [DONE]: OpenAI's responses and Anthropic's messages. */
 const endings =
   /"finish_reason":\s*"|"type":\s*"(response\.(completed|incomplete|failed)|message_stop|speech\.audio\.done|transcript\.text\.done)"/;
@@ -87,9 +87,9 @@ export class EventFilter {
     const text = whole.toString("latin1");
     this.written.add(text);
     if (!this.hasBegun) return this.#inspect(whole.toString("utf8"));
-    const hasWord = interesting.some((word) => text.includes(word));
+    const hasWord = interesting.test(text);
     const plain = hasWord ? text.replaceAll(nullUsage, "") : text;
-    if (hasWord && interesting.some((word) => plain.includes(word))) return this.#inspect(whole.toString("utf8"));
+    if (hasWord && interesting.test(plain)) return this.#inspect(whole.toString("utf8"));
     if (!this.isFinished && endings.test(text)) this.isFinished = true;
     return this.#options.hidesUsage && plain.length < text.length ? Buffer.from(plain, "latin1") : whole;
   }

@@ -100,7 +100,7 @@ function writeReply(
     if (replaced) return replaced;
   }
   const isReworded = failures !== undefined && rewordErrors(upstream, failures);
-  const isChanged = options.tellsCost || text.includes("\\u00") || billingWords.some((word) => text.includes(word));
+  const isChanged = options.tellsCost || text.includes("\\u00") || billingWords.test(text);
   const known = isReworded ? JSON.stringify(body) : text;
   const hidden = isChanged ? hideBilling(known, body, charge, options) : known;
   const adapted = options.adapt?.(hidden === text ? body : (JSON.parse(hidden) as Json));
