@@ -1,8 +1,14 @@
 /** Mixed abuse by one key, eight requests at a time, until the process is told to end. In a process of its own, because making
- *  megabytes of nonsense would hold up the client that the benchmark measures. */
+ *  megabytes of nonsense would hold up the client that the benchmark measures. Tells in the end what it was answered, and what it did
+ *  when. */
 const [url, key] = process.argv.slice(2) as [string, string];
 
 type Attack = readonly [path: string, body: string | FormData, type?: string];
+
+export interface AbuseReport {
+  statuses: Record<number, number>;
+  attacks: { name: string; fromMs: number; toMs: number }[];
+}
 
 function document(text: string): FormData {
   const form = new FormData();
@@ -31,19 +37,23 @@ const attackList: readonly Attack[] = [
 
 let isOver = false;
 const statuses = new Map<number, number>();
+const attacks: AbuseReport["attacks"] = [];
 process.once("message", () => {
   isOver = true;
 });
 await Promise.all(Array.from({ length: 8 }, abuse));
-process.send?.(Object.fromEntries([...statuses].sort()));
+process.send?.({ statuses: Object.fromEntries([...statuses].sort()), attacks } satisfies AbuseReport);
 process.disconnect?.();
 
 async function abuse(): Promise<void> {
   while (!isOver) {
-    const [path, body, type] = attackList[Math.floor(Math.random() * attackList.length)]!;
+    const index = Math.floor(Math.random() * attackList.length);
+    const [path, body, type] = attackList[index]!;
+    const fromMs = Date.now();
     const headers = { authorization: `Bearer ${key}`, "x-api-key": key, ...(type ? { "content-type": type } : {}) };
     const reply = await fetch(url + path, { method: "POST", headers, body }).catch(() => undefined);
     await reply?.arrayBuffer().catch(() => {});
+    attacks.push({ name: `${index} ${path}`, fromMs, toMs: Date.now() });
     const status = reply?.status ?? 0;
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
