@@ -5,6 +5,7 @@ import { createPpOcr } from "../../src/adapters/engines/pp-ocr/pp-ocr.ts";
 import { extractFields } from "../../src/extraction/fields/extract-fields.ts";
 import { useWeights } from "../../src/extraction/fields/pick.ts";
 import { chooseAll, fitAll, fitConfidence, type Table } from "./fitting/fit-weights.ts";
+import { foldOf, folds, foldsOf } from "./fitting/folds.ts";
 import { choicesOf, type Known, readKnown, typeSample } from "./fitting/samples.ts";
 import { writeTable } from "./fitting/write-table.ts";
 import { printFamilies } from "./print-families.ts";
@@ -19,7 +20,6 @@ const option = (name: string): string | undefined => {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? undefined : process.argv[at + 1];
 };
-const folds = 8;
 const pull = Number(option("pull") ?? 2);
 const confidencePull = 0.3;
 const models = process.env.SVC_MODELS_DIR ?? join(homedir(), ".cache", "parlance", "models");
@@ -31,10 +31,7 @@ const known = await readKnown(
 );
 await ocr.close();
 
-/** Bundles and messages are made of these layouts, so they are held out together. */
-const together = new Set(["saas", "boxes", "utility", "hidden", "bundle", "mail", "batch"]);
-const families = [...new Set(known.map(({ family }) => family))].sort();
-const foldOf = (family: string): number => (together.has(family) ? 0 : 1 + (families.indexOf(family) % (folds - 1)));
+foldsOf(known.map(({ family }) => family));
 
 // Features depend a little on what was chosen before, so they are collected again with better weights.
 let choices = known.flatMap(choicesOf);

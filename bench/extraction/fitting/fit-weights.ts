@@ -14,7 +14,8 @@ export interface TypeSample {
 const fewestFamilies = 3;
 /** Each family counts as this many documents at most, so that a large one does not decide alone. */
 const mostPerFamily = 8;
-const steps = 220;
+const stepsFromAfar = 220;
+const stepsFromNear = 70;
 
 /** Fits the weights of every field: the right candidate should win against the others and against saying nothing. */
 export function fitAll(choices: readonly Choice[], types: readonly TypeSample[], pull: number): Table {
@@ -28,43 +29,83 @@ export function fitAll(choices: readonly Choice[], types: readonly TypeSample[],
   return table;
 }
 
-function fitField(all: readonly Choice[], start: ReadonlyMap<string, number>, pull: number): Map<string, number> {
+/** For taking reasons out: which ones, and weights near the answer to begin with. */
+export interface Without {
+  readonly reasons: ReadonlySet<string>;
+  readonly from: ReadonlyMap<string, number>;
+}
+
+export function fitField(
+  all: readonly Choice[],
+  start: ReadonlyMap<string, number>,
+  pull: number,
+  without?: Without,
+): Map<string, number> {
   // Where the right value is no candidate (its characters were misread) the others are not to blame; confidence deals with them.
   const own = all.filter(({ isAbsent, candidates }) => isAbsent || candidates.some(({ isRight }) => isRight));
   const families = new Map<string, Set<string>>();
   for (const { family, candidates } of own)
     for (const { reasons } of candidates)
       for (const reason of Object.keys(reasons)) families.set(reason, (families.get(reason) ?? new Set()).add(family));
-  const names = ["bias", ...[...families].filter(([, set]) => set.size >= fewestFamilies).map(([reason]) => reason)];
+  const seen = [...families].filter(([reason, set]) => set.size >= fewestFamilies && !without?.reasons.has(reason));
+  const names = ["bias", ...seen.map(([reason]) => reason)];
   const counts = countBy(own.map(({ family }) => family));
   const rows = own.map(({ family, candidates }) => ({
     weight: Math.min(1, mostPerFamily / counts.get(family)!),
     right: candidates.map(({ isRight }) => isRight),
-    hasRight: candidates.some(({ isRight }) => isRight),
     x: candidates.map(({ reasons }) => sparse(names, reasons)),
   }));
   const first = names.map((name) => start.get(name) ?? 0);
-  const fitted = adam(first, pull, (w, gradient) => {
-    for (const { weight, right, hasRight, x } of rows) {
-      const scores = x.map((features) => features.reduce((sum, [at, value]) => sum + w[at]! * value, 0));
-      const top = Math.max(0, ...scores);
-      const exps = scores.map((score) => Math.exp(score - top));
-      const total = Math.exp(-top) + exps.reduce((sum, value) => sum + value, 0);
-      const rightTotal = hasRight ? exps.reduce((sum, value, index) => sum + (right[index] ? value : 0), 0) : 0;
-      for (const [index, features] of x.entries()) {
-        const p = exps[index]! / total;
-        const want = hasRight && right[index] ? exps[index]! / Math.max(1e-12, rightTotal) : 0;
-        for (const [at, value] of features) gradient[at]! += weight * (p - want) * value;
-      }
-    }
+  const fitted = adam(first, pull, near(names, without), (w, gradient) => {
+    for (const row of rows) addChoice(row, w, gradient);
   });
   const result = new Map(names.map((name, index) => [name, fitted[index]!]));
   // What no three families showed keeps what sense says, if sense said anything.
-  for (const [name, weight] of start) if (!result.has(name)) result.set(name, weight);
+  for (const [name, weight] of start) if (!result.has(name)) result.set(name, without?.reasons.has(name) ? 0 : weight);
   return result;
 }
 
-function fitTypes(samples: readonly TypeSample[], pull: number): Table {
+/** One choice: the right candidates should take the probability of all, and of saying nothing where none is right. */
+function addChoice(
+  { weight, right, x }: { weight: number; right: readonly boolean[]; x: readonly Sparse[] },
+  w: readonly number[],
+  gradient: number[],
+): void {
+  const scores = x.map((features) => dot(features, w));
+  let top = 0;
+  for (const score of scores) top = Math.max(top, score);
+  let total = Math.exp(-top);
+  let rightTotal = 0;
+  for (let index = 0; index < scores.length; index++) {
+    scores[index] = Math.exp(scores[index]! - top);
+    total += scores[index]!;
+    if (right[index]) rightTotal += scores[index]!;
+  }
+  for (let index = 0; index < scores.length; index++) {
+    const want = right[index] ? scores[index]! / Math.max(1e-12, rightTotal) : 0;
+    const off = weight * (scores[index]! / total - want);
+    const { at, value } = x[index]!;
+    for (let feature = 0; feature < at.length; feature++) gradient[at[feature]!]! += off * value[feature]!;
+  }
+}
+
+/** Places and values of what is not zero. */
+interface Sparse {
+  readonly at: Int32Array;
+  readonly value: Float64Array;
+}
+
+function dot({ at, value }: Sparse, w: readonly number[], offset = 0): number {
+  let sum = 0;
+  for (let index = 0; index < at.length; index++) sum += w[offset + at[index]!]! * value[index]!;
+  return sum;
+}
+
+function near(names: readonly string[], without: Without | undefined): number[] | undefined {
+  return without && names.map((name) => without.from.get(name) ?? 0);
+}
+
+export function fitTypes(samples: readonly TypeSample[], pull: number): Table {
   const types = documentTypes.filter((type) => samples.some((sample) => sample.type === type));
   const names = ["bias", ...new Set(samples.flatMap(({ traits }) => Object.keys(traits)))];
   const counts = countBy(samples.map(({ family }) => family));
@@ -74,15 +115,16 @@ function fitTypes(samples: readonly TypeSample[], pull: number): Table {
     x: sparse(names, traits),
     type,
   }));
-  const fitted = adam(start, pull, (w, gradient) => {
+  const fitted = adam(start, pull, undefined, (w, gradient) => {
     for (const { weight, x, type } of rows) {
-      const scores = types.map((_, t) => x.reduce((sum, [at, value]) => sum + w[t * names.length + at]! * value, 0));
+      const scores = types.map((_, t) => dot(x, w, t * names.length));
       const top = Math.max(...scores);
       const exps = scores.map((score) => Math.exp(score - top));
       const total = exps.reduce((sum, value) => sum + value, 0);
       for (const [t, name] of types.entries()) {
         const off = weight * (exps[t]! / total - (name === type ? 1 : 0));
-        for (const [at, value] of x) gradient[t * names.length + at]! += off * value;
+        for (let index = 0; index < x.at.length; index++)
+          gradient[t * names.length + x.at[index]!]! += off * x.value[index]!;
       }
     }
   });
@@ -134,6 +176,7 @@ export function fitConfidence(chosen: readonly Chosen[], pull: number): Table {
     const fitted = adam(
       names.map((name) => start.get(name)!),
       pull,
+      undefined,
       (w, gradient) => {
         for (const { family, x, isRight } of own) {
           const sum = names.reduce(
@@ -162,13 +205,15 @@ export function fitConfidence(chosen: readonly Chosen[], pull: number): Table {
   return table;
 }
 
-/** Adam on the loss plus the squared distance from where it starts. */
+/** Adam on the loss plus the squared distance from `start`; a beginning near the answer needs fewer steps. */
 function adam(
   start: readonly number[],
   pull: number,
+  from: readonly number[] | undefined,
   addGradient: (w: readonly number[], gradient: number[]) => void,
 ): number[] {
-  const w = [...start];
+  const w = [...(from ?? start)];
+  const steps = from ? stepsFromNear : stepsFromAfar;
   const mean = start.map(() => 0);
   const square = start.map(() => 0);
   for (let step = 1; step <= steps; step++) {
@@ -185,10 +230,12 @@ function adam(
   return w;
 }
 
-function sparse(names: readonly string[], reasons: Reasons): [at: number, value: number][] {
-  const found: [number, number][] = [[0, 1]];
-  for (const [index, name] of names.entries()) if (index > 0 && reasons[name]) found.push([index, reasons[name]]);
-  return found;
+function sparse(names: readonly string[], reasons: Reasons): Sparse {
+  const kept = names.flatMap((name, index) => (index === 0 || reasons[name] ? [index] : []));
+  return {
+    at: Int32Array.from(kept),
+    value: Float64Array.from(kept, (index) => (index === 0 ? 1 : reasons[names[index]!]!)),
+  };
 }
 
 export function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, Item[]> {

@@ -1,8 +1,10 @@
 import type { Extraction } from "../../../src/extraction/fields/extract-fields.ts";
 import type { Outcome } from "../outcome.ts";
 import { scoreInvoice, scoreLines } from "../score-invoice.ts";
+import { scorePairs } from "../score-pairs.ts";
 import { scoreReceipt } from "../score-receipt.ts";
 import { scoreStatement } from "../score-statement.ts";
+import { scoreTables } from "../score-tables.ts";
 
 export interface Entry {
   readonly id: string;
@@ -44,6 +46,10 @@ export function scoreEntry(type: string, truth: Record<string, unknown>, found: 
   if (type === "receipt")
     return { outcomes: scoreReceipt(truth as never, got), lines: scoreLines(truth as never, got), isTyped };
   if (type === "bank_statement") return { ...scoreStatement(truth, got), isTyped };
+  if (truth.pairs)
+    return { outcomes: [], lines: scorePairs(truth.pairs as never, (got.data.pairs ?? []) as never), isTyped };
+  if (truth.tables)
+    return { outcomes: [], lines: scoreTables(truth.tables as never, (got.data.tables ?? []) as never), isTyped };
   return { outcomes: [], lines: none, isTyped };
 }
 

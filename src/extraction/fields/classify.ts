@@ -4,7 +4,15 @@ import { isLargePrint } from "../reading/geometry.ts";
 import type { Label } from "../reading/labels.ts";
 import { labelsIn } from "../reading/labels.ts";
 import type { Layout } from "../reading/layout.ts";
-import { isSalutation, movementIndex, partyIndex, saysCash, saysChange, statementIndex } from "../reading/words.ts";
+import {
+  isSalutation,
+  movementIndex,
+  partyIndex,
+  saysCash,
+  saysChange,
+  saysForm,
+  statementIndex,
+} from "../reading/words.ts";
 import type { Context } from "./context.ts";
 import { findTotals } from "./invoice/totals.ts";
 import { findItemHeaders } from "./item-headers.ts";
@@ -102,11 +110,10 @@ export function observe(context: Context): Record<string, number> {
     ...(rows.some((text) => isSalutation(text)) ? { salutation: 1 } : {}),
     colons: share(layout.segments.filter((segment) => /^[\p{L}][^:]{1,40}:/u.test(segment.text)).length, 10),
     ...(document.formEntries.length > 2 ? { form_entries: 1 } : {}),
-    form_words: share((layout.text.match(formWords) ?? []).length, 3),
+    form_words: share(rows.filter((text) => saysForm(text) || /[☐☑☒]/u.test(text)).length, 3),
   };
 }
 
-/** A roll of paper, not a sheet. */
 /** A slip, or one printed on a larger sheet. */
 function isNarrow(page: ReadPage | undefined, { rows }: Layout): boolean {
   if (page === undefined) return false;
@@ -119,9 +126,6 @@ function isNarrow(page: ReadPage | undefined, { rows }: Layout): boolean {
 /** A slip is 58 or 80 mm wide, a sheet of A4 210; shorter texts than this may be anything. */
 const slipWidth = 80 / 210;
 const fewestRows = 12;
-
-const formWords =
-  /\b(form|application|formular|antrag|formulaire|demande|formulario|solicitud|modulo|richiesta|signature|unterschrift|date of birth|please print|applicant|checkbox|questionnaire|registration|approved|authorization|☐|☑|☒)/gi;
 
 /** How much each title looks like the document's own: alone or first on its line, large, bold, high on the page. */
 function titles(context: Context): Record<string, number> {

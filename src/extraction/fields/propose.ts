@@ -9,15 +9,14 @@ const longLabel = 16;
 /** The reasons that a label gives for a value: which label, how sure it is, and where it stands. */
 export function labelReasons(context: Context, claim: Claim | undefined, prefix = ""): Record<string, number> {
   if (!claim) return { [`${prefix}unlabelled`]: 1 };
-  const { label, place, gap, skipped, isLast } = claim;
+  const { label, place, gap, isLast } = claim;
   return {
     [`${prefix}${label.isStrong ? "strong" : "weak"}`]: 1,
-    [`${prefix}${place}`]: 1,
+    ...(place === "below" ? {} : { [`${prefix}${place}`]: 1 }),
     [`${prefix}gap`]: gap,
     [`${prefix}length`]: Math.min(1, label.length / longLabel),
     ...(label.isAlone ? { [`${prefix}alone`]: 1 } : {}),
     ...(label.from > 3 ? { [`${prefix}inside`]: 1 } : {}),
-    ...(skipped > 0 ? { [`${prefix}skipped`]: Math.min(1, skipped / 3) } : {}),
     ...(isLast ? {} : { [`${prefix}not_last`]: 1 }),
     ...(label.language === context.language ? { [`${prefix}language`]: 1 } : {}),
   };
@@ -45,7 +44,7 @@ function worth({ label, place, gap, skipped }: Claim): number {
 export function placeReasons(context: Context, { segment, box }: Span<unknown>): Record<string, number> {
   const isLarge = isLargePrint(segment.height, context.layout.lineHeight);
   return {
-    ...(segment.page > 1 ? { later_page: 1 } : { top: 1 - box[1] }),
+    top: segment.page > 1 ? 0 : 1 - box[1],
     ...(isLarge ? { large: 1 } : {}),
     ...(segment.isBold ? { bold: 1 } : {}),
   };
@@ -61,13 +60,15 @@ export function proposeSpans<Value>(
   return spans.map((span) => {
     const own = bestClaim(span.claims.filter(({ label }) => meanings.includes(label.name)));
     const other = bestClaim(
-      span.claims.filter(({ label }) => !meanings.includes(label.name) && !label.name.startsWith("title.")),
+      span.claims.filter(
+        ({ label, place }) =>
+          label.isStrong && place !== "below" && !meanings.includes(label.name) && !label.name.startsWith("title."),
+      ),
     );
-    const isOthers = other !== undefined && (!own || worth(other) > worth(own));
     return candidateIn(span.value, span.segment, span.box, {
       ...labelReasons(context, own),
       ...placeReasons(context, span),
-      ...(isOthers ? { others: other.label.isStrong ? 1 : 0.5 } : {}),
+      ...(other && (!own || worth(other) > worth(own)) ? { others: 1 } : {}),
       ...more(span, own),
     });
   });

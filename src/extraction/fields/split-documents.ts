@@ -1,5 +1,6 @@
 import type { ReadDocument, ReadPage } from "../../ports/document-reader.ts";
 import { isLargePrint } from "../reading/geometry.ts";
+import { pageNumber } from "../reading/words.ts";
 import { classify } from "./classify.ts";
 import { type Context, createContext, type LocaleHints } from "./context.ts";
 import { codeSpans } from "./spans.ts";
@@ -122,10 +123,7 @@ function pageCount({ layout }: Context, page: number): number | undefined {
     .filter((row) => row.page === page)
     .map((row) => row.segments.map((segment) => segment.text).join(" "))
     .join("\n");
-  const found =
-    /(?:page|seite|pagina|página|p[aá]g|blad|side|strona|str|oldal|sivu|strana|lehekülg|puslapis|stranica|stran|blatt)\.?\s*:?\s*(\d{1,2})(?:\s*(?:\/|of|von|de|di|van|av|af|z|sur|\.|ze|iš)\s*(\d{1,2}))?/iu.exec(
-      text,
-    );
+  const found = pageNumber.exec(text);
   return found ? Number(found[1]) : undefined;
 }
 

@@ -49,6 +49,25 @@ describe("a till receipt", () => {
   });
 });
 
+it("a bill that counts before each name has quantities and prices", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.3, 0.05, "The Copper Kettle"],
+      [0.1, 0.2, "2 Alaskan Cod @27.50"],
+      [0.8, 0.2, "55.00"],
+      [0.1, 0.22, "1 Side Salad"],
+      [0.8, 0.22, "8.50"],
+      [0.1, 0.28, "TOTAL"],
+      [0.8, 0.28, "63.50"],
+    ]),
+    "receipt",
+  );
+  expect(data.lines).toEqual([
+    { description: "Alaskan Cod", quantity: 2, unit_price: 27.5, total: 55 },
+    { description: "Side Salad", quantity: 1, unit_price: 8.5, total: 8.5 },
+  ]);
+});
+
 describe("a bank statement", () => {
   const head: [number, number, string][] = [
     [0.08, 0.05, "Volksbank Nordheide eG"],

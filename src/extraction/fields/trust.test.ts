@@ -108,7 +108,7 @@ describe("the data inside a file", () => {
     const found = read(xml("120.00"));
     expect(found.fields.grand_total).toMatchObject({ value: 120, confidence: 0.99 });
     expect(found.data).toMatchObject({ due_date: "2024-06-18" });
-    expect(found.checks.every(({ passed }) => passed)).toBe(true);
+    expect(found.checks.filter(({ passed }) => !passed)).toEqual([]);
   });
 
   it("that the page contradicts is below 0.5, and so is the whole", () => {

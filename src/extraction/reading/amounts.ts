@@ -20,12 +20,13 @@ export const tillRounding = 0.06;
 
 const currencySigns = "€$£¥₹₽₺₩₪฿";
 const currencyCodes =
-  "EUR|USD|GBP|CHF|RM|MYR|SGD|AUD|NZD|CAD|HKD|JPY|CNY|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|ZAR|AED|TRY|THB|IDR|PHP|R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|Fr\\.|SFr\\.?|kr|zł|Kč|Ft|lei|Rs\\.?";
+  "EUR|USD|GBP|CHF|RM|MYR|SGD|AUD|NZD|CAD|HKD|JPY|CNY|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|ZAR|AED|TRY|THB|IDR|PHP|R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|Fr\\.|SFr\\.?|kr|zł|Kč|Ft|lei|TL|Rs\\.?|R";
 /** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. */
 const numberPatterns: Record<DecimalMark, RegExp> = { ",": makePattern(" '’.,"), ".": makePattern("'’.,") };
 
 function makePattern(groupMarks: string): RegExp {
-  const number = `\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)`;
+  // India groups by two above the thousands: 1,31,370.00.
+  const number = `\\d{1,2}(?:,\\d{2})+,\\d{3}(?:\\.\\d{1,2})?(?!\\d)|\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)`;
   return new RegExp(
     `(?<![\\p{L}\\d/.,-]|\\d:)(?<open>\\()?(?<sign>[-–−+])?\\s?(?<before>[${currencySigns}]|(?:${currencyCodes})(?![\\p{L}]))?\\s?(?<sign2>[-–−])?(?<number>${number})(?<back>-(?!\\d))?\\s?(?<after>[${currencySigns}%]|(?:${currencyCodes})(?![\\p{L}\\d]))?(?<close>\\))?`,
     "gu",

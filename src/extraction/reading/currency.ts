@@ -21,7 +21,8 @@ const signs: [RegExp, string][] = [
   [/₹|(?<![A-Z])INR(?![A-Z])|\bRs\.?\s?\d/, "INR"],
   [/(?<![A-Z])JPY(?![A-Z])|¥/, "JPY"],
   [/(?<![A-Z])MXN(?![A-Z])/, "MXN"],
-  [/(?<![A-Z])ZAR(?![A-Z])/, "ZAR"],
+  [/(?<![A-Z])ZAR(?![A-Z])|(?<![\p{L}\d])R ?\d[\d ,]*\.\d{2}(?!\d)/u, "ZAR"],
+  [/₺|(?<![A-Z])TRY(?![A-Z])|\d\s?TL(?!\p{L})/u, "TRY"],
   [/(?<![A-Z])USD(?![A-Z])|US\$|US dollars?/i, "USD"],
   [/\$/, "USD"],
 ];

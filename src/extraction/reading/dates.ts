@@ -56,7 +56,15 @@ const patterns: { pattern: RegExp; read(groups: Record<string, string>): Omit<Ra
       read: (part) => ({ year: fullYear(part.y!), day: Number(part.d), month: monthOf(part.m!) ?? 0 }),
     },
     {
-      pattern: new RegExp(`(?<!\\d)(?<y>(?:19|20)\\d{2})[.,]?\\s(?<m>${month})\\s(?<d>\\d{1,2})(?!\\d)`, "giu"),
+      pattern: new RegExp(
+        `(?<!\\d)(?<y>(?:19|20)\\d{2})[.,]?\\s(?:m\\.\\s)?(?<m>${month})\\s(?<d>\\d{1,2})(?!\\d)`,
+        "giu",
+      ),
+      read: (part) => ({ year: Number(part.y), day: Number(part.d), month: monthOf(part.m!) ?? 0 }),
+    },
+    {
+      // "2026. gada 9. februāris"
+      pattern: new RegExp(`(?<!\\d)(?<y>(?:19|20)\\d{2})\\.?\\sgada\\s(?<d>\\d{1,2})\\.?\\s(?<m>${month})`, "giu"),
       read: (part) => ({ year: Number(part.y), day: Number(part.d), month: monthOf(part.m!) ?? 0 }),
     },
     {

@@ -31,6 +31,15 @@ describe("amounts", () => {
     expect(findNumbers("19 %", ".")[0]).toMatchObject({ value: 19, isPercent: true });
   });
 
+  it("are grouped by two above the thousands in India", () => {
+    expect(amounts("1,31,370.00")).toEqual([131370]);
+  });
+
+  it("are in rand behind an R and in lira before TL", () => {
+    expect(findCurrency("Total R 53,918.00")?.code).toBe("ZAR");
+    expect(findCurrency("Genel Toplam: 38.390,00 TL")?.code).toBe("TRY");
+  });
+
   it("are not seen in codes, times and telephone numbers", () => {
     expect(amounts("AB12C34")).toEqual([]);
     expect(amounts("12:45")).toEqual([]);
@@ -48,6 +57,11 @@ describe("amounts", () => {
 });
 
 describe("dates", () => {
+  it("may begin with the year in words, as in Latvia and Lithuania", () => {
+    expect(days("2026. gada 9. februāris")).toEqual(["2026-02-09"]);
+    expect(days("2026 m. balandžio 2 d.")).toEqual(["2026-04-02"]);
+  });
+
   it("are read in the notations of many languages", () => {
     for (const text of [
       "2024-03-05",

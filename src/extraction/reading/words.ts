@@ -90,8 +90,6 @@ export type StatementLabel = "account_holder" | "account_number" | "period" | "o
 export const statementIndex = indexOf<StatementLabel>("statement.");
 export type MovementRole = "date" | "description" | "debit" | "credit" | "amount" | "balance";
 export const movementIndex = indexOf<MovementRole>("movement.");
-/** Words beside an amount that say whether the tax is in it. */
-export const saysIndex = indexOf<"net" | "gross">("says.");
 
 /** Names of months without accents, in every language. */
 export const monthNumbers: ReadonlyMap<string, number> = new Map(
@@ -124,7 +122,7 @@ function matcher(meaning: string, options: { endings?: boolean; atStart?: boolea
   let longest = 1;
   for (const { phrase } of wordsOf(meaning)) {
     const parts = partsOf(phrase);
-    const joined = parts.map((part) => part.folded).join("");
+    const joined = joinedOf(parts);
     if (joined === "") continue;
     longest = Math.max(longest, parts.length);
     known.set(joined, (known.get(joined) ?? new Set()).add(parts.map((part) => part.raw).join("")));
@@ -187,14 +185,40 @@ export const saysCash = matcher("cash");
 export const saysChange = matcher("change");
 export const saysCarried = matcher("carried");
 export const isNoSum = matcher("not_sum");
+/** "Welcome", "formerly known as": what stands over the name of a shop without being it. */
+export const isGreeting = (text: string): boolean => isSalutation(text) || greets(text);
+const greets = matcher("greeting", { atStart: true });
+/** "Valid until", "Exp": a date on a slip that is not the day of the purchase. */
+export const saysOtherDate = matcher("other_date");
+export const saysForm = matcher("form_word");
 
-const countries = new Set(
-  wordsOf("country").map(({ phrase }) =>
-    partsOf(phrase)
-      .map((part) => part.folded)
-      .join(""),
-  ),
+/** "Page 2", "Seite 2/3": the number of the page, in every language. */
+export const pageNumber = new RegExp(
+  `(?:${wordsOf("page")
+    .map(({ phrase }) => phrase)
+    .join("|")})\\.?\\s*:?\\s*(\\d{1,2})(?!\\d)`,
+  "iu",
 );
+
+const formKeys = new Map(wordsOf("form_key").map(({ phrase, isStrong }) => [joinedOf(partsOf(phrase)), isStrong]));
+const longestFormKey = 3;
+
+/** What a form asks for: the whole text, or the end of a heading such as "PROJECT LEADER". */
+export function asksForEntry(text: string): "whole" | "end" | undefined {
+  const clean = text.replace(/\s?\([^)]*\)\s?[#.]?$/, "").trim();
+  if (/(?:^|\s)#$/.test(clean)) return "end";
+  const parts = partsOf(clean.replace(/[#.]$/, ""));
+  if (formKeys.has(joinedOf(parts))) return "whole";
+  for (let count = 1; count <= Math.min(longestFormKey, parts.length); count++)
+    if (formKeys.get(joinedOf(parts.slice(-count)))) return "end";
+  return undefined;
+}
+
+function joinedOf(parts: readonly WordPart[]): string {
+  return parts.map(({ folded }) => folded).join("");
+}
+
+const countries = new Set(wordsOf("country").map(({ phrase }) => joinedOf(partsOf(phrase))));
 
 /** Whether a text is nothing but a country, a state or a region, or two of them. */
 export function isCountry(text: string): boolean {
@@ -211,5 +235,5 @@ export function isCountry(text: string): boolean {
     if (next === at && parts[at]!.folded.length > 2) return false;
     at = Math.max(next, at + 1);
   }
-  return parts.some((part) => part.folded.length > 2) || countries.has(parts.map((part) => part.folded).join(""));
+  return parts.some((part) => part.folded.length > 2) || countries.has(joinedOf(parts));
 }

@@ -28,7 +28,10 @@ export function findPairs(context: Context): Finding<Pair>[] {
       if (!key.isKey) continue;
       const right = valuesRight(pieces, position, used);
       const raised = right.length > 0 ? undefined : valueRaised(context, rows, index, key, used);
-      const below = right.length > 0 || raised ? undefined : valueBelow(context, rows, index, key, used);
+      const below =
+        right.length > 0 || raised || /[:?]\s*$/.test(key.text)
+          ? undefined
+          : valueBelow(context, rows, index, key, used);
       const first = right[0] ?? raised ?? below;
       if (!first || asksToo(key.text, first.text)) continue;
       const values = right.length > 0 ? right : [first];

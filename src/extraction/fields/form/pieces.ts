@@ -1,6 +1,7 @@
 import type { Box } from "../../../ports/document-reader.ts";
 import { isSameEdge, startAlike } from "../../reading/geometry.ts";
 import { boxOfSpan, type Row, type Segment } from "../../reading/layout.ts";
+import { asksForEntry } from "../../reading/words.ts";
 
 /** Part of a run of text: a key, a value, or text that is neither. */
 export interface Piece {
@@ -20,7 +21,7 @@ export function asksToo(key: string, value: string): boolean {
   if (/^\([^)]*\)$/.test(value)) return true;
   if (/[:?]\s*$/.test(key)) return false;
   if (/\d|\p{Ll}/u.test(value)) return false;
-  return asked.test(value) || !(/\p{Ll}/u.test(key) || asked.test(key));
+  return asksForEntry(value) !== undefined || !(/\p{Ll}/u.test(key) || asksForEntry(key));
 }
 
 /** Behind a colon stands an answer, even if it reads like a question: "Facility: | Fuller Company". */
@@ -38,14 +39,7 @@ function answersOf(pieces: readonly Piece[]): Piece[] {
 function markColumnKeys(rows: Piece[][]): Piece[][] {
   const isShaped = (piece: Piece): boolean => {
     const letters = piece.text.match(/\p{L}/gu)?.length ?? 0;
-    return (
-      piece.text.length <= 38 &&
-      letters >= 3 &&
-      letters > piece.text.length * 0.6 &&
-      /^[^\p{L}]?\p{Lu}/u.test(piece.text) &&
-      piece.text.split(/\s+/).length <= 5 &&
-      !/[.,;]$/.test(piece.text)
-    );
+    return letters >= 3 && /^[^\p{L}]?\p{Lu}/u.test(piece.text) && !/[.,;]$/.test(piece.text);
   };
   const lefts = rows.flatMap((pieces) => {
     const first = pieces[0];
@@ -135,26 +129,20 @@ function lastKeyStart(text: string, hasValueBefore: boolean): number {
   return words[index]?.index ?? 0;
 }
 
-/** What a form asks for, as the last word of a heading without a colon. */
-const asked =
-  /(?:^|[\s/])(names?|dates?|numbers?|nos?\.?|#|codes?|leader|manager|director|description|address|city|state|zip|phone|telephone|fax|title|signature|signed|company|department|dept\.?|brands?|product|type|quantity|amount|subject|market|population|operator|schedule|location|client|customer|program|stations?|medium|agency|account|budget|size|style|colou?r|weight|year|period|status|region|division|area|district|reference|project|order|contract|supplier|vendor|manufacturer|age|sex|country|office|section|purpose|objective|reason|request|compound|material|method|source|requested|received|issued|submitted|approved|nummer|datum|name|adresse|bezeichnung|numéro|nombre|número|numero|nome|cognome)(?:\s?\([^)]{1,4}\))?\s?[#.]?$/i;
-
 /** How many characters of "NAME Jimmy Bell" or "DATEMay 27" are a heading in capitals before its answer; 0 when it is not one. */
 function capitalsBefore(text: string): number {
   const match =
     /^(?<key>\p{Lu}[\p{Lu}.'&/()-]*(?: [\p{Lu}.'&/()#-]+){0,4}) ?[_.]*(?=\p{Lu}\p{Ll}|[_ ]\s?\d|\d+[/-])/u.exec(text);
   const key = match?.groups?.key?.trimEnd() ?? "";
-  return key.length >= 3 && asked.test(key) ? key.length : 0;
+  return key.length >= 3 && asksForEntry(key) ? key.length : 0;
 }
 
 /** Short text without figures that asks for something: the usual words of forms, or a question mark. */
 function looksLikeKey(text: string): boolean {
   if (/\?\s*$/.test(text) && text.length < 80) return true;
   if (text.length > 36 || /\d{3,}/.test(text)) return false;
-  if (/^\p{Lu}/u.test(text) && text.trim().split(/\s+/).length <= 4 && asked.test(text.trim())) return true;
-  return /^(name|date|address|city|state|zip|phone|telephone|tel|fax|title|signature|signed|company|department|subject|to|from|cc|re|attn|attention|amount|total|number|no\.?|account|account no\.?|brand|product|code|type|page|pages|quantity|description|country|region|division|manufacturer|supplier|vendor|project|employee|manager|approved( by)?|prepared by|requested by|submitted by|received( by)?|e-?mail|sex|age|date of birth|place|street|ort|straße|plz|datum|unterschrift|nom|prénom|adresse|ville|fecha|nombre|dirección|nome|cognome|indirizzo|firma)\s*(\([^)]*\))?\s*#?$/i.test(
-    text.trim(),
-  );
+  const asked = asksForEntry(text);
+  return asked === "whole" || (asked === "end" && /^\p{Lu}/u.test(text) && text.trim().split(/\s+/).length <= 4);
 }
 
 function cleanPiece(text: string, isKey: boolean): string {

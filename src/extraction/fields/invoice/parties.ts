@@ -239,7 +239,7 @@ function isOtherLabel(context: Context, segment: Segment): boolean {
 
 /** "Lis Sp. z o.o., ul. Długa 5, 50-069 Wrocław": a name and its address behind the heading. */
 function splitAddress(text: string): { name: string; address: string } | undefined {
-  for (const mark of text.matchAll(/\s*[,·•●|∙]\s*|\s+[-–]\s+/g)) {
+  for (const mark of text.matchAll(/\s*[,·•●|∙]\s*|\s+[-–:]\s+/g)) {
     const name = cleanName(text.slice(0, mark.index));
     const address = text.slice(mark.index + mark[0].length);
     if (isNameLike(name) && isPostalLine(address) && !isStreetLine(name))
@@ -269,50 +269,24 @@ function splitAddress(text: string): { name: string; address: string } | undefin
 /** What the words and the neighbourhood of a name say, whoever it names. */
 function commonReasons(context: Context, spot: Spot, spots: readonly Spot[]): Record<string, number> {
   const { name, segment, below } = spot;
-  const domain = context.once(
-    "domain",
-    () => /(?:@|www\.|https?:\/\/)([\p{L}\d-]+)\.\p{L}{2,}/iu.exec(context.layout.text)?.[1] ?? "",
-  );
-  const bareDomain = fold(domain)
-    .replace(/[^a-z0-9]/g, "")
-    .slice(0, 12);
-  const bare = fold(name).replace(/[^a-z0-9]/g, "");
   const near = below.slice(0, 4);
   const labels = context.labelsOf(segment);
   return {
     ...(hasLegalForm(name) ? { legal_form: 1 } : {}),
     ...(hasBusinessWord(name) ? { business: 1 } : {}),
-    ...(segment.page > 1 ? { later_page: 1 } : { top: 1 - segment.box[1] }),
+    top: segment.page > 1 ? 0 : 1 - segment.box[1],
     ...(segment.row === 0 ? { first_row: 1 } : segment.row <= 2 ? { first_rows: 1 } : {}),
-    ...(segment.box[1] > 0.8 ? { foot: 1 } : {}),
-    ...(segment.box[1] > 0.4 && segment.box[1] < 0.8 ? { middle: 1 } : {}),
-    ...(segment.box[0] > 0.45 ? { right_half: 1 } : {}),
     ...(isLargePrint(segment.height, context.layout.lineHeight) ? { large: 1 } : {}),
-    ...(segment.height < context.layout.lineHeight * 0.85 ? { small: 1 } : {}),
     ...(segment.isBold ? { bold: 1 } : {}),
-    ...(bareDomain.length > 3 && bare.includes(bareDomain) ? { domain: 1 } : {}),
     ...(spots.some((other) => other !== spot && isSameName(other.name, name)) ? { twice: 1 } : {}),
-    ...(spot.inlineAddress ? { sender_line: 1 } : {}),
     ...(near.some((line) => isPostalLine(line.text)) ? { over_address: 1 } : {}),
-    ...(near.some((line) => isStreetLine(line.text)) ? { over_street: 1 } : {}),
     ...(below.some((line) => isContactLine(line.text)) ? { over_contact: 1 } : {}),
     ...(isStreetLine(name) ? { street: 1 } : {}),
-    ...(isPostalLine(name) ? { postal: 1 } : {}),
     ...(labels.some((label) => label.name.startsWith("title.") && label.from <= 2) ? { title: 1 } : {}),
     ...(labels.some((label) => !label.name.startsWith("title.") && label.from <= 2) ? { label: 1 } : {}),
-    ...(name.split(/\s+/).length > 6 ? { long: 1 } : {}),
-    ...(name === name.toLowerCase() ? { lower: 1 } : {}),
     ...(/\d/.test(name) ? { digits: 1 } : {}),
     ...(/:$/.test(segment.text.trim()) ? { colon: 1 } : {}),
     ...(isItemRow(context, segment.row) ? { item_row: 1 } : {}),
-    ...(context.layout.rows[segment.row]!.segments.some((part) =>
-      context.numbersIn(part).some((number) => context.isMoney(number)),
-    )
-      ? { beside_money: 1 }
-      : {}),
-    ...(near.length > 0 && name.split(/\s+/).length === 1 && near[0] && isNameLike(near[0].text)
-      ? { over_name: 1 }
-      : {}),
     ...(isUnderSender(context, spot, spots) ? { under_sender: 1 } : {}),
     ...(isSecondBlock(spot, spots) ? { second_block: 1 } : {}),
   };
@@ -369,11 +343,11 @@ function roleReasons({ claims }: Spot, role: Role): Record<string, number> {
     ...(own
       ? {
           [`role_${own.label.isStrong ? "strong" : "weak"}`]: 1,
-          [`role_${own.place}`]: 1,
+          ...(own.place === "below" ? { role_below: 1 } : {}),
           ...(own.steps > 0 ? { role_later: Math.min(1, own.steps / 2) } : {}),
         }
       : {}),
-    ...(rival ? { rival_role: rival.steps > 0 ? 0.5 : 1 } : {}),
-    ...(other && !own ? { other_role: other.steps > 0 ? 0.5 : 1 } : {}),
+    ...(rival ? { rival_role: 1 / (1 + rival.steps) } : {}),
+    ...(other && !own ? { other_role: 1 / (1 + other.steps) } : {}),
   };
 }

@@ -1,6 +1,4 @@
 import { cent } from "../../reading/amounts.ts";
-import { labelsIn } from "../../reading/labels.ts";
-import { saysIndex } from "../../reading/words.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
 import { type Candidate, candidateIn, type Finding, pick, scoreOf } from "../pick.ts";
@@ -101,69 +99,21 @@ export function proposeAmounts(
       ? Math.abs(sumOf(taxes.flatMap(({ part }) => [part.base!, part.tax])))
       : undefined;
   const largest = Math.max(...spans.map(({ value }) => Math.abs(value)));
-  const lastRow = spans.at(-1)!.segment.row;
   return spans.map((span) => {
     const own = bestClaim(span.claims.filter(({ label }) => meanings.includes(label.name)));
-    const other = bestClaim(
-      span.claims.filter(
-        ({ label, place }) =>
-          !meanings.includes(label.name) &&
-          !label.name.startsWith("title.") &&
-          place !== "below" &&
-          // "VAT" before an amount is no number of a register.
-          !(label.name === "vat_id" && own?.label.segment === label.segment && own.label.from === label.from),
-      ),
-    );
-    const says = rowSays(context, span);
     const size = Math.abs(span.value);
     return candidateIn(span.value, span.segment, span.box, {
       ...labelReasons(context, own),
       ...placeReasons(context, span),
       ...(own?.label.name === "amount_due" && meanings.length > 1 ? { due_label: 1 } : {}),
-      ...(other
-        ? {
-            [`others_${other.label.isStrong ? "strong" : "weak"}`]: 1,
-            ...(other.label.length > (own?.label.length ?? 0) ? { others_longer: 1 } : {}),
-          }
-        : {}),
-      ...(other && ["net_total", "tax_total", "grand_total"].includes(other.label.name)
-        ? {}
-        : other?.label.isStrong
-          ? { others_kind: 1 }
-          : {}),
       ...(size >= largest - cent ? { largest: 1 } : {}),
-      ...(says.net ? { says_net: 1 } : {}),
-      ...(says.gross ? { says_gross: 1 } : {}),
       ...(isItemRow(context, span.segment.row) ? { item_row: 1 } : {}),
-      ...(own && own.label.segment.text.slice(0, own.label.from).trim().split(/\s+/).length > 5 ? { prose: 1 } : {}),
-      ...(size === 0 ? { zero: 1 } : {}),
       ...(linesSum !== undefined && Math.abs(size - Math.abs(linesSum)) < cent ? { sum_of_lines: 1 } : {}),
-      ...(size < largest * mostTax && size > 0 ? { part: 1 } : {}),
-      ...(taxes.some(({ part, tax }) => tax === span || Math.abs(part.tax - span.value) < 1e-9)
-        ? { is_rate_of: 1 }
-        : {}),
       ...(isSplit && taxes.some(({ tax }) => tax === span) ? { one_of_rates: 1 } : {}),
-      ...(taxes.some(({ base }) => base === span) ? { is_base: 1, ...(isSplit ? { one_of_bases: 1 } : {}) } : {}),
-      ...(taxes.length > 1 && Math.abs(size - Math.abs(sumOf(taxes.map(({ part }) => part.tax)))) < cent
-        ? { sum_of_taxes: 1 }
-        : {}),
-      ...(taxes.length > 1 && Math.abs(size - Math.abs(sumOf(taxes.map(({ part }) => part.base ?? 0)))) < cent
-        ? { sum_of_bases: 1 }
-        : {}),
+      ...(isSplit && taxes.some(({ base }) => base === span) ? { one_of_bases: 1 } : {}),
       ...(allParts !== undefined && Math.abs(size - allParts) < 2 * cent ? { sum_of_parts: 1 } : {}),
-      late: lastRow > 0 ? span.segment.row / lastRow : 1,
     });
   });
-}
-
-/** No country takes more of the total in tax. */
-const mostTax = 0.27;
-
-function rowSays(context: Context, { segment }: Span<number>): { net: boolean; gross: boolean } {
-  const labels = context.once(`says ${segment.row}`, () =>
-    context.layout.rows[segment.row]!.segments.flatMap((part) => labelsIn(part, saysIndex)),
-  );
-  return { net: labels.some(({ name }) => name === "net"), gross: labels.some(({ name }) => name === "gross") };
 }
 
 /** Amounts that fit together are more likely the sums: net and tax (of all rates) give the total. */

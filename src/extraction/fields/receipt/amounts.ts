@@ -1,5 +1,5 @@
 import { cent, tillRounding } from "../../reading/amounts.ts";
-import { isNoSum, saysCash, saysChange } from "../../reading/words.ts";
+import { saysCash, saysChange } from "../../reading/words.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
 import { findTaxBreakdown, proposeAmounts, type TaxPart } from "../invoice/totals.ts";
@@ -18,9 +18,6 @@ export function findReceiptAmounts(context: Context): { fields: Record<string, F
     ...(cash.includes(span) ? { cash: 1 } : {}),
     ...(change.includes(span) ? { change: 1 } : {}),
     ...(given.some((value) => value > 0 && Math.abs(value - span.value) < cent) ? { checked: 1 } : {}),
-    ...(isNoSum(wordsBefore(context, span)) ? { no_sum: 1 } : {}),
-    ...(span.value <= 0 ? { negative: 1 } : {}),
-    ...(isLastOfRow(spans, span) ? {} : { not_last_of_row: 1 }),
     ...(isRoundedLater(spans, span) ? { rounded_later: 1 } : {}),
     ...(isSumOfAbove(column, span) ? { sum_of_lines: 1 } : {}),
   });

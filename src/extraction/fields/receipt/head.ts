@@ -7,7 +7,7 @@ import {
   hasLegalForm,
   hasStreetWord,
   isCountry,
-  isSalutation,
+  isGreeting,
 } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { isPostalLine, isRestOfName, isStreetLine } from "../invoice/address.ts";
@@ -72,12 +72,28 @@ function describe(context: Context, row: Row): HeadLine {
       isCountry(text) ||
       (hasPostcode && /\p{L}{3}/u.test(text)),
     hasPostcode,
-    isCode: /^\W*(?:\p{L}{0,4}[\s.:]*)?[\d -]{4,}-?\s*\p{L}{0,2}\W*$/u.test(text) || /^\(.*\)$/.test(text.trim()),
+    isCode: isCode(text, hasPostcode) || /^\(.*\)$/.test(text.trim()),
   };
 }
 
+/** "822737-X", "CO REG N0 : 21003B-K": the number of a register, with or without what it is called. */
+function isCode(text: string, hasPostcode: boolean): boolean {
+  const number = "[\\d -]{4,}\\p{L}?-?\\s*\\p{L}{0,2}\\W*$";
+  const name = hasPostcode ? "\\p{L}{0,4}[\\s.:]*" : "\\p{L}[\\p{L}0.\\s-]{0,11}[\\s.:]+|\\p{L}{0,4}[\\s.:]*";
+  return new RegExp(`^\\W*(?:${name})?${number}`, "u").test(text);
+}
+
 function textOf(row: Row): string {
-  return row.segments.map((segment) => segment.text).join(" ");
+  const text = row.segments.map((segment) => segment.text).join(" ");
+  return row.segments[0]?.source === "ocr" ? repairLetters(text) : text;
+}
+
+/** "Leve1", "Peta1 ing": a one among small letters was an l, a nought among letters an o. */
+function repairLetters(text: string): string {
+  return text
+    .replace(/(?<=\p{Ll}{2})1(?=\p{Ll}|\s|$)/gu, "l")
+    .replace(/(?<=\p{Ll})0(?=\p{Ll})/gu, "o")
+    .replace(/(?<=\p{Lu})0(?=\p{Lu}{2})/gu, "O");
 }
 
 function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<string>[] {
@@ -86,8 +102,7 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
   return head.slice(0, 12).flatMap((line, order) => {
     const { row } = line;
     const text = repairLegalForm(line.text);
-    const letters = text.match(/\p{L}/gu)?.length ?? 0;
-    if (letters < 3) return [];
+    if (!/\p{L}.*\p{L}.*\p{L}/u.test(text)) return [];
     const reasons = {
       order: order / 12,
       ...(order === 0 ? { first: 1 } : {}),
@@ -97,20 +112,11 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
       ...(line.isLabel ? { label: 1 } : {}),
       ...(line.isPlace ? { street: 1 } : {}),
       ...(line.isCode ? { code: 1 } : {}),
-      ...(isSalutation(text) || /^\W*(welcome|thank|formerly|known as|fka|licensee)/i.test(text)
-        ? { greeting: 1 }
-        : {}),
-      ...(firstPlace >= 0 && order > firstPlace ? { below_address: 1 } : {}),
+      ...(isGreeting(text) ? { greeting: 1 } : {}),
       ...(firstPlace > 0 && order === firstPlace - 1 ? { over_address: 1 } : {}),
       ...(row.segments.some((segment) => isLargePrint(segment.height, usual)) ? { large: 1 } : {}),
       ...(row.segments.some((segment) => segment.isBold) ? { bold: 1 } : {}),
-      ...(text === text.toLowerCase() ? { lower: 1 } : {}),
-      ...(/^\W*\d/.test(text) ? { starts_digit: 1 } : {}),
-      ...(letters < text.replace(/\s/g, "").length * 0.5 ? { few_letters: 1 } : {}),
-      ...(isTail(text) ? { tail: 1 } : {}),
       ...(head[order + 1]?.isCode ? { over_code: 1 } : {}),
-      // "(616227-D)": companies print the number they are registered under.
-      ...(/\(\s?\d{4,}\s?-?\s?\p{L}?\s?\)/u.test(text) ? { own_code: 1 } : {}),
     };
     const single = candidateIn(cleanCompany(text), row.segments[0]!, boxOf([row]), reasons);
     const joined = joinUp(head, order, usual).map((lines) => {
@@ -122,7 +128,6 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
         ...(start === 0 ? { first: 1 } : {}),
         joined: lines.length - 1,
         ...(isTail(text) ? { joins_tail: 1 } : {}),
-        tail: 0,
       });
     });
     return [single, ...joined];
@@ -215,23 +220,16 @@ function addressCandidate(
         .trim(),
     )
     .join(" ");
-  const postcodes = inside.filter((line) => line.hasPostcode).length;
   const share = (test: (line: HeadLine) => boolean): number => inside.filter(test).length / inside.length;
   const candidate = candidateIn(text, inside[0]!.row.segments[0]!, boxOf(inside.map(({ row }) => row)), {
     places: share(({ isPlace }) => isPlace),
-    ...(postcodes > 0 ? { postcode: 1 } : {}),
-    ...(postcodes > 1 ? { postcodes: 1 } : {}),
     ...(inside.at(-1)!.hasPostcode || isCountry(lastWords(inside.at(-1)!.text)) ? { ends_well: 1 } : {}),
     ...(inside[0]!.isPlace ? { starts_place: 1 } : {}),
-    ...(/\d/.test(inside[0]!.text) ? { starts_number: 1 } : {}),
+    ...(hasLegalForm(inside[0]!.text) && !inside[0]!.isPlace ? { company: 1 } : {}),
     contact: share(({ isContact }) => isContact),
     code: share(({ isCode }) => isCode),
-    ...(hasLegalForm(inside[0]!.text) && !inside[0]!.isPlace ? { company: 1 } : {}),
     ...(next?.isPlace && !next.isContact ? { place_follows: 1 } : {}),
-    ...(!next || next.isContact || next.isLabel || next.isCode ? { end_follows: 1 } : {}),
     ...(before?.isPlace && !before.isCode && !hasLegalForm(before.text) ? { place_before: 1 } : {}),
-    ...(/,\s*$/.test(inside.at(-1)!.text) ? { comma_at_end: 1 } : {}),
-    ...(before && /,\s*$/.test(before.text) ? { comma_before: 1 } : {}),
     count: inside.length / 6,
     order: first / 5,
   });

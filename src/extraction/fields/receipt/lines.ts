@@ -8,13 +8,20 @@ import { findItemHeaders } from "../item-headers.ts";
 import { findLineItems, type LineItem } from "../line-items.ts";
 import { candidateIn, type Finding, weigh } from "../pick.ts";
 
+interface OpenLine {
+  readonly item: LineItem;
+  readonly row: Row;
+  readonly rows: Row[];
+  readonly isChecked: boolean;
+}
+
 /** What was bought, between the head of a slip and its total: a name with an amount at the end of its row, and the quantity beside or below it. */
 export function findReceiptLines(context: Context, total: number | undefined): Finding<LineItem>[] {
   if (findItemHeaders(context).length > 0) {
     const listed = findLineItems(context);
     if (listed.length > 0) return listed;
   }
-  const items: { item: LineItem; row: Row; rows: Row[]; isChecked: boolean }[] = [];
+  const items: OpenLine[] = [];
   let name: { text: string; row: Row } | undefined;
   for (const row of context.layout.rows) {
     if (endsItems(context, row)) {
@@ -50,6 +57,7 @@ export function findReceiptLines(context: Context, total: number | undefined): F
     });
     name = undefined;
   }
+  readLeadingQuantities(context, items);
   const sum = Math.round(items.reduce((all, { item }) => all + (item.total ?? 0), 0) * 100) / 100;
   const addsUp = total !== undefined && Math.abs(sum - total) < tillRounding;
   return items.map(({ item, row, rows, isChecked }) =>
@@ -68,6 +76,18 @@ export function findReceiptLines(context: Context, total: number | undefined): F
   );
 }
 
+/** "2 Cod @27.50   55.00": where every name begins with a small number, that is how many there were. */
+function readLeadingQuantities(context: Context, items: readonly OpenLine[]): void {
+  const parts = items.map(({ item }) => /^(\d{1,2}) (\p{L}.*?)(?:\s*@\s?(\d[\d.,]*))?$/u.exec(item.description ?? ""));
+  if (items.length < 2 || parts.includes(null)) return;
+  for (const [index, { item }] of items.entries()) {
+    const [, quantity, name, price] = parts[index]!;
+    item.quantity = Number(quantity);
+    item.description = name!;
+    item.unit_price = price ? (context.numbersOf(price)[0]?.value ?? null) : item.quantity === 1 ? item.total : null;
+  }
+}
+
 /** Sums, payments, taxes: what is said about the goods as a whole. */
 function endsItems(context: Context, row: Row): boolean {
   const text = row.segments.map((segment) => segment.text).join(" ");
@@ -79,6 +99,10 @@ function endsItems(context: Context, row: Row): boolean {
   const hasAmount = row.segments.some((segment) => context.numbersIn(segment).some(context.isMoney));
   return hasAmount && (isSum || saysCash(text) || saysChange(text) || isNoSum(text));
 }
+
+/** "2 x 3.20", "38.42 L @ £1.449". */
+const timesPrice =
+  /(?<![\p{L}\d])(\d+(?:[.,]\d{1,3})?)\s?(?:x|×|(?:\p{L}{1,2}\s)?@|\*)\s?(?:\p{Sc}\s?)?(\d[\d.,' ]*)(?:\/\p{L}{1,2}(?!\p{L}))?/iu;
 
 function readRow(
   context: Context,
@@ -94,7 +118,7 @@ function readRow(
     row.segments.at(-1) === last.segment &&
     /^\W*(?:\p{Lu}{1,2}\W*)?$/u.test(last.segment.text.slice(last.number.to));
   const amount = isAtEnd ? last.number.value : undefined;
-  const times = /(?<![\p{L}\d])(\d+(?:[.,]\d{1,3})?)\s?(?:x|×|@|\*)\s?(?:\p{Sc}\s?)?(\d[\d.,' ]*)/iu.exec(text);
+  const times = timesPrice.exec(text);
   const parse = (raw: string): number | undefined => context.numbersOf(raw.trim())[0]?.value;
   const quantity = times ? parse(times[1]!) : undefined;
   const price = times ? parse(times[2]!) : undefined;

@@ -1,3 +1,4 @@
+import { saysOtherDate } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { isUndecided, withAlternatives } from "../invoice/header.ts";
 import { currencyOf } from "../invoice/invoice.ts";
@@ -36,7 +37,7 @@ function findReceiptDate(context: Context): Finding<string> | undefined {
     return {
       ...(spans.indexOf(span) === 0 ? { first: 1 } : {}),
       ...(/\b\d{1,2}:\d{2}/.test(row) ? { time: 1 } : {}),
-      ...(/\b(exp|expiry|valid|promo|until|before|return|member|since|effective)/i.test(row) ? { other_words: 1 } : {}),
+      ...(saysOtherDate(row) ? { other_words: 1 } : {}),
       ...(year < 2000 || year > now + 1 ? { odd_year: 1 } : {}),
       ...(isUndecided(context, span) ? { ambiguous: 1 } : {}),
     };
