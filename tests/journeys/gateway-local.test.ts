@@ -102,6 +102,12 @@ describe("the models of this process", () => {
     expect(ranked.json.results).toHaveLength(2);
     expect(ranked.json.results[0].index).toBe(1);
     expect(ranked.json.usage.total_tokens).toBeGreaterThan(0);
+    for (const { headers } of [embedded, ranked]) {
+      expect([headers.get("x-svc-cost-usd"), headers.get("x-svc-generation-id")]).toEqual([
+        "0.00",
+        expect.stringMatching(/^gr_/),
+      ]);
+    }
   });
 
   it.runIf(has("kokoro-82m", "moonshine-base-en", "silero-vad"))("speak, and understand what they said", async () => {

@@ -22,6 +22,7 @@ export async function hearLocally(
   const meter = await meterLocal(
     gateway,
     request,
+    reply,
     task === "translate" ? "audio/translations" : "audio/transcriptions",
     model.id,
   );

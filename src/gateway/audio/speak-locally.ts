@@ -21,7 +21,7 @@ export async function speakLocally(
     throw new Problem("invalid_request", `"response_format" must be one of: ${list(model.formats)} for ${model.id}.`);
   }
   if (wanted.input.length > 4096) throw new Problem("invalid_request", '"input" must have at most 4096 characters.');
-  const meter = await meterLocal(gateway, request, "audio/speech", model.id);
+  const meter = await meterLocal(gateway, request, reply, "audio/speech", model.id);
   try {
     const turn = { key: turnOf(request.caller), flow: request.id };
     const voice = typeof wanted.voice === "string" ? wanted.voice : undefined;

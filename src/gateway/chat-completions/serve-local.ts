@@ -29,7 +29,7 @@ export async function serveLocalChat(
 ): Promise<void> {
   const model = findLocal(gateway, wanted.model, "language")!;
   const asked = toLocalRequest(model, wanted);
-  const meter = await meterLocal(gateway, request, dialect.endpoint, model.id);
+  const meter = await meterLocal(gateway, request, reply, dialect.endpoint, model.id);
   const turn = { key: turnOf(request.caller), flow: request.id };
   const events = model.chat({ ...asked, ...turn }, request.signal)[Symbol.asyncIterator]();
   let first: IteratorResult<LocalChatEvent>;

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
@@ -14,7 +14,7 @@ const mostTexts = 2048;
 export async function embedLocally(
   gateway: Gateway,
   request: FastifyRequest,
-  _reply: unknown,
+  reply: FastifyReply,
   wanted: z.output<typeof embeddingRequest>,
 ) {
   const model = findLocal(gateway, wanted.model, "embedding")!;
@@ -26,7 +26,7 @@ export async function embedLocally(
   if (wanted.dimensions && model.dimensions && wanted.dimensions !== model.dimensions) {
     throw new Problem("invalid_request", `"dimensions" must be ${model.dimensions} for ${model.id}.`);
   }
-  const meter = await meterLocal(gateway, request, "embeddings", model.id);
+  const meter = await meterLocal(gateway, request, reply, "embeddings", model.id);
   try {
     const turn = { key: turnOf(request.caller), flow: request.id };
     const { vectors, tokens } = await model.embed({ ...turn, texts }, request.signal);

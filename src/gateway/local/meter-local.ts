@@ -1,17 +1,21 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { formatDollars } from "../../credits/money.ts";
 import type { Meter } from "../charging/meter.ts";
 import { openMeter } from "../forwarding/open-meter.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Endpoint } from "../upstreams/kinds/kind.ts";
 
 /** Models of this process cost nothing, are counted like all others, and like all others need a balance above zero. */
-export function meterLocal(
+export async function meterLocal(
   gateway: Gateway,
   request: FastifyRequest,
+  reply: FastifyReply,
   endpoint: Endpoint,
   model: string,
-): Meter | Promise<Meter> {
-  return openMeter(gateway, request, { endpoint, model }, { wanted: 1n, least: 1n }, "local");
+): Promise<Meter> {
+  const meter = await openMeter(gateway, request, { endpoint, model }, { wanted: 1n, least: 1n }, "local");
+  reply.header("x-svc-generation-id", meter.hold.id).header("x-svc-cost-usd", formatDollars(0n));
+  return meter;
 }
 
 export function settleLocal(meter: Meter, inputTokens: number, outputTokens: number): void {

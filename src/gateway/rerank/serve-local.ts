@@ -19,7 +19,7 @@ export async function serveLocalRerank(
     if (typeof text !== "string") throw new Problem("invalid_request", `"documents.${index}" must be a text.`);
     return text;
   });
-  const meter = await meterLocal(gateway, request, "rerank", model.id);
+  const meter = await meterLocal(gateway, request, reply, "rerank", model.id);
   try {
     const turn = { key: turnOf(request.caller), flow: request.id };
     const { scores, tokens } = await model.score({ ...turn, query: wanted.query, documents }, request.signal);
