@@ -40,7 +40,7 @@ const lines = original.split("\n");
 const whole = await scoreWithout(-1);
 if (!whole) throw new Error(`${file} does not run as it is.`);
 for (const [index, line] of lines.entries()) {
-  if (/^\s*(?:[)}\]]*[;,]?$|\/\/|\/\*|\*|import |export |$)/.test(line)) continue;
+  if (/^\s*(?:[)}\]]*[;,]?$|\/\/|\/\*|\*|import |export |readonly |\w+\??: \w+[[\];,]*$|$)/.test(line)) continue;
   const rest = await scoreWithout(index);
   if (!rest) continue;
   const changes = [...whole].map(([family, before]) => before - (rest.get(family) ?? 0));

@@ -49,6 +49,10 @@ const table: Record<string, string> = {
   closing_balance: `${label} bias -1 unlabelled -2`,
   currency: "bias 0 printed 4 sign 3 guessed 1",
   tables: "bias 1",
+  // Not fitted: which of several labels means a value, how much a title is one, which reading of a row's numbers is best.
+  claim: "strong 1 weak 0.5 length 0.25 inline 0.5 right 0.4 below_alone 0.3 below 0.05 gap -0.5 skipped -0.5",
+  title: "own_line 0.35 start_of_line 0.15 in_prose 0.1 large 0.3 head 0.2 bold 0.1 capitals 0.05",
+  product: "real 1 by_one 0.4 discount -0.01 finer_price 0.1 whole_quantity 0.1 right 0.2 in_order 0.05",
   "confidence code": confidence,
   "confidence date": confidence,
   "confidence amount": confidence,

@@ -1,6 +1,6 @@
 import type { ReadPage } from "../../ports/document-reader.ts";
 import { findDates } from "../reading/dates.ts";
-import { isLargePrint } from "../reading/geometry.ts";
+import { isInHead, isLargePrint } from "../reading/geometry.ts";
 import type { Label } from "../reading/labels.ts";
 import { labelsIn } from "../reading/labels.ts";
 import type { Layout } from "../reading/layout.ts";
@@ -120,9 +120,11 @@ function isNarrow(page: ReadPage | undefined, { rows }: Layout): boolean {
   const own = rows.filter((row) => row.page === page.number);
   const left = Math.min(...own.map((row) => row.segments[0]!.box[0]));
   const right = Math.max(...own.map((row) => row.segments.at(-1)!.box[2]));
-  return page.height / page.width > 1.6 || (own.length >= fewestRows && right - left < slipWidth);
+  return page.height / page.width > longestSheet || (own.length >= fewestRows && right - left < slipWidth);
 }
 
+/** Sheets of A4 are 1.41 times as high as wide, legal paper 1.55 times. */
+const longestSheet = 1.6;
 /** A slip is 58 or 80 mm wide, a sheet of A4 210; shorter texts than this may be anything. */
 const slipWidth = 80 / 210;
 const fewestRows = 12;
@@ -146,14 +148,14 @@ function titleWorth({ layout }: Context, { segment, from, to, isAlone, isStrong 
   if (from > 12 || segment.page > 1 || !isStrong) return 0;
   const rest = segment.text.slice(to);
   const isLine = isAlone || /^[\s:.,#°º/–-]*(n[or°º]?\.?\s*)?[\p{Lu}\d/(-]*\d/iu.test(rest) || /^\s*[/–-]/.test(rest);
-  if (!isLine && (rest.length > 30 || from > 3)) return 0.1;
-  return (
-    (isLine ? 0.35 : 0.15) +
-    (isLargePrint(segment.height, layout.lineHeight) ? 0.3 : 0) +
-    (segment.box[1] < 0.35 ? 0.2 : 0) +
-    (segment.isBold ? 0.1 : 0) +
-    (segment.text === segment.text.toUpperCase() ? 0.05 : 0)
-  );
+  if (!isLine && (rest.length > 30 || from > 3)) return scoreOf("title", { in_prose: 1 });
+  return scoreOf("title", {
+    [isLine ? "own_line" : "start_of_line"]: 1,
+    ...(isLargePrint(segment.height, layout.lineHeight) ? { large: 1 } : {}),
+    ...(isInHead(segment.box) ? { head: 1 } : {}),
+    ...(segment.isBold ? { bold: 1 } : {}),
+    ...(segment.text === segment.text.toUpperCase() ? { capitals: 1 } : {}),
+  });
 }
 
 /** Rows in which a quantity times a price gives an amount. */

@@ -3,6 +3,7 @@ import type { FoundNumber } from "../reading/amounts.ts";
 import { cent } from "../reading/amounts.ts";
 import { boxOfSpan, type Row, type Segment } from "../reading/layout.ts";
 import type { Context } from "./context.ts";
+import { scoreOf } from "./pick.ts";
 
 /** A number of a row with its place. */
 export interface NumberCell {
@@ -129,13 +130,14 @@ export function solveRow(context: Context, given: readonly NumberCell[]): Solved
           if (Math.abs(Math.abs(expected) - Math.abs(total.number.value)) > slack) continue;
           const isReal =
             ![0, 1].includes(Math.abs(quantity.number.value)) && ![0, 1].includes(Math.abs(price.number.value));
-          const points =
-            (isReal ? 1 : 0.4) -
-            discount * 0.01 +
-            (quantity.number.decimals <= price.number.decimals ? 0.1 : 0) +
-            (Number.isInteger(quantity.number.value) ? 0.1 : 0) +
-            total.box[2] * 0.2 +
-            (price.box[0] > quantity.box[0] ? 0.05 : 0);
+          const points = scoreOf("product", {
+            [isReal ? "real" : "by_one"]: 1,
+            discount,
+            ...(quantity.number.decimals <= price.number.decimals ? { finer_price: 1 } : {}),
+            ...(Number.isInteger(quantity.number.value) ? { whole_quantity: 1 } : {}),
+            right: total.box[2],
+            ...(price.box[0] > quantity.box[0] ? { in_order: 1 } : {}),
+          });
           solutions.push({ quantity, price, total, points });
         }
       }

@@ -1,7 +1,7 @@
 import { isLargePrint } from "../reading/geometry.ts";
 import type { Claim, Span } from "./claims.ts";
 import type { Context } from "./context.ts";
-import { type Candidate, candidateIn, type Reasons } from "./pick.ts";
+import { type Candidate, candidateIn, type Reasons, scoreOf } from "./pick.ts";
 
 /** How long a label is that can mean nothing else. */
 const longLabel = 16;
@@ -30,14 +30,22 @@ export function bestClaim(claims: readonly Claim[]): Claim | undefined {
   );
 }
 
-function worth({ label, place, gap, skipped }: Claim): number {
-  return (
-    (label.isStrong ? 1 : 0.5) +
-    Math.min(1, label.length / longLabel) / 4 +
-    (place === "inline" ? 0.5 : place === "right" ? 0.4 : label.isAlone ? 0.3 : 0.05) -
-    gap / 2 -
-    Math.min(1, skipped / 3) / 2
-  );
+const worths = new WeakMap<Claim, number>();
+
+/** Every field weighs the same claims, so each is weighed once. */
+function worth(claim: Claim): number {
+  const known = worths.get(claim);
+  if (known !== undefined) return known;
+  const { label, place, gap, skipped } = claim;
+  const score = scoreOf("claim", {
+    [label.isStrong ? "strong" : "weak"]: 1,
+    length: Math.min(1, label.length / longLabel),
+    [place === "below" && label.isAlone ? "below_alone" : place]: 1,
+    gap,
+    skipped: Math.min(1, skipped / 3),
+  });
+  worths.set(claim, score);
+  return score;
 }
 
 /** Where on the document a value stands. */

@@ -1,5 +1,5 @@
 import type { Box, ReadTable } from "../../ports/document-reader.ts";
-import { isInColumn, overlapX, union } from "../reading/geometry.ts";
+import { isInColumn, isInFoot, isInHead, isSameWidth, union } from "../reading/geometry.ts";
 import type { Row } from "../reading/layout.ts";
 import type { Context } from "./context.ts";
 import { type Finding, weigh } from "./pick.ts";
@@ -86,6 +86,9 @@ function dropEmpty(table: ReadTable): ReadTable {
   return { ...table, rows: rows.map((row) => kept.map((column) => row[column] ?? { text: "", box: null })) };
 }
 
+/** Two lines of print on a sheet of A4: a guess. */
+const partsGap = 0.03;
+
 /** Parts of one table that a heading or a wide gap cut apart: same page, same columns, one right under the other. */
 function joinParts(tables: readonly ReadTable[]): ReadTable[] {
   const joined: ReadTable[] = [];
@@ -95,9 +98,9 @@ function joinParts(tables: readonly ReadTable[]): ReadTable[] {
       last?.page === table.page &&
       last.box &&
       table.box &&
-      table.box[1] - last.box[3] < 0.03 &&
+      table.box[1] - last.box[3] < partsGap &&
       table.box[1] >= last.box[1];
-    if (last && isNext && width(last) === width(table) && overlapX(last.box!, table.box!) > 0.8 && width(table) > 1) {
+    if (last && isNext && width(last) === width(table) && isSameWidth(last.box!, table.box!) && width(table) > 1) {
       joined[joined.length - 1] = { ...last, rows: [...last.rows, ...table.rows], box: union(last.box!, table.box!) };
     } else joined.push(table);
   }
@@ -113,11 +116,11 @@ function joinPages(tables: readonly ReadTable[]): ReadTable[] {
       open?.last.box &&
       table.box &&
       table.page === open.last.page + 1 &&
-      open.last.box[3] > 0.7 &&
-      table.box[1] < 0.3 &&
+      isInFoot(open.last.box) &&
+      isInHead(table.box) &&
       width(table) > 1 &&
       width(table) === width(open.last) &&
-      overlapX(open.last.box, table.box) > 0.8;
+      isSameWidth(open.last.box, table.box);
     if (!open || !goesOn) {
       joined.push({ table, last: table });
       continue;

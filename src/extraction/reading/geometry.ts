@@ -9,6 +9,24 @@ const largerPrint = 1.25;
 /** A line that goes on with the one over it is no further from it than this, in lines. */
 const closeLine = 1.2;
 
+/** Where titles stand, and what goes on from or to another page: the upper and the lower third of it. */
+const head = 1 / 3;
+const foot = 2 / 3;
+/** Two tables of so much of the same width are parts of one. */
+const sameWidth = 0.8;
+
+export function isInHead(box: Box): boolean {
+  return box[1] < head;
+}
+
+export function isInFoot(box: Box): boolean {
+  return box[3] > foot;
+}
+
+export function isSameWidth(one: Box, other: Box): boolean {
+  return overlapX(one, other) > sameWidth;
+}
+
 export function isSameEdge(one: number, other: number): boolean {
   return Math.abs(one - other) < sameEdge;
 }
