@@ -15,6 +15,8 @@ const aloneMs = Math.min(minutes, 1) * 60_000;
 /** Each within 60 requests a minute, the default limit of a key; together enough for a 99th percentile within one. */
 const clients = 10;
 const withinLimitMs = 1050 / clients;
+/** The abuse begins with engines that are loaded for the first time; in an hour that is less than a hundredth of the replies. */
+const beginningMs = 10_000;
 await compare("with the default limits", {}, withinLimitMs);
 await compare("every limit lifted", { SVC_RATE_PER_MINUTE: "1000000", SVC_GATEWAY_RATE_PER_MINUTE: "1000000" }, 20);
 
@@ -35,6 +37,7 @@ async function compare(title: string, env: Record<string, string>, pauseMs: numb
   await measure(server.url, keys, 3000, pauseMs);
   const alone = await measure(server.url, keys, aloneMs, pauseMs);
   const abuser = fork("bench/hostile/abuse.ts", [server.url, key], { execArgv: ["--import", "tsx"] });
+  const besideFromMs = Date.now();
   const beside = await measure(server.url, keys, minutes * 60_000, pauseMs);
   abuser.send("end");
   const [{ statuses, attacks }] = (await once(abuser, "message")) as [AbuseReport];
@@ -51,9 +54,10 @@ async function compare(title: string, env: Record<string, string>, pauseMs: numb
   console.log(`  answers to abuse: ${JSON.stringify(statuses)}`);
   console.log(`  usage records of the well-behaved: ${recorded}`);
   tellCauses(beside.asked, attacks);
-  console.log(
-    `  ratio of the 99th percentiles: ${(at(beside.asked, 0.99) / at(alone.asked, 0.99)).toFixed(2)} (goal: at most 2)`,
-  );
+  const settled = beside.asked.filter(({ fromMs }) => fromMs >= besideFromMs + beginningMs);
+  const ratio = (asked: readonly Asked[]) => (at(asked, 0.99) / at(alone.asked, 0.99)).toFixed(2);
+  console.log(`  ratio of the 99th percentiles: ${ratio(beside.asked)} (goal, in an hour: at most 2)`);
+  console.log(`  without the first ten seconds, p99 ${at(settled, 0.99)} ms of ${settled.length}: ${ratio(settled)}`);
 }
 
 interface Asked {
