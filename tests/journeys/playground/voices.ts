@@ -72,6 +72,7 @@ export function voicesStories(play: Playground): void {
 
   it("talks with a caller and shows what was said and how long each stage took", async () => {
     await play.ada.open(`${play.base}/call`);
+    const fallSilent = await play.holdMicrophone();
     await play.ada.press("Call");
     await play.ada.page.getByText("Connected", { exact: true }).waitFor(patience);
     const log = play.ada.page.getByRole("log");
@@ -79,6 +80,8 @@ export function voicesStories(play: Playground): void {
       .getByText(/chinese|impressions|printers/i)
       .first()
       .waitFor(patience);
+    // However long the answer takes, nobody talks over it.
+    await fallSilent();
     await log
       .getByText(/^Answer:/)
       .first()

@@ -44,6 +44,16 @@ export class Playground {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  /** Before the page asks for the microphone; what it returns switches that off. */
+  async holdMicrophone(): Promise<() => Promise<void>> {
+    const { page } = this.ada;
+    await page.evaluate(`{
+      const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+      navigator.mediaDevices.getUserMedia = async (wanted) => (window.microphone = await ask(wanted));
+    }`);
+    return () => page.evaluate("for (const track of window.microphone.getTracks()) track.enabled = false");
+  }
+
   button(name: string | RegExp) {
     return this.ada.page.getByRole("button", { name, exact: typeof name === "string" });
   }
