@@ -4,7 +4,7 @@ import type { EngineName } from "../adapters/workers/catalog.ts";
 import { createSpread, type Spread } from "../adapters/workers/spread/spread.ts";
 import { createWorkerPool, type WorkerPool } from "../adapters/workers/worker-pool.ts";
 import type { Log } from "../platform/log.ts";
-import { type EngineGroup, engineGroups } from "../platform/settings/setting-groups.ts";
+import { type EngineGroup, engineGroups } from "../platform/settings/engine-settings.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import type { Bus } from "../ports/bus.ts";
 import { StartError } from "./data-folder.ts";

@@ -1,6 +1,6 @@
 import type { Spread } from "../adapters/workers/spread/spread.ts";
 import type { PlatformLog } from "../platform/log.ts";
-import type { EngineGroup } from "../platform/settings/setting-groups.ts";
+import type { EngineGroup } from "../platform/settings/engine-settings.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import type { ModelStore } from "../ports/model-store.ts";
 import type { StatusBoard } from "./status-board.ts";

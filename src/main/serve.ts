@@ -28,7 +28,7 @@ import { serveReferenceScripts } from "../platform/http/openapi/reference-page.t
 import { type OpenWindow, RateWindow } from "../platform/http/rate-window.ts";
 import { traceRequests } from "../platform/http/traces.ts";
 import { createLog } from "../platform/log.ts";
-import { engineGroups } from "../platform/settings/setting-groups.ts";
+import { engineGroups } from "../platform/settings/engine-settings.ts";
 import { publicUrlOf, type Settings } from "../platform/settings/settings.ts";
 import { watchStalls } from "../platform/stall-watch.ts";
 import { voiceDialect } from "../voice/dialect.ts";

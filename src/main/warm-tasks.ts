@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { dayMs, isoDateOf } from "../platform/days.ts";
-import type { EngineGroup } from "../platform/settings/setting-groups.ts";
+import type { EngineGroup } from "../platform/settings/engine-settings.ts";
 import type { Queries } from "../ports/database.ts";
 import { finishSpeech } from "../voice/speech/synthesize.ts";
 import type { Engines } from "./engines.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { silentLog } from "../platform/log.ts";
-import { engineGroups } from "../platform/settings/setting-groups.ts";
+import { engineGroups } from "../platform/settings/engine-settings.ts";
 import type { SpeechEngine } from "../ports/speech-engine.ts";
 import type { Engines } from "./engines.ts";
 import { warmTasks } from "./warm-tasks.ts";

@@ -22,7 +22,7 @@ import {
   spreadEmbeddings,
   spreadTranslation,
 } from "../adapters/workers/spread/spread-words.ts";
-import type { EngineGroup } from "../platform/settings/setting-groups.ts";
+import type { EngineGroup } from "../platform/settings/engine-settings.ts";
 import { SettingError } from "../platform/settings/settings.ts";
 import type { ChatEngine } from "../ports/chat-engine.ts";
 import type { EmbeddingEngine } from "../ports/embedding-engine.ts";

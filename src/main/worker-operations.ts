@@ -2,7 +2,7 @@ import type { Catalog, EngineName } from "../adapters/workers/catalog.ts";
 import type { Operation } from "../adapters/workers/serve-work.ts";
 import { once } from "../adapters/workers/spread/spread.ts";
 import type { HostedTask } from "../adapters/workers/spread/spread-extraction.ts";
-import type { EngineGroup } from "../platform/settings/setting-groups.ts";
+import type { EngineGroup } from "../platform/settings/engine-settings.ts";
 import { statusesOf } from "./engine-loads.ts";
 import type { Engines } from "./engines.ts";
 import type { StatusBoard } from "./status-board.ts";

@@ -2,21 +2,14 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { blob, call, form } from "../support/call.ts";
-import { type ExtractionServer, startExtractionServer } from "../support/extraction-server.ts";
+import { openExtractionServer } from "../support/extraction-server.ts";
 import { invoicePdf } from "../support/make-pdf.ts";
 import { startServer } from "../support/start-server.ts";
 
-let server: ExtractionServer;
-let base: string;
-let extract: ExtractionServer["extract"];
-
-beforeAll(async () => {
-  server = await startExtractionServer();
-  ({ base, extract } = server);
-});
-afterAll(() => server.close());
+const server = await openExtractionServer();
+const { base, extract } = server;
 
 describe("templates", () => {
   const template = {

@@ -1,20 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { strFromU8, unzipSync } from "fflate";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { blob, call, form } from "../support/call.ts";
-import { type ExtractionServer, startExtractionServer } from "../support/extraction-server.ts";
+import { openExtractionServer } from "../support/extraction-server.ts";
 import { invoicePdf, makePdf } from "../support/make-pdf.ts";
 
-let server: ExtractionServer;
-let base: string;
-let extract: ExtractionServer["extract"];
-
-beforeAll(async () => {
-  server = await startExtractionServer();
-  ({ base, extract } = server);
-});
-afterAll(() => server.close());
+const server = await openExtractionServer();
+const { base, extract } = server;
 
 describe("extracting a document", () => {
   it("answers with id, status, confidence and data, at both paths", async () => {

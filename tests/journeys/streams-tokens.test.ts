@@ -1,24 +1,19 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { createPostgresDatabase, postgresUrl } from "../support/databases.ts";
 import { makeKey, startCli } from "../support/run-cli.ts";
 import { clips, readPcm, whyNoHearing } from "../support/speech-clips.ts";
-import { startServer, type TestServer } from "../support/start-server.ts";
-import { openStream, streamsOf } from "../support/stream-client.ts";
+import { startServer } from "../support/start-server.ts";
+import { openStream, openStreamServer } from "../support/stream-client.ts";
 
 const reason = whyNoHearing();
 if (reason) console.warn(`tokens for streams are not tested: ${reason}`);
 if (!postgresUrl) console.warn("tokens of two server processes are not tested: TEST_POSTGRES_URL is not set");
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
-const { mint, open } = streamsOf(() => server);
+const { server, mint, open } = await openStreamServer();
 
 describe.skipIf(reason)("a token for a stream", () => {
   it.each([

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fromPcm16 } from "../../src/audio/pcm.ts";
 import { createStreamEncoder } from "../../src/audio/stream-codec.ts";
 import { call } from "../support/call.ts";
 import { killEngines } from "../support/engine-processes.ts";
 import { clips, quieter, readPcm, shareHeard, silence, transcriptOf, whyNoHearing } from "../support/speech-clips.ts";
-import { startServer, type TestServer } from "../support/start-server.ts";
-import { openStream, speakInto, streamsOf } from "../support/stream-client.ts";
+import { startServer } from "../support/start-server.ts";
+import { openStream, openStreamServer, speakInto } from "../support/stream-client.ts";
 
 const reason = whyNoHearing();
 if (reason) console.warn(`streaming speech to text is not tested: ${reason}`);
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
-const { mint, open } = streamsOf(() => server);
+const { server, mint, open } = await openStreamServer();
 
 describe.skipIf(reason)("streaming speech to text", () => {
   it("shows interim text while somebody speaks, and a final text when they stop", async () => {

@@ -1,3 +1,4 @@
+import { afterAll } from "vitest";
 import { call, form, type Reply } from "./call.ts";
 import { startServer, type TestServer } from "./start-server.ts";
 
@@ -8,7 +9,7 @@ export interface ExtractionServer extends TestServer {
 }
 
 /** A server whose default workspace may extract as much as it likes, and which calls back to this machine. */
-export async function startExtractionServer(): Promise<ExtractionServer> {
+async function startExtractionServer(): Promise<ExtractionServer> {
   const server = await startServer({ SVC_WEBHOOKS_PRIVATE: "1", SVC_EDGE_UPLOAD_LIMIT: "25MB" });
   const base = `${server.url}/extraction`;
   await server.admin("workspaces set-plan", { name: "default", extraction: "Enterprise" });
@@ -18,4 +19,11 @@ export async function startExtractionServer(): Promise<ExtractionServer> {
     extract: (fields, query = "", path = "/v1/extract") =>
       call(`${base}${path}${query}`, { key: server.key, body: form(fields) }),
   };
+}
+
+/** Such a server for all tests of a file, after which it ends. */
+export async function openExtractionServer(): Promise<ExtractionServer> {
+  const server = await startExtractionServer();
+  afterAll(() => server.close());
+  return server;
 }

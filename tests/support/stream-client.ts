@@ -1,6 +1,7 @@
+import { afterAll } from "vitest";
 import WebSocket from "ws";
 import { call } from "./call.ts";
-import type { TestServer } from "./start-server.ts";
+import { startServer } from "./start-server.ts";
 
 export interface StreamMessage {
   type: string;
@@ -91,10 +92,12 @@ export async function speakInto(
   }
 }
 
-/** Tokens of a server that is yet to start, and the streams that they open. */
-export function streamsOf(server: () => TestServer) {
-  const mint = (kind: string, json: object = {}, key = server().key) =>
-    call(`${server().url}/v1/realtime/${kind}`, { key, json });
+/** A server for all tests of a file, its tokens, and the streams that they open. */
+export async function openStreamServer() {
+  const server = await startServer();
+  afterAll(() => server.close());
+  const mint = (kind: string, json: object = {}, key = server.key) =>
+    call(`${server.url}/v1/realtime/${kind}`, { key, json });
   const open = async (kind: string, json: object = {}) => openStream((await mint(kind, json)).json.url);
-  return { mint, open };
+  return { server, mint, open };
 }
