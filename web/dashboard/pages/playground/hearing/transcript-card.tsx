@@ -1,23 +1,23 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useRef } from "react";
 import { AudioPlayer } from "../../../components/audio-player.tsx";
 import { Card } from "../../../components/card.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { Badge, EmptyState } from "../../../components/states.tsx";
 import { formatSeconds } from "../../../lib/format.ts";
+import { useClock } from "../kit/use-clock.ts";
 import { type Transcript, transcriptTexts } from "./transcript-text.ts";
 
 /** The words of a recording beside its player: each lights up while it is said. */
 export function TranscriptCard({ transcript, src }: { transcript: Transcript; src: string }) {
   const box = useRef<HTMLDivElement>(null);
-  const [nowMs, setNowMs] = useState(-1);
-  useEffect(() => {
-    let frame = requestAnimationFrame(function look() {
+  const seconds = useClock(
+    useCallback(() => {
       const audio = box.current?.querySelector("audio");
-      setNowMs(audio && (!audio.paused || audio.currentTime > 0) ? Math.round(audio.currentTime * 1000) : -1);
-      frame = requestAnimationFrame(look);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, []);
+      return audio && (!audio.paused || audio.currentTime > 0) ? audio.currentTime : undefined;
+    }, []),
+    box,
+  );
+  const nowMs = seconds === undefined ? -1 : Math.round(seconds * 1000);
   const go = (ms: number) => {
     const audio = box.current?.querySelector("audio");
     if (!audio) return;

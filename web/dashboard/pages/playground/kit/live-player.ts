@@ -13,6 +13,7 @@ export function createLivePlayer(sampleRateHz: number): LivePlayer {
   const context = new AudioContext();
   let startedAt: number | undefined;
   let end = 0;
+  let last: AudioBufferSourceNode | undefined;
   return {
     push(samples) {
       if (samples.length === 0 || context.state === "closed") return;
@@ -28,6 +29,12 @@ export function createLivePlayer(sampleRateHz: number): LivePlayer {
       startedAt = at - end;
       source.start(at);
       end += buffer.duration;
+      // A device that plays nothing takes power, too.
+      last = source;
+      void context.resume();
+      source.onended = () => {
+        if (source === last && context.state === "running") void context.suspend();
+      };
     },
     seconds: () => (startedAt === undefined ? 0 : Math.max(0, Math.min(end, context.currentTime - startedAt))),
     stop() {

@@ -15,21 +15,27 @@ interface WaveformProps {
 /** The loudness of a recording as bars, those that were heard in colour. */
 export function Waveform({ samples, position, label, onSeek }: WaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const drawn = useRef<{ samples: Float32Array; peaks: number[]; heard: number }>(undefined);
   useEffect(() => {
     const element = canvas.current;
     const pen = element?.getContext("2d");
     if (!element || !pen) return;
     const scale = window.devicePixelRatio || 1;
     const { clientWidth: width, clientHeight: height } = element;
+    const bars = Math.max(1, Math.floor(width / barPixels));
+    const heard = Math.round(position * bars);
+    const old = drawn.current;
+    const isSame = old?.samples === samples && old.peaks.length === bars;
+    if (isSame && old.heard === heard) return;
+    const peaks = isSame ? old.peaks : peaksOf(samples, bars);
+    drawn.current = { samples, peaks, heard };
     element.width = width * scale;
     element.height = height * scale;
     pen.scale(scale, scale);
     const style = getComputedStyle(element);
-    const bars = Math.max(1, Math.floor(width / barPixels));
-    const peaks = peaksOf(samples, bars);
     const loudest = Math.max(0.05, ...peaks);
     peaks.forEach((peak, index) => {
-      pen.fillStyle = (index + 0.5) / bars <= position ? style.color : style.borderTopColor;
+      pen.fillStyle = index < heard ? style.color : style.borderTopColor;
       const tall = Math.max(2, (peak / loudest) * height);
       pen.beginPath();
       pen.roundRect(index * barPixels, (height - tall) / 2, barPixels - 1.5, tall, 1);

@@ -1,6 +1,7 @@
-import { useEffect, useState } from "react";
+import { type RefObject, useMemo } from "react";
 import { classNames } from "../../../lib/class-names.ts";
 import { sentenceTimes } from "../kit/sentence-times.ts";
+import { useClock } from "../kit/use-clock.ts";
 import { Waveform } from "../kit/waveform.tsx";
 
 interface HeardTextProps {
@@ -10,21 +11,19 @@ interface HeardTextProps {
   isWhole: boolean;
   /** Where it is now, in seconds; undefined when nothing plays. */
   seconds(): number | undefined;
+  /** Where the player is, once there is one. */
+  box: RefObject<HTMLElement | null>;
   onSeek?: ((seconds: number) => void) | undefined;
 }
 
 /** The waveform, and the text with the sentence that is being spoken marked. */
-export function HeardText({ text, samples, sampleRateHz, isWhole, seconds, onSeek }: HeardTextProps) {
-  const [now, setNow] = useState<number>();
-  useEffect(() => {
-    let frame = requestAnimationFrame(function look() {
-      setNow(seconds());
-      frame = requestAnimationFrame(look);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [seconds]);
+export function HeardText({ text, samples, sampleRateHz, isWhole, seconds, box, onSeek }: HeardTextProps) {
+  const now = useClock(seconds, box, samples);
   const length = samples.length / sampleRateHz;
-  const sentences = isWhole ? sentenceTimes(text, samples, sampleRateHz) : [];
+  const sentences = useMemo(
+    () => (isWhole ? sentenceTimes(text, samples, sampleRateHz) : []),
+    [isWhole, text, samples, sampleRateHz],
+  );
   return (
     <div className="grid gap-3">
       <Waveform

@@ -132,6 +132,7 @@ export default function SpeechPage() {
               sampleRateHz={shown.sampleRateHz}
               isWhole={shown === newest}
               seconds={secondsHeard}
+              box={card}
               onSeek={shown === newest ? seek : undefined}
             />
             {newest && shown === newest && <TakeRow take={newest} startsByItself={!newest.isHeard} />}
