@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import pg from "pg";
 import { openEmbedded } from "../../src/adapters/database/embedded/open-embedded.ts";
 import { migrate, readMigrations } from "../../src/adapters/database/migrate.ts";
@@ -16,12 +17,15 @@ if (!postgresUrl) console.warn("TEST_POSTGRES_URL is not set: the store tests ru
 /** The databases that every store test runs on. */
 export const databaseKinds = (postgresUrl ? ["embedded", "postgres"] : ["embedded"]) as ("embedded" | "postgres")[];
 
-/** A fresh, migrated database of its own. */
+/** A fresh database of its own, migrated with all or only with these. */
 export async function openTestDatabase(
   kind: "embedded" | "postgres",
   migrations = readMigrations(),
 ): Promise<Database> {
   const database = kind === "embedded" ? await openScratchEmbedded() : await openScratchPostgres();
+  // A new embedded database is a copy that has every table.
+  for (const statement of ["DROP SCHEMA public CASCADE", "CREATE SCHEMA public"])
+    if (migrations.length < readMigrations().length) await database.queries.execute(sql.raw(statement));
   await migrate(database, migrations);
   return database;
 }
