@@ -4,7 +4,7 @@ import { joinSamples, toPcm16 } from "../../src/audio/pcm.ts";
 import { readWav, wavHeader } from "../../src/audio/wav.ts";
 import { call, form } from "../../tests/support/call.ts";
 import { clips, readClip } from "../../tests/support/speech-clips.ts";
-import { startServer } from "../../tests/support/start-server.ts";
+import { startBenchServer } from "../support/start-bench-server.ts";
 
 // How long a line of speech and a short recording take beside a dub of five minutes, against the same alone, in one run, by the stage
 // that the dub was in. Goal: at most a second more.
@@ -13,7 +13,7 @@ const RATE_HZ = 16_000;
 const data = process.env.PARLANCE_DATA;
 if (!data) throw new Error("Set PARLANCE_DATA to a folder with speech/.");
 const wantedSamples = Number(process.argv[2] ?? 5) * 60 * RATE_HZ;
-const server = await startServer({ SVC_EDGE_UPLOAD_LIMIT: "25MB", SVC_RATE_PER_MINUTE: "1000" });
+const server = await startBenchServer({ SVC_EDGE_UPLOAD_LIMIT: "25MB", SVC_RATE_PER_MINUTE: "1000" });
 const pcm = toPcm16(longRecording().slice(0, wantedSamples));
 const file = new Blob([Buffer.concat([wavHeader({ sampleRateHz: RATE_HZ }, pcm.length), pcm])]);
 

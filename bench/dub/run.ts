@@ -5,8 +5,8 @@ import { resample } from "../../src/audio/resample.ts";
 import { readWav, wavHeader } from "../../src/audio/wav.ts";
 import { call, form } from "../../tests/support/call.ts";
 import { countWordErrors, toWords } from "../../tests/support/listener.ts";
-import { startServer } from "../../tests/support/start-server.ts";
 import { cpuSeconds } from "../support/cpu.ts";
+import { startBenchServer } from "../support/start-bench-server.ts";
 import { chrf } from "../translation/chrf.ts";
 import { createVoiceActivity } from "./speech-starts.ts";
 
@@ -17,7 +17,7 @@ const data = process.env.PARLANCE_DATA;
 if (!data) throw new Error("Set PARLANCE_DATA to a folder with speech/ and mt/.");
 const perRecording = Number(process.argv[2] ?? 4);
 const recordings = Number(process.argv[3] ?? 2);
-const server = await startServer({ SVC_EDGE_UPLOAD_LIMIT: "25MB" });
+const server = await startBenchServer({ SVC_EDGE_UPLOAD_LIMIT: "25MB" });
 const starts = createVoiceActivity();
 
 interface Recording {

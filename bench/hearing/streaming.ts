@@ -8,8 +8,8 @@ import { toPcm16 } from "../../src/audio/pcm.ts";
 import { resample } from "../../src/audio/resample.ts";
 import { readWav } from "../../src/audio/wav.ts";
 import { call } from "../../tests/support/call.ts";
-import { startServer } from "../../tests/support/start-server.ts";
 import { openStream, speakInto } from "../../tests/support/stream-client.ts";
+import { startBenchServer } from "../support/start-bench-server.ts";
 import { countErrors } from "./score.ts";
 import { childCpuSeconds, flagOf, readClips } from "./setup.ts";
 import { findSpeechBounds } from "./speech-bounds.ts";
@@ -25,7 +25,7 @@ const spoken = clips
   .filter((clip) => clip.language === language && clip.seconds >= 2 && clip.seconds <= 12)
   .slice(0, 12);
 const bounds = await findSpeechBounds(spoken.map(({ path }) => pcmOf(path)));
-const server = await startServer();
+const server = await startBenchServer();
 const open = async () => {
   const { json } = await call(`${server.url}/v1/realtime/stt/lang`, { key: server.key, json: { language } });
   const client = await openStream(json.url);

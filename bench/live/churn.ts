@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setFlagsFromString, writeHeapSnapshot } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { call } from "../../tests/support/call.ts";
-import { startServer } from "../../tests/support/start-server.ts";
+import { startBenchServer } from "../support/start-bench-server.ts";
 import { forkCallers } from "./fork-callers.ts";
 
 /** Memory of the whole server's process while calls are opened, spoken in and closed, ten at a time: npm run bench -- live/churn
@@ -16,7 +16,7 @@ const every = 50;
 
 setFlagsFromString("--expose_gc");
 const collect = runInNewContext("gc") as () => void;
-const server = await startServer({ SVC_CALLS_MOST: "100" });
+const server = await startBenchServer({ SVC_CALLS_MOST: "100" });
 const callers = forkCallers();
 for (let done = 0; done < calls; done += atOnce) {
   const ids = Array.from({ length: atOnce }, (_, index) => done + index);

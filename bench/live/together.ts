@@ -1,14 +1,14 @@
 import { CallClient } from "../../tests/support/call/call-client.ts";
 import { call } from "../../tests/support/call.ts";
 import { clips, readPcm, transcriptOf, wordsOf } from "../../tests/support/speech-clips.ts";
-import { startServer } from "../../tests/support/start-server.ts";
 import { childMegabytes, cpuSeconds } from "../support/cpu.ts";
+import { startBenchServer } from "../support/start-bench-server.ts";
 
 /** Calls at the same time on the embedded engines: npm run bench -- live/together [callers] [rounds]. Each caller says clips at the
  *  pace of a speaker; counted are the words that were not heard, and what the whole server takes, with its engines and these
  *  callers. */
 const [callers = 2, rounds = 4] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number);
-const server = await startServer({ SVC_WARM_UP: "1", SVC_CALLS_MOST: "100" });
+const server = await startBenchServer({ SVC_WARM_UP: "1", SVC_CALLS_MOST: "100" });
 const megabytes = childMegabytes();
 const startedMs = performance.now();
 const cpuBefore = cpuSeconds();

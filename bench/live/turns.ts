@@ -2,7 +2,7 @@ import { readWav } from "../../src/audio/wav.ts";
 import { type Caller, LOUD_RMS, openCallBrowser } from "../../tests/support/call/browser.ts";
 import { startInstantChat } from "../../tests/support/call/instant-chat.ts";
 import { clips, readClip } from "../../tests/support/speech-clips.ts";
-import { startServer } from "../../tests/support/start-server.ts";
+import { startBenchServer } from "../support/start-bench-server.ts";
 
 /** Voice to voice, as a page in Chromium hears it: npm run bench -- live/turns [turns] [--instant] [--question]. The caller says
  *  "He could wait no longer.", or asks something in one of this server's voices. */
@@ -14,7 +14,7 @@ const isInstant = process.argv.includes("--instant");
 const instant = isInstant
   ? await startInstantChat(["Well, that is a good question, ", "and I am glad that you ask."])
   : undefined;
-const server = await startServer({
+const server = await startBenchServer({
   SVC_WARM_UP: "1",
   SVC_CALLS_MOST: "10",
   ...(instant ? { SVC_CHAT_ENGINE: instant.engine } : {}),
