@@ -2,12 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toPcm16 } from "../../src/audio/pcm.ts";
 import { readWav } from "../../src/audio/wav.ts";
-import { silenceThatEnds } from "../../src/voice/realtime/turn/end-of-turn.ts";
+import { FIRST_PATIENCE_MS, learnPatience, silenceThatEnds } from "../../src/voice/realtime/turn/end-of-turn.ts";
 import { hearLive } from "../hearing/hear-live.ts";
 import { readClips, startEngines } from "../hearing/setup.ts";
 
 /** Pauses of people inside what they say, after words that could have been the end of their turn: npm run bench -- live/pauses.
  *  Each that is longer than the silence that ends a turn is a caller who is talked over. */
+/** A voice is noticed so long after it began. */
+const noticedAfterMs = 100;
 const { folder, clips } = readClips();
 const engines = startEngines();
 const gaps: { ms: number; isCut: boolean }[] = [];
@@ -27,11 +29,13 @@ for (const { path, language } of clips.filter((clip) => ["en", "es"].includes(cl
     early += 1;
     if (events[index + 1]?.type === "speech-resumed") resumed += 1;
   }
+  let patienceMs = FIRST_PATIENCE_MS;
   for (const [index, { text, endMs }] of finals.entries()) {
     const next = finals[index + 1];
-    if (!next || silenceThatEnds(text) > silenceThatEnds("Yes.")) continue;
+    if (!next) continue;
     const ms = next.words[0]!.startMs - endMs;
-    gaps.push({ ms, isCut: ms > silenceThatEnds(text) });
+    if (silenceThatEnds(text, FIRST_PATIENCE_MS) === FIRST_PATIENCE_MS) gaps.push({ ms, isCut: ms > patienceMs });
+    patienceMs = learnPatience(patienceMs, ms + noticedAfterMs);
   }
 }
 console.log(`${heard} recordings: ${gaps.length} pauses after a sentence inside them`);

@@ -156,7 +156,9 @@ export class Call {
   #hear(event: HearingEvent): void {
     const { log } = this.#parts;
     const now = performance.now();
-    if (event.type === "speech-ended") {
+    if (event.type === "speech-started") {
+      this.#take({ type: "speech-started", atMs: now });
+    } else if (event.type === "speech-ended") {
       const atMs = now - event.silentMs;
       this.#clock.silentSince(atMs);
       this.#take({ type: "speech-ended", atMs });

@@ -36,7 +36,8 @@ function show(action: TurnAction): string {
   return "reply" in action ? `${action.do} ${action.reply}` : action.do;
 }
 
-const started: TurnEvent = { type: "speech-started" };
+const startedAt = (atMs: number): TurnEvent => ({ type: "speech-started", atMs });
+const started = startedAt(0);
 const ended = (atMs = 1000): TurnEvent => ({ type: "speech-ended", atMs });
 const final = (text: string, atMs = 1200): TurnEvent => ({ type: "final", text, atMs });
 const paused = (text: string): TurnEvent => ({ type: "sentence-paused", text });
@@ -93,9 +94,36 @@ describe("a turn of the caller", () => {
     expect(story.after(ended(3000), final("To Berlin.", 3200))).toEqual([
       "interim: I need a train. To Berlin.",
       "answer 2: I need a train. To Berlin.",
-      "turn-over in 440",
+      "turn-over in 200",
     ]);
     expect(story.after(turnOver)).toContain("final: I need a train. To Berlin.");
+  });
+
+  it("is waited for as long as the caller paused before going on", () => {
+    const story = new Story();
+    story.after(started, ended(1000), final("I need a train.", 1200));
+    story.after(startedAt(1550), ended(3000));
+    expect(story.after(final("To Berlin.", 3200))).toContain("turn-over in 350");
+  });
+
+  it("is waited for longer after the caller was talked over", () => {
+    const story = new Story();
+    story.after(started, ended(1000), final("I need a train.", 1200), turnOver, audible(1));
+    story.after(startedAt(1700), ended(3000));
+    expect(story.after(final("To Berlin.", 3200))).toContain("turn-over in 500");
+  });
+
+  it("is waited for no longer after an answer was interrupted", () => {
+    const story = new Story();
+    story.after(started, ended(1000), final("I need a train.", 1200), turnOver, audible(1));
+    story.after(startedAt(4000), ended(5000));
+    expect(story.after(final("No, a bus.", 5200))).toContain("turn-over in 200");
+  });
+
+  it("is waited for no longer after a cough", () => {
+    const story = new Story();
+    story.after(started, ended(1000), final("I need a train.", 1200), startedAt(1600), ended(1700), noise);
+    expect(story.turn.patienceMs).toBe(400);
   });
 
   it("is answered from the pause on, before it is over", () => {
@@ -244,7 +272,7 @@ describe("talking over the reply", () => {
       "resume",
       "interim: For two people.",
       "answer 2: For two people.",
-      "turn-over in 540",
+      "turn-over in 300",
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { isAcknowledgement } from "./acknowledgement.ts";
-import { silenceThatEnds } from "./end-of-turn.ts";
+import { learnPatience, silenceThatEnds } from "./end-of-turn.ts";
 import type { PendingReply, Turn, TurnAction, TurnEvent, TurnNews, TurnStep } from "./turn.ts";
 
 /** The voice is held for so long at most while the caller makes sounds without words. LiveKit waits 2 s for words that end;
@@ -18,7 +18,7 @@ function decide(step: Step, event: TurnEvent): void {
   if (event.type === "voice-noticed") holdVoice(step);
   else if (event.type === "voice-lost") {
     if (turn.isHeld && isCallerQuiet(turn)) resume(step);
-  } else if (event.type === "speech-started") startListening(step);
+  } else if (event.type === "speech-started") startListening(step, event.atMs);
   else if (event.type === "sentence-paused") prepareEarly(step, event.text);
   else if (event.type === "speech-resumed") dropGuesses(step);
   else if (event.type === "speech-ended") {
@@ -44,9 +44,9 @@ function decide(step: Step, event: TurnEvent): void {
   }
 }
 
-function startListening(step: Step): void {
+function startListening(step: Step, atMs: number): void {
   const { turn } = step;
-  step.change({ user: "speaking" });
+  step.change({ user: "speaking", startedMs: atMs });
   step.act({ do: "stop-timer", timer: "turn-over" });
   // The caller goes on, so the guess at what was said is wrong. Its successor will find the same beginning already read.
   dropGuesses(step);
@@ -94,8 +94,11 @@ function takeWords(step: Step, { text, atMs, endsTurn }: Extract<TurnEvent, { ty
   step.change({ awaited: Math.max(0, step.turn.awaited - 1) });
   if (isBotActive(step.turn)) interrupt(step);
   tellUserStarted(step);
-  const heard = join(step.turn.heard, text);
-  step.change({ heard, endsTurn, user: step.turn.user === "silent" ? "pausing" : step.turn.user });
+  const { turn } = step;
+  const heard = join(turn.heard, text);
+  const patienceMs = learnPatience(turn.patienceMs, turn.startedMs - turn.wordsEndedMs);
+  step.change({ heard, endsTurn, patienceMs, wordsEndedMs: turn.silentSinceMs });
+  if (turn.user === "silent") step.change({ user: "pausing" });
   step.tell({ type: "user-transcription", text: heard, isFinal: false });
   waitForEnd(step, atMs);
 }
@@ -104,7 +107,7 @@ function takeWords(step: Step, { text, atMs, endsTurn }: Extract<TurnEvent, { ty
 function waitForEnd(step: Step, atMs: number): void {
   const { turn } = step;
   if (!isCallerQuiet(turn)) return;
-  const afterMs = Math.max(0, turn.silentSinceMs + silenceThatEnds(turn.heard, turn.endsTurn) - atMs);
+  const afterMs = Math.max(0, turn.silentSinceMs + silenceThatEnds(turn.heard, turn.patienceMs, turn.endsTurn) - atMs);
   if (turn.mode === "assistant") guessAnswer(step, turn.heard);
   step.act({ do: "set-timer", timer: "turn-over", afterMs });
 }

@@ -1,3 +1,5 @@
+import { FIRST_PATIENCE_MS } from "./end-of-turn.ts";
+
 /** `assistant` answers by itself; in `external` the client says what is spoken. */
 export type CallMode = "assistant" | "external";
 
@@ -24,6 +26,11 @@ export interface Turn {
   /** Utterances that are over and whose words have not come yet. */
   readonly awaited: number;
   readonly silentSinceMs: number;
+  /** When the caller was last noticed to begin, and when the last words that were understood had ended. */
+  readonly startedMs: number;
+  readonly wordsEndedMs: number;
+  /** How long this caller must be silent after a sentence. */
+  readonly patienceMs: number;
   /** What is spoken, and after it what waits. */
   readonly replies: readonly PendingReply[];
   readonly isAudible: boolean;
@@ -39,7 +46,7 @@ export type TurnEvent =
   /** The caller may be about to speak: `speech-started` or `voice-lost` follows. */
   | { readonly type: "voice-noticed" }
   | { readonly type: "voice-lost" }
-  | { readonly type: "speech-started" }
+  | { readonly type: "speech-started"; readonly atMs: number }
   /** A whole sentence and a pause, in the middle of what is said or at its end. */
   | { readonly type: "sentence-paused"; readonly text: string }
   | { readonly type: "speech-resumed" }
@@ -103,6 +110,9 @@ export function firstTurn(mode: CallMode): Turn {
     endsTurn: undefined,
     awaited: 0,
     silentSinceMs: 0,
+    startedMs: 0,
+    wordsEndedMs: Number.NEGATIVE_INFINITY,
+    patienceMs: FIRST_PATIENCE_MS,
     replies: [],
     isAudible: false,
     isHeld: false,
