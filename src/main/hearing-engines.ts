@@ -37,9 +37,10 @@ export function createHearingEngines(
   const { settings, models, board, log } = context;
   const cores = availableParallelism();
   const hosts: EngineHost[] = [];
-  const show = (host: EngineHost, capability: string, modelIds: readonly string[]) => {
+  const show = (host: EngineHost, capability: string, modelIds: readonly string[], isNeeded?: boolean) => {
     hosts.push(host);
-    board.add({ capability, model: "svc-stt-1", modelIds, status: () => host.status() });
+    const needed = isNeeded === undefined ? {} : { isNeeded };
+    board.add({ capability, model: "svc-stt-1", modelIds, ...needed, status: () => host.status() });
   };
 
   const decoder = createMediaDecoder({
@@ -87,8 +88,11 @@ export function createHearingEngines(
     const size = settings.engines.hearingSize;
     if (size === "off") return moonshine;
     const threads = settings.engines.threads || Math.min(2, cores);
-    const whisper = createWhisper({ models, id: WHISPER_MODELS[size], log, children: cores >= 8 ? 2 : 1, threads });
+    const quick = size === "small" ? { quickId: WHISPER_MODELS.base } : {};
+    const children = cores >= 8 ? 2 : 1;
+    const whisper = createWhisper({ models, id: WHISPER_MODELS[size], ...quick, log, children, threads });
     show(whisper.host, "transcription", [WHISPER_MODELS[size]]);
+    if (whisper.quickHost) show(whisper.quickHost, "transcription", [WHISPER_MODELS.base], false);
     return createLocalHearing(moonshine, whisper);
   }
 

@@ -15,7 +15,7 @@ const modelsDir =
 /** Why tests with real recognisers cannot run here; undefined when they can. */
 export function whyNoHearing(): string | undefined {
   const store = createModelStore(modelsDir, readCatalog());
-  return ["moonshine-base-en", "moonshine-tiny-en", "moonshine-base-es", "silero-vad", "whisper-small"]
+  return ["moonshine-base-en", "moonshine-tiny-en", "moonshine-base-es", "silero-vad", "whisper-small", "whisper-base"]
     .map((id) => store.missing(id))
     .find(Boolean);
 }

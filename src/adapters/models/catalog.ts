@@ -43,7 +43,7 @@ const model = z.strictObject({
   /** Part of what `serve` fetches by itself. */
   isDefault: z.boolean(),
   /** A setting that decides this instead: fetched when it has this value. */
-  chosenBy: z.strictObject({ setting: z.string(), value: z.string() }).optional(),
+  chosenBy: z.strictObject({ setting: z.string(), values: z.array(z.string()) }).optional(),
   /** Fetched only by its name: weights beyond the shipped set. */
   isExtra: z.boolean().optional(),
   /** What it hears or speaks, as lower-case BCP 47, where its files do not tell. */
@@ -105,7 +105,7 @@ export function getModel(catalog: Model[], id: string): Model {
 /** Whether `serve` fetches a model by itself, given how settings with names such as `SVC_HEARING_SIZE` are. */
 export function isWanted({ isDefault, chosenBy }: Model, settings: Readonly<Record<string, string>>): boolean {
   const value = chosenBy && settings[chosenBy.setting];
-  return value === undefined ? isDefault : value === chosenBy?.value;
+  return value === undefined ? isDefault : chosenBy!.values.includes(value);
 }
 
 export function downloadBytes(one: Model): number {

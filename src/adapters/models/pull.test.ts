@@ -134,7 +134,7 @@ describe("pulling a model", () => {
 
 describe("the catalog", () => {
   it("lets a setting decide which of several models is fetched", () => {
-    const chosenBy = { setting: "SVC_SIZE", value: "base" };
+    const chosenBy = { setting: "SVC_SIZE", values: ["base"] };
     const model = toyModel({ isDefault: false, chosenBy });
     expect(isWanted(model, {})).toBe(false);
     expect(isWanted(model, { SVC_SIZE: "base" })).toBe(true);

@@ -42,7 +42,7 @@ export const engineSettings = {
     "SVC_HEARING_SIZE",
     "small",
     oneOf("small", "base", "off"),
-    "The recogniser for languages other than English and Spanish: small (600 MB of memory), base (300 MB, a third of the work, two to three times the errors), or off.",
+    "The recogniser for languages other than English and Spanish: small (600 MB of memory, and 300 MB for a smaller one that guesses while somebody speaks live), base (300 MB, a third of the work, two to three times the errors), or off.",
   ),
   turns: setting(
     "SVC_TURN_ENGINE",

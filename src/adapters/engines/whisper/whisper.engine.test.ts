@@ -56,6 +56,28 @@ describe.skipIf(reason)("Whisper", () => {
     expect(shareHeard("the little train every morning the children", text)).toBeGreaterThan(0.5);
   });
 
+  describe("with a smaller model beside it", () => {
+    const german = { ...request, samples: samplesOf(clips.german), language: "de", isInterim: true };
+    const options = { id: "whisper-small", quickId: "whisper-base", log: silentLog, children: 1, threads: 2 };
+
+    it("guesses with that one and leaves the larger one alone", async () => {
+      const pair = createWhisper({ ...options, models });
+      const { text } = await pair.hear(german, signal);
+      const states = [pair.host, pair.quickHost!].map((host) => host.status().state);
+      await Promise.all([pair.host.close(), pair.quickHost!.close()]);
+      expect(shareHeard(transcriptOf(clips.german), text)).toBeGreaterThan(0.5);
+      expect(states).toEqual(["idle", "ready"]);
+    });
+
+    it("guesses with the larger one where the smaller one is not on this machine", async () => {
+      const missing = (id: string) => (id === options.quickId ? "it is not here" : models.missing(id));
+      const pair = createWhisper({ ...options, models: { ...models, missing } });
+      const { text } = await pair.hear(german, signal);
+      await Promise.all([pair.host.close(), pair.quickHost!.close()]);
+      expect(shareHeard(transcriptOf(clips.german), text)).toBeGreaterThan(0.5);
+    });
+  });
+
   it("hears the same words twice", async () => {
     const asked = { ...request, samples: samplesOf(clips.german), language: "de" };
     const [one, other] = [await whisper.hear(asked, signal), await whisper.hear(asked, signal)];

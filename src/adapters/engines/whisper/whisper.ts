@@ -20,6 +20,8 @@ export interface WhisperOptions {
   readonly models: ModelStore;
   /** A model of the catalog, or one that was added. */
   readonly id: string;
+  /** A smaller one for guesses at speech that still goes on, used where it is on this machine. */
+  readonly quickId?: string;
   readonly log: Log;
   readonly children: number;
   readonly threads: number;
@@ -27,6 +29,8 @@ export interface WhisperOptions {
 
 export interface Whisper extends TranscriptionEngine {
   readonly host: EngineHost;
+  /** Where guesses are made. */
+  readonly quickHost: EngineHost | undefined;
   /** True when its model is on this machine. */
   isHere(): boolean;
   /** The same as `hear`, but languages that another engine writes down better are only told. */
@@ -41,32 +45,40 @@ const SHORT_SAMPLES = 6 * HEARING_RATE_HZ;
 const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: "1000000", MALLOC_TRIM_THRESHOLD_: "1000000" };
 
 /** Many languages on this machine. One process hears for everybody, with both cores of a small machine: two would take twice the
- *  memory and be no faster. */
-export function createWhisper({ models, id, log, children, threads }: WhisperOptions): Whisper {
+ *  memory and be no faster. Guesses have a small model and a process of their own, so that an answer hardly ever waits for one. */
+export function createWhisper({ models, id, quickId, log, children, threads }: WhisperOptions): Whisper {
   const offered = [...new Set(Object.values(whisperLanguages).map(({ own }) => own))];
-  const host = createEngineHost({
-    name: "whisper",
-    module: siblingModule(import.meta.url, "./child"),
-    settings: () => ({}),
-    env: ALLOCATION,
-    missing: () => models.missing(id),
-    children,
-    shortUpTo: SHORT_SAMPLES,
-    queueLimit: 256,
-    // A long stretch that is heard again takes 20 s of CPU, and a small machine may have ten such things to do.
-    deadlineMs: 300_000,
-    memoryLimitMb: 2500,
-    retireAboveMb: RETIRE_ABOVE_MB,
-    niceness: 4,
-    log,
-  });
+  const createHost = (name: string, model: string, niceness: number) =>
+    createEngineHost({
+      name,
+      module: siblingModule(import.meta.url, "./child"),
+      settings: () => ({}),
+      env: ALLOCATION,
+      missing: () => models.missing(model),
+      children,
+      shortUpTo: SHORT_SAMPLES,
+      queueLimit: 256,
+      // A long stretch that is heard again takes 20 s of CPU, and a small machine may have ten such things to do.
+      deadlineMs: 300_000,
+      memoryLimitMb: 2500,
+      retireAboveMb: RETIRE_ABOVE_MB,
+      niceness,
+      log,
+    });
+  const host = createHost("whisper", id, 4);
+  const quickHost = quickId === undefined ? undefined : createHost("whisper-interim", quickId, 10);
   const isHere = () => models.missing(id) === undefined;
+  /** Who hears what somebody waits for, or guesses: where the small model is not here, the large one guesses, too. */
+  const choose = (isInterim: boolean) =>
+    isInterim && quickHost && models.missing(quickId!) === undefined
+      ? { host: quickHost, job: { folder: models.folder(quickId!), threads: 1 } }
+      : { host, job: { folder: models.folder(id), threads } };
 
   async function hear(request: HearingRequest, signal: AbortSignal, left: readonly string[] = []): Promise<Heard> {
     const { samples, speechMs, language, isInterim, isUrgent = false, key, flow, isTranslated = false } = request;
+    const chosen = choose(isInterim);
     const job: WhisperJob = {
-      folder: models.folder(id),
-      threads,
+      ...chosen.job,
       samples,
       speechSeconds: speechMs / 1000,
       language: language === undefined ? undefined : ownCode(language),
@@ -76,7 +88,7 @@ export function createWhisper({ models, id, log, children, threads }: WhisperOpt
       isInterim,
       isUrgent,
     };
-    const answer = await host.ask<WhisperAnswer>("hear", job, { key, flow, size: samples.length, signal });
+    const answer = await chosen.host.ask<WhisperAnswer>("hear", job, { key, flow, size: samples.length, signal });
     const found = answer.language === undefined ? undefined : codeOf(answer.language);
     return {
       text: answer.text,
@@ -89,15 +101,19 @@ export function createWhisper({ models, id, log, children, threads }: WhisperOpt
 
   return {
     host,
+    quickHost,
     isHere,
     languages: () => (isHere() ? Object.keys(whisperLanguages) : []),
     rate: (language) => whisperLanguages[language],
     translates: true,
     hear,
     warm() {
-      if (!isHere() || host.status().state === "ready") return;
-      // Nobody waits for this, and whoever speaks first learns what is wrong.
-      host.ask("warm", { folder: models.folder(id), threads }, { key: "warm" }).catch(() => {});
+      if (!isHere()) return;
+      for (const chosen of [choose(false), choose(true)]) {
+        if (chosen.host.status().state === "ready") continue;
+        // Nobody waits for this, and whoever speaks first learns what is wrong.
+        chosen.host.ask("warm", chosen.job, { key: "warm" }).catch(() => {});
+      }
     },
   };
 }
