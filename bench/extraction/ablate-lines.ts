@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createPpOcr } from "../../src/adapters/engines/pp-ocr/pp-ocr.ts";
 import type { extractFields } from "../../src/extraction/fields/extract-fields.ts";
-import { type Known, readKnown } from "./fitting/samples.ts";
+import type { Known } from "./fitting/samples.ts";
+import { option, readKnownDocuments } from "./known-documents.ts";
 import { type Score, scoreAll } from "./unseen/score-entry.ts";
 
 /**
@@ -12,25 +12,12 @@ import { type Score, scoreAll } from "./unseen/score-entry.ts";
  * fewer than three families. Lines without which the file does not run are passed over.
  * Run: npm run bench -- extraction/ablate-lines FILE --types receipt[,form] --unseen FOLDER --cache FOLDER
  */
-const option = (name: string): string | undefined => {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? undefined : process.argv[at + 1];
-};
 const source = resolve("src", "extraction");
 const file = relative(source, resolve(process.argv[2] ?? ""));
 const types = (option("types") ?? "").split(",");
 const enough = 3;
 
-const ocr = await createPpOcr(
-  join(process.env.SVC_MODELS_DIR ?? join(homedir(), ".cache", "parlance", "models"), "pp-ocr-v4"),
-);
-const all = await readKnown(
-  { name: "pp-ocr", read: (picture) => ocr.read(picture) },
-  option("cache"),
-  option("unseen"),
-);
-await ocr.close();
-const known = all.filter(({ type }) => types.includes(type));
+const known = (await readKnownDocuments()).filter(({ type }) => types.includes(type));
 // Forms and tables of the development set come from as many hands as there are files.
 const familyOf = ({ family, id, type }: Known): string => (["form", "document"].includes(type) ? id : family);
 

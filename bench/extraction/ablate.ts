@@ -1,11 +1,9 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
-import { createPpOcr } from "../../src/adapters/engines/pp-ocr/pp-ocr.ts";
 import { kindOf, useWeights } from "../../src/extraction/fields/pick.ts";
 import { chooseAll, fitAll, fitField, groupBy } from "./fitting/fit-weights.ts";
 import { foldOf, folds, foldsOf } from "./fitting/folds.ts";
 import { prior } from "./fitting/prior.ts";
-import { type Choice, choicesOf, readKnown } from "./fitting/samples.ts";
+import { type Choice, choicesOf } from "./fitting/samples.ts";
+import { option, readKnownDocuments } from "./known-documents.ts";
 
 /**
  * Takes each reason out of the table in turn, fits the others again without each layout family, and says in how many families more
@@ -13,19 +11,8 @@ import { type Choice, choicesOf, readKnown } from "./fitting/samples.ts";
  * the rest is tried, since of two that say the same neither is missed alone.
  * Run: npm run bench -- extraction/ablate --unseen FOLDER [--cache FOLDER]
  */
-const option = (name: string): string | undefined => {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? undefined : process.argv[at + 1];
-};
 const pull = Number(option("pull") ?? 2);
-const models = process.env.SVC_MODELS_DIR ?? join(homedir(), ".cache", "parlance", "models");
-const ocr = await createPpOcr(join(models, "pp-ocr-v4"));
-const known = await readKnown(
-  { name: "pp-ocr", read: (picture) => ocr.read(picture) },
-  option("cache"),
-  option("unseen"),
-);
-await ocr.close();
+const known = await readKnownDocuments();
 
 useWeights(fitAll(known.flatMap(choicesOf), [], pull));
 const choices = known.flatMap(choicesOf);

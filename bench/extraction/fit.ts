@@ -1,13 +1,11 @@
 import { writeFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
-import { createPpOcr } from "../../src/adapters/engines/pp-ocr/pp-ocr.ts";
 import { extractFields } from "../../src/extraction/fields/extract-fields.ts";
 import { useWeights } from "../../src/extraction/fields/pick.ts";
 import { chooseAll, fitAll, fitConfidence, type Table } from "./fitting/fit-weights.ts";
 import { foldOf, folds, foldsOf } from "./fitting/folds.ts";
-import { choicesOf, type Known, readKnown, typeSample } from "./fitting/samples.ts";
+import { choicesOf, type Known, typeSample } from "./fitting/samples.ts";
 import { writeTable } from "./fitting/write-table.ts";
+import { option, readKnownDocuments } from "./known-documents.ts";
 import { printFamilies } from "./print-families.ts";
 import { type Score, scoreAll } from "./unseen/score-entry.ts";
 
@@ -16,20 +14,9 @@ import { type Score, scoreAll } from "./unseen/score-entry.ts";
  * fitted on the others. Writes src/extraction/fields/reasons.tsv.
  * Run: npm run bench -- extraction/fit --unseen FOLDER [--cache FOLDER] [--dry]
  */
-const option = (name: string): string | undefined => {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? undefined : process.argv[at + 1];
-};
 const pull = Number(option("pull") ?? 2);
 const confidencePull = 0.3;
-const models = process.env.SVC_MODELS_DIR ?? join(homedir(), ".cache", "parlance", "models");
-const ocr = await createPpOcr(join(models, "pp-ocr-v4"));
-const known = await readKnown(
-  { name: "pp-ocr", read: (picture) => ocr.read(picture) },
-  option("cache"),
-  option("unseen"),
-);
-await ocr.close();
+const known = await readKnownDocuments();
 
 foldsOf(known.map(({ family }) => family));
 

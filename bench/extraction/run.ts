@@ -5,6 +5,7 @@ import { createPpOcr } from "../../src/adapters/engines/pp-ocr/pp-ocr.ts";
 import { type Extraction, extractFields } from "../../src/extraction/fields/extract-fields.ts";
 import type { ReadDocument } from "../../src/ports/document-reader.ts";
 import { measureCalibration } from "./calibration.ts";
+import { option } from "./known-documents.ts";
 import { f1, type Outcome, percent } from "./outcome.ts";
 import { type Recogniser, readForBench } from "./read-set.ts";
 import { scoreEInvoice, scoreInvoice, scoreLines } from "./score-invoice.ts";
@@ -18,10 +19,6 @@ import { findTesseract } from "./tesseract.ts";
  * Field accuracy on the development set, calibration, CPU and memory; receipts also with plain tesseract and the same rules.
  * Run: npm run bench -- extraction/run [--only TYPE] [--cache FOLDER] [--no-peer]
  */
-const option = (name: string): string | undefined => {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? undefined : process.argv[at + 1];
-};
 const data = resolve(process.env.PARLANCE_DATA ?? "../shared/data", "documents");
 if (!existsSync(join(data, "manifest.json"))) {
   console.error(

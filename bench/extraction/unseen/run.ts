@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
-import { createPpOcr } from "../../../src/adapters/engines/pp-ocr/pp-ocr.ts";
 import { extractFields } from "../../../src/extraction/fields/extract-fields.ts";
+import type { ReadDocument } from "../../../src/ports/document-reader.ts";
+import { option, withOcr } from "../known-documents.ts";
 import { printFamilies } from "../print-families.ts";
 import { readForBench } from "../read-set.ts";
 import { type Entry, type Score, scoreAll } from "./score-entry.ts";
@@ -14,28 +14,25 @@ import { type Entry, type Score, scoreAll } from "./score-entry.ts";
 const folder = process.argv[2] ?? "";
 if (!existsSync(join(folder, "manifest.json")))
   throw new Error("Make the documents first: npm run bench -- extraction/unseen/generate FOLDER");
-const option = (name: string): string | undefined => {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? undefined : process.argv[at + 1];
-};
 const only = option("only");
 const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Entry[];
-const models = process.env.SVC_MODELS_DIR ?? join(homedir(), ".cache", "parlance", "models");
-const ocr = await createPpOcr(join(models, "pp-ocr-v4"));
 const families = new Map<string, Score[]>();
 let milliseconds = 0;
 let pages = 0;
-for (const entry of manifest) {
-  if (only && !entry.family.includes(only)) continue;
-  const recogniser = { name: "pp-ocr", read: ocr.read.bind(ocr) };
-  const { document } = await readForBench(join(folder, entry.file), recogniser, option("cache"));
+await withOcr(async (recogniser) => {
+  for (const entry of manifest)
+    if (!only || entry.family.includes(only))
+      measure(entry, (await readForBench(join(folder, entry.file), recogniser, option("cache"))).document);
+});
+
+function measure(entry: Entry, document: ReadDocument): void {
   const start = performance.now();
   const found = extractFields(document);
   milliseconds += performance.now() - start;
   pages += document.pages.length;
   const scores = scoreAll(entry, found);
   families.set(entry.family, [...(families.get(entry.family) ?? []), ...scores]);
-  if (!process.argv.includes("--misses")) continue;
+  if (!process.argv.includes("--misses")) return;
   for (const { outcomes, isTyped, lines } of scores) {
     if (!isTyped) console.log(`${entry.id} type: want ${entry.type} got ${found.document_type}`);
     if (lines.hits < lines.wanted || lines.found > lines.wanted)
@@ -44,7 +41,6 @@ for (const entry of manifest) {
       console.log(`${entry.id} ${field}: want ${JSON.stringify(want)} got ${JSON.stringify(got)} at ${confidence}`);
   }
 }
-await ocr.close();
 
 printFamilies(families);
 console.log(`${(milliseconds / Math.max(1, pages)).toFixed(1)} ms a page to understand.`);

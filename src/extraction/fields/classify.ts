@@ -148,7 +148,8 @@ function titleWorth({ layout }: Context, { segment, from, to, isAlone, isStrong 
   if (from > 12 || segment.page > 1 || !isStrong) return 0;
   const rest = segment.text.slice(to);
   const isLine = isAlone || /^[\s:.,#°º/–-]*(n[or°º]?\.?\s*)?[\p{Lu}\d/(-]*\d/iu.test(rest) || /^\s*[/–-]/.test(rest);
-  if (!isLine && (rest.length > 30 || from > 3)) return scoreOf("title", { in_prose: 1 });
+  // "Vedrører faktura: 20718" on a credit note names another document.
+  if (from > 3 || (!isLine && rest.length > 30)) return scoreOf("title", { in_prose: 1 });
   return scoreOf("title", {
     [isLine ? "own_line" : "start_of_line"]: 1,
     ...(isLargePrint(segment.height, layout.lineHeight) ? { large: 1 } : {}),

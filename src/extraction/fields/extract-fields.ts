@@ -65,8 +65,8 @@ const statementNames = [
 
 /** Turns a read document into named, placed, weighted values; several documents in one file are told apart. */
 export function extractFields(document: ReadDocument, wanted?: DocumentType, hints: LocaleHints = {}): Extraction {
-  return readEach(document, hints, (part, offset) => {
-    const { extraction } = findFields(part, wanted, hints);
+  return readEach(document, hints, (part, offset, context) => {
+    const { extraction } = findFields(part, wanted, hints, context);
     const tables = extraction.data.tables as { page: number }[] | undefined;
     if (!tables || offset === 0) return extraction;
     return {
@@ -80,12 +80,12 @@ export function extractFields(document: ReadDocument, wanted?: DocumentType, hin
 export function readEach(
   document: ReadDocument,
   hints: LocaleHints,
-  readOne: (part: ReadDocument, offset: number) => Extraction,
+  readOne: (part: ReadDocument, offset: number, context: Context | undefined) => Extraction,
 ): Extraction {
   const parts = splitDocuments(document, hints);
   const read = parts.map((part) => {
     const offset = parts.length === 1 ? 0 : part.pages[0] - 1;
-    const extraction = readOne(part.document, offset);
+    const extraction = readOne(part.document, offset, part.context);
     return { ...extraction, fields: movePages(extraction.fields, offset), pages: part.pages };
   });
   const { pages: _, ...first } = read[0]!;
@@ -106,8 +106,8 @@ export function findFields(
   document: ReadDocument,
   wanted?: DocumentType,
   hints: LocaleHints = {},
+  context = createContext(document, hints),
 ): { extraction: Extraction; findings: Record<string, Finding>; context: Context } {
-  const context = createContext(document, hints);
   const xml = readEInvoice(document.embeddedFiles);
   const { type, probability } = wanted
     ? { type: wanted, probability: 1 }

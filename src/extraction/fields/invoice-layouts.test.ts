@@ -255,3 +255,33 @@ it("a buyer whose name has the letters of a telephone in it is still a name", ()
   );
   expect(data.buyer).toMatchObject({ name: "Hôtel des Voyageurs" });
 });
+
+describe("the buyer of an invoice", () => {
+  const buyerOf = (...lines: string[]): unknown =>
+    extractFields(
+      textPage([
+        [0.08, 0.05, "Cascade Ridge Electric LLC"],
+        [0.6, 0.05, "INVOICE"],
+        [0.6, 0.08, "Invoice number: 20931"],
+        [0.08, 0.15, "Bill to"],
+        ...lines.map((text, index): [number, number, string] => [0.08, 0.17 + index * 0.017, text]),
+        [0.6, 0.4, "Total"],
+        [0.8, 0.4, "120.00"],
+      ]),
+      "invoice",
+    ).data.buyer;
+
+  it.each(["Attn: Accounts Payable", "c/o Miller Estates", "z. Hd. Frau Berger", "t.a.v. de administratie"])(
+    'is not the office or person that "%s" should reach there',
+    (line) => {
+      const address = ["422 NW Front Ave", "Portland, OR 97209"];
+      expect(buyerOf("Harborview Dental Group", line, ...address)).toMatchObject({ name: "Harborview Dental Group" });
+    },
+  );
+
+  it("may have a word for a street, or a house, in its name", () => {
+    const address = ["Wall Road", "Hexham NE46 3DT"];
+    expect(buyerOf("Northgate Primary School", ...address)).toMatchObject({ name: "Northgate Primary School" });
+    expect(buyerOf("Asunto Oy Merikannontie 12", ...address)).toMatchObject({ name: "Asunto Oy Merikannontie 12" });
+  });
+});

@@ -8,6 +8,8 @@ import { codeSpans } from "./spans.ts";
 export interface DocumentPart {
   readonly document: ReadDocument;
   readonly pages: [first: number, last: number];
+  /** What is known of it as a whole, where it had to be looked at to tell. */
+  readonly context?: Context | undefined;
 }
 
 /** Tells the documents of one file apart: attachments of a message, invoices one after another, a stack of scans with blank sheets. */
@@ -19,16 +21,15 @@ export function splitDocuments(document: ReadDocument, hints: LocaleHints = {}):
     const pages = document.pages.filter((page) => (page.file ?? 0) === file);
     const embedded = document.embeddedFiles.filter((one) => (one.file ?? 0) === file);
     const own = { ...document, pages, embeddedFiles: embedded };
-    return embedded.length > 0
-      ? [cut(document, pages, embedded)]
-      : splitPages(own, hints).map((group) => cut(document, group, []));
+    if (embedded.length > 0) return [cut(document, pages, embedded)];
+    const { groups, context } = splitPages(files.length === 1 ? document : own, hints);
+    if (files.length === 1 && groups.length === 1 && groups[0]!.length === pages.length) return [{ ...whole, context }];
+    return groups.map((group) => cut(document, group, []));
   });
   const kept = withoutCover(parts, files.length > 1, hints);
-  return kept.length === 0
-    ? [whole]
-    : kept.length === 1 && files.length === 1
-      ? [{ ...whole, document: trimmed(whole.document, kept[0]!) }]
-      : kept;
+  if (kept.length === 0) return [whole];
+  if (kept.length > 1 || files.length > 1 || kept[0]!.context) return kept;
+  return [{ ...whole, document: trimmed(whole.document, kept[0]!) }];
 }
 
 /** A part has its own pages, counted from 1, and what stands on them. */
@@ -72,8 +73,8 @@ function withoutCover(parts: DocumentPart[], isMessage: boolean, hints: LocaleHi
 }
 
 /** Groups of pages that belong together, without blank sheets around them. */
-function splitPages(document: ReadDocument, hints: LocaleHints): ReadPage[][] {
-  if (document.pages.length < 2) return [[...document.pages]];
+function splitPages(document: ReadDocument, hints: LocaleHints): { groups: ReadPage[][]; context?: Context } {
+  if (document.pages.length < 2) return { groups: [[...document.pages]] };
   const context = createContext(document, hints);
   const groups: ReadPage[][] = [];
   let numbers = new Set<string>();
@@ -94,7 +95,7 @@ function splitPages(document: ReadDocument, hints: LocaleHints): ReadPage[][] {
     }
     afterBlank = false;
   }
-  return groups.length > 0 ? groups : [[...document.pages]];
+  return { groups: groups.length > 0 ? groups : [[...document.pages]], context };
 }
 
 function startsAnew(

@@ -174,3 +174,57 @@ describe("a slip from Australia on a sheet of A4, whose total was misread", () =
     expect({ document_type, ...data }).toMatchObject({ document_type: "receipt", total: 61, date: "2025-03-03" });
   });
 });
+
+it("what is counted on a row of its own belongs to the name over it or under it, whichever it multiplies to", () => {
+  const slip = (rows: [string, string][]): unknown[] =>
+    extractFields(
+      textPage([
+        [0.3, 0.05, "Ängby Järn & Färg AB"],
+        ...rows.flatMap(([name, amount], index): [number, number, string][] => [
+          [0.1, 0.2 + index * 0.02, name],
+          ...(amount ? [[0.8, 0.2 + index * 0.02, amount] as [number, number, string]] : []),
+        ]),
+        [0.1, 0.4, "Att betala SEK"],
+        [0.8, 0.4, "547,00"],
+      ]),
+      "receipt",
+    ).data.lines as unknown[];
+  const wanted = [
+    { description: "Lasyr brun 3 l", quantity: 1, unit_price: 389, total: 389 },
+    { description: "Pensel 70 mm", quantity: 2, unit_price: 79, total: 158 },
+  ];
+  const lacquer: [string, string] = ["Lasyr brun 3 l", "389,00"];
+  const brush: [string, string] = ["Pensel 70 mm", "158,00"];
+  expect(slip([lacquer, brush, ["2 st x 79,00", ""]])).toEqual(wanted);
+  expect(slip([lacquer, ["2 x 79,00", ""], brush])).toEqual(wanted);
+});
+
+it("amounts of a full row of a statement are told apart by their order, and sums under the movements are none", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.1, 0.05, "Bank Wiślany S.A."],
+      [0.1, 0.1, "Wyciąg z rachunku"],
+      [0.1, 0.15, "Saldo początkowe:"],
+      [0.4, 0.15, "3150,42"],
+      [0.1, 0.2, "Data operacji"],
+      [0.3, 0.2, "Opis operacji"],
+      [0.55, 0.2, "Kwota"],
+      [0.76, 0.2, "Saldo po operacji"],
+      [0.1, 0.23, "2026-03-10"],
+      [0.3, 0.23, "Wynagrodzenie"],
+      [0.69, 0.23, "5400,00"],
+      [0.89, 0.23, "8550,42"],
+      [0.1, 0.26, "2026-03-16"],
+      [0.3, 0.26, "Apteka"],
+      [0.69, 0.26, "-73,50"],
+      [0.89, 0.26, "8476,92"],
+      [0.3, 0.29, "Razem"],
+      [0.69, 0.29, "5326,50"],
+    ]),
+    "bank_statement",
+  );
+  expect(data.transactions).toEqual([
+    { date: "2026-03-10", description: "Wynagrodzenie", debit: null, credit: 5400, balance: 8550.42 },
+    { date: "2026-03-16", description: "Apteka", debit: 73.5, credit: null, balance: 8476.92 },
+  ]);
+});

@@ -1,4 +1,4 @@
-import { fold } from "./normalize.ts";
+import { fold, remembering } from "./normalize.ts";
 import { monthNumbers } from "./words.ts";
 
 export type DateOrder = "dmy" | "mdy";
@@ -151,9 +151,10 @@ export function looksAmerican(text: string): boolean {
   return /\bsales tax\b|\bUSD\b|US dollars?/i.test(text) || (/\$\s?\d/.test(text) && !/[A-Z]{1,3}\$/.test(text));
 }
 
-function findRawDates(text: string): RawDate[] {
+const findRawDates = remembering((text: string): readonly RawDate[] => {
   const found: RawDate[] = [];
-  if (!/\d/.test(text)) return found;
+  // A day, a month and a year: three digits at least.
+  if (!/\d\D*\d\D*\d/.test(text)) return found;
   for (const { pattern, read } of patterns) {
     for (const match of text.matchAll(pattern)) {
       const parts = read(match.groups as Record<string, string>);
@@ -164,7 +165,7 @@ function findRawDates(text: string): RawDate[] {
     }
   }
   return found.sort((left, right) => left.from - right.from);
-}
+});
 
 function settle(raw: RawDate, order: DateOrder): string | undefined {
   const day = raw.day ?? (order === "dmy" ? raw.first : raw.second) ?? 0;

@@ -1,5 +1,5 @@
 import type { Segment } from "./layout.ts";
-import { isNear, type Token, tokenize } from "./normalize.ts";
+import { isNear, type Token, tokenize, weakly } from "./normalize.ts";
 
 /** A label on the page. */
 export interface Label<Name extends string = string> {
@@ -34,6 +34,8 @@ export function makePhrase<Name extends string>(name: Name, phrase: string, isSt
 export interface PhraseIndex<Name extends string> {
   readonly exact: ReadonlyMap<string, readonly Phrase<Name>[]>;
   readonly near: ReadonlyMap<string, readonly string[]>;
+  /** How phrases begin: the first letter, two, three and four of each, so that most words are passed over at once. */
+  readonly starts: ReadonlySet<string>;
   /** Letters of the longest phrase. */
   readonly longest: number;
 }
@@ -42,6 +44,9 @@ export interface PhraseIndex<Name extends string> {
 const shortestNear = 7;
 /** No label is made of more words. */
 const mostTokens = 8;
+const longestStart = 4;
+/** Recognised text may hold a phrase with a letter mistaken behind its second one. */
+const startOfNear = 2;
 
 export function indexPhrases<Name extends string>(phrases: readonly Phrase<Name>[]): PhraseIndex<Name> {
   const exact = new Map<string, Phrase<Name>[]>();
@@ -60,26 +65,29 @@ export function indexPhrases<Name extends string>(phrases: readonly Phrase<Name>
         known.map((other) => (other.name === phrase.name && !other.isStrong ? phrase : other)),
       );
   }
-  return { exact, near, longest: Math.max(0, ...[...exact.keys()].map((joined) => joined.length)) };
+  const starts = new Set(
+    [...exact.keys()].flatMap((joined) =>
+      Array.from({ length: longestStart }, (_, index) => joined.slice(0, index + 1)),
+    ),
+  );
+  return { exact, near, starts, longest: Math.max(0, ...[...exact.keys()].map((joined) => joined.length)) };
 }
 
-const tokensBySegment = new WeakMap<Segment, readonly Token[]>();
+const tokensOf = weakly((segment: Segment): readonly Token[] => tokenize(segment.text));
+const labelsBySegment = weakly((_: Segment) => new Map<PhraseIndex<string>, Label[]>());
 
-/** A run of text is looked at for labels of several groups. */
-function tokensOf(segment: Segment): readonly Token[] {
-  const known = tokensBySegment.get(segment);
-  if (known) return known;
-  const tokens = tokenize(segment.text);
-  tokensBySegment.set(segment, tokens);
-  return tokens;
+/** The labels in one run of text; at each place the longest phrase wins. Several rules ask for the same ones. */
+export function labelsIn<Name extends string>(segment: Segment, index: PhraseIndex<Name>): readonly Label<Name>[] {
+  const known = labelsBySegment(segment);
+  if (!known.has(index)) known.set(index, findLabels(segment, index));
+  return known.get(index) as Label<Name>[];
 }
 
-/** The labels in one run of text; at each place the longest phrase wins. */
-export function labelsIn<Name extends string>(segment: Segment, index: PhraseIndex<Name>): Label<Name>[] {
+function findLabels<Name extends string>(segment: Segment, index: PhraseIndex<Name>): Label<Name>[] {
   const tokens = tokensOf(segment);
   const labels: Label<Name>[] = [];
   for (let start = 0; start < tokens.length; start++) {
-    const match = longestMatch(tokens, start, index, segment.source === "ocr");
+    const match = longestMatch(segment, tokens, start, index);
     if (!match) continue;
     const from = tokens[start]!.from;
     const to = tokens[start + match.used - 1]!.to;
@@ -92,17 +100,21 @@ export function labelsIn<Name extends string>(segment: Segment, index: PhraseInd
 }
 
 function longestMatch<Name extends string>(
+  { text, source }: Segment,
   tokens: readonly Token[],
   start: number,
   index: PhraseIndex<Name>,
-  isRecognised: boolean,
 ): { phrases: readonly Phrase<Name>[]; used: number } | undefined {
   let best: { phrases: readonly Phrase<Name>[]; used: number } | undefined;
   let joined = "";
   const most = Math.min(mostTokens, tokens.length - start);
+  const known = source === "ocr" ? startOfNear : longestStart;
   for (let used = 1; used <= most && joined.length <= index.longest; used++) {
     joined += tokens[start + used - 1]!.text;
-    const phrases = index.exact.get(joined) ?? (isRecognised ? nearMatch(joined, index) : undefined);
+    if (!index.starts.has(joined.slice(0, known))) break;
+    // The R of "Rechnung R26" is the start of a number and no "Nr" misread.
+    const isCut = /^\d/.test(text.slice(tokens[start + used - 1]!.to));
+    const phrases = index.exact.get(joined) ?? (source === "ocr" && !isCut ? nearMatch(joined, index) : undefined);
     if (phrases) best = { phrases, used };
   }
   return best;

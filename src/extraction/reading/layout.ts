@@ -136,7 +136,7 @@ function isOneBlankAway(left: TextLine, right: TextLine): boolean {
 }
 
 function isTextual(text: string): boolean {
-  return /\p{L}/u.test(text) && !/^\W*[\d.,]+\W*\p{L}{0,3}\W*$/u.test(text);
+  return /\p{L}|^[&+]$/u.test(text) && !/^\W*[\d.,]+\W*\p{L}{0,3}\W*$/u.test(text);
 }
 
 /** "17" and "115,00" a blank apart are one amount, "23" and "%" a rate, "111" and "51 Stockholm" a postcode; an IBAN comes in groups of four. */

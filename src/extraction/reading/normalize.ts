@@ -62,3 +62,30 @@ export function similarity(left: string, right: string): number {
   }
   return 1 - previous[right.length]! / longest;
 }
+
+/** Works something out once for each object, for as long as that lives. */
+export function weakly<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>();
+  return (key) => {
+    if (!known.has(key)) known.set(key, make(key));
+    return known.get(key)!;
+  };
+}
+
+/** Runs of text of some hundred pages; whole pages are not kept. */
+const mostKept = 20_000;
+const longestKept = 1000;
+
+/** Works something out once for each text. */
+export function remembering<Value>(make: (text: string) => Value): (text: string) => Value {
+  const kept = new Map<string, Value>();
+  return (text) => {
+    if (text.length > longestKept) return make(text);
+    const before = kept.get(text);
+    if (before !== undefined) return before;
+    if (kept.size >= mostKept) kept.clear();
+    const value = make(text);
+    kept.set(text, value);
+    return value;
+  };
+}

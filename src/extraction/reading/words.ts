@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../platform/package-root.ts";
 import { indexPhrases, makePhrase, type Phrase, type PhraseIndex } from "./labels.ts";
-import { fold } from "./normalize.ts";
+import { fold, remembering } from "./normalize.ts";
 
 /** One line of a language's file: what a phrase means, whether it can mean anything else, and how it is written. */
 export interface Word {
@@ -100,7 +100,6 @@ export const monthNumbers: ReadonlyMap<string, number> = new Map(
 const shortWord = 3;
 /** From this length on a word may be the end of a compound: "Hauptstraße". */
 const shortestEnding = 4;
-const mostKept = 20_000;
 
 interface WordPart {
   readonly raw: string;
@@ -155,20 +154,13 @@ function matcher(meaning: string, options: { endings?: boolean; atStart?: boolea
     }
     return false;
   };
-  const kept = new Map<string, boolean>();
-  return (text: string): boolean => {
-    const before = kept.get(text);
-    if (before !== undefined) return before;
-    if (kept.size >= mostKept) kept.clear();
-    const found = test(text);
-    kept.set(text, found);
-    return found;
-  };
+  return remembering(test);
 }
 
 /** "GmbH", "Sp. z o.o.": what marks the name of a company. */
 export const hasLegalForm = matcher("legal_form", { exactShort: true });
 export const hasBusinessWord = matcher("business", { endings: true });
+export const isStreetWord = matcher("street", { exactShort: true });
 export const hasStreetWord = matcher("street", { endings: true, exactShort: true });
 /** "Tel. 0123", "Web: ...": the word comes first, or with a number or a colon; "Sunset Web Design" is a name. */
 export const hasContactWord = (text: string): boolean =>
@@ -199,6 +191,20 @@ export const pageNumber = new RegExp(
     .join("|")})\\.?\\s*:?\\s*(\\d{1,2})(?!\\d)`,
   "iu",
 );
+
+/** A text that begins with a phrase of this meaning; a weak one needs a colon or a dot behind it. */
+function beginsWith(meaning: string): RegExp {
+  const phrases = wordsOf(meaning).map(({ phrase, isStrong }) => {
+    const text = phrase.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/(\\\.)? /g, "$1\\s*");
+    return `${text}${isStrong ? "(?!\\p{L})[.:]?" : "\\s?[.:]"}`;
+  });
+  return new RegExp(`^\\s*(?:${phrases.join("|")})\\s*`, "iu");
+}
+
+/** "z. Hd.", "c/o": a person or an office that the letter should reach at whoever is named above. */
+export const attention = beginsWith("attention");
+/** "Firma:", "M/s": what stands before a name without being part of it. */
+export const nameLead = beginsWith("name_lead");
 
 const formKeys = new Map(wordsOf("form_key").map(({ phrase, isStrong }) => [joinedOf(partsOf(phrase)), isStrong]));
 const longestFormKey = 3;

@@ -3,12 +3,15 @@ import { findDates } from "../../reading/dates.ts";
 import { centredAlike, startAlike, union } from "../../reading/geometry.ts";
 import type { Segment } from "../../reading/layout.ts";
 import {
+  attention,
   hasContactWord,
   hasLegalForm,
   hasStreetWord,
   isClosing,
   isCountry,
   isSalutation,
+  isStreetWord,
+  nameLead,
 } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 
@@ -25,13 +28,20 @@ export function isPostalLine(text: string): boolean {
   );
 }
 
-/** A street with a house number, or a box. */
+/** A street with a house number, or a box. "Asunto Oy Merikannontie 12" is the company that owns the house. */
 export function isStreetLine(text: string): boolean {
+  if (hasLegalForm(text)) return false;
   return (
     /^\d+[a-z]?[,/ -].*\p{L}{2}/u.test(text) ||
     /\p{L}{3,}\.? ?\d+ ?[a-z]?(?:[-/–]\d+[a-z]?)?\.?$/iu.test(text) ||
-    (hasStreetWord(text) && (/\d/.test(text) || text.split(/\s+/).length <= 4) && !hasLegalForm(text))
+    (/\d/.test(text) ? hasStreetWord(text) : isStreetName(text))
   );
+}
+
+/** Without a number the word for a street comes first or last: "Northgate Primary School" is no street. */
+function isStreetName(text: string): boolean {
+  const words = text.split(/\s+/);
+  return words.length <= 4 && (isStreetWord(words[0]!) || hasStreetWord(words.at(-1)!));
 }
 
 /** Ways to reach somebody and numbers of registers: never a name or an address. */
@@ -49,16 +59,15 @@ export function isNameLike(text: string): boolean {
   if (/^\W*\d+[\d\s/.-]*$/.test(clean) || isCountry(clean) || findDates(clean, "dmy").length > 0) return false;
   // INV-2969 and BC395 are numbers of something.
   if (/^[\p{Lu}\d./#-]+$/u.test(clean) && /\d{2}/.test(clean)) return false;
-  if (/:\s*\S/.test(clean) && !/^(attn|att|c\/o|name|firma|company)\b/i.test(clean)) return false;
+  if (/:\s*\S/.test(clean)) return false;
   if (/[.!?]$/.test(clean) && clean.split(/\s+/).length > 5 && !hasLegalForm(clean)) return false;
   return !isPostalLine(clean) || hasLegalForm(clean);
 }
 
 export function cleanName(text: string): string {
   return text
-    .replace(/^(attn|att|attention|name|firma|company|m\/s|messrs|spett\.?le|exmo\.?s?)\s*[.:]?\s*/i, (lead) =>
-      lead.trim().length > 0 && /[:.]|attn|m\/s/i.test(lead) ? "" : lead,
-    )
+    .replace(attention, "")
+    .replace(nameLead, "")
     .replace(/[\s,;:|·•●-]+$/, "")
     .trim();
 }

@@ -1,10 +1,10 @@
 import type { Box } from "../../../ports/document-reader.ts";
 import { findIbans } from "../../reading/checks.ts";
-import { isLargePrint, union } from "../../reading/geometry.ts";
+import { isLargePrint, startAlike, union } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import { boxOfSpan, type Segment } from "../../reading/layout.ts";
-import { fold } from "../../reading/normalize.ts";
-import { hasBusinessWord, hasLegalForm, type PartyRole, partyIndex } from "../../reading/words.ts";
+import { fold, remembering, weakly } from "../../reading/normalize.ts";
+import { attention, hasBusinessWord, hasLegalForm, type PartyRole, partyIndex } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { findItemHeaders } from "../item-headers.ts";
 import { type Candidate, candidateIn, type Finding, pick, scoreOf } from "../pick.ts";
@@ -38,7 +38,7 @@ type Role = "seller" | "buyer";
 /** Finds who sells and who buys: by role words, legal forms and addresses, and by where on the page they stand. */
 export function findParties(context: Context): Record<string, Finding> {
   const labels = context.layout.segments
-    .filter((segment) => segment.page <= 2)
+    .filter((segment) => segment.page <= 2 && !isRecipient(context, segment))
     .flatMap((segment) => labelsIn(segment, partyIndex))
     .filter((label) => label.from <= 2 && isHeading(label));
   const spots = withSenderLines(findSpots(context, labels));
@@ -103,16 +103,12 @@ function addressOf(
   return other && addressOf(context, other, []);
 }
 
-const addresses = new WeakMap<Spot, ReturnType<typeof addressIn>>();
-
 /** Every name is compared with every other, so its address is looked for once. */
-function addressUnder(spot: Spot): ReturnType<typeof addressIn> {
-  if (!addresses.has(spot)) addresses.set(spot, addressIn(spot.below));
-  return addresses.get(spot);
-}
+const addressUnder = weakly((spot: Spot) => addressIn(spot.below));
+
+const bare = remembering((text) => fold(text).replace(/[^\p{L}\d]/gu, ""));
 
 function isSameName(left: string, right: string): boolean {
-  const bare = (text: string): string => fold(text).replace(/[^\p{L}\d]/gu, "");
   return left === right || bare(left) === bare(right);
 }
 
@@ -140,7 +136,7 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
   const used = new Set<number>();
   for (const segment of context.layout.segments) {
     if (segment.page > 2 || spots.length > 150) break;
-    if (used.has(segment.id)) continue;
+    if (used.has(segment.id) || isRecipient(context, segment)) continue;
     if (headings.some((header) => segment.row >= header.firstRow && segment.row <= header.lastRow)) continue;
     const own = labels.filter((label) => label.segment.id === segment.id);
     if (own.length > 0 && isPaymentRow(context, segment)) continue;
@@ -171,22 +167,28 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
   return spots;
 }
 
+/** Whom a letter should reach at the company named above is no party. */
+function isRecipient({ layout, labelsOf }: Context, segment: Segment): boolean {
+  const above = layout.rows[segment.row - 1]?.segments.find((other) => startAlike(other.box, segment.box));
+  return (
+    above !== undefined &&
+    attention.test(segment.text) &&
+    isNameLike(above.text) &&
+    labelsIn(above, partyIndex).length === 0 &&
+    labelsOf(above).length === 0
+  );
+}
+
 /** A name that stands elsewhere on its own and here goes on with an address, whatever became of the dots and blanks between them. */
 function withSenderLines(spots: readonly Spot[]): Spot[] {
-  const bare = spots.map(({ name }) => fold(name).replace(/[^\p{L}\d]/gu, ""));
-  return spots.map((spot, index) => {
+  return spots.map((spot) => {
     if (spot.inlineAddress || !/\d/.test(spot.name)) return spot;
-    const at = bare.findIndex(
-      (name, other) =>
-        other !== index && name.length >= 6 && bare[index]!.length > name.length + 8 && bare[index]!.startsWith(name),
+    const own = bare(spot.name);
+    const lead = spots.find(
+      ({ name }) => bare(name).length >= 6 && own.length > bare(name).length + 8 && own.startsWith(bare(name)),
     );
-    return at < 0
-      ? spot
-      : {
-          ...spot,
-          name: spots[at]!.name,
-          inlineAddress: spot.segment.text.slice(spots[at]!.name.replace(/\s/g, "").length),
-        };
+    if (!lead) return spot;
+    return { ...spot, name: lead.name, inlineAddress: spot.segment.text.slice(lead.name.replace(/\s/g, "").length) };
   });
 }
 

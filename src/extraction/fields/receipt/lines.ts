@@ -12,7 +12,14 @@ interface OpenLine {
   readonly item: LineItem;
   readonly row: Row;
   readonly rows: Row[];
-  readonly isChecked: boolean;
+  isChecked: boolean;
+}
+
+/** "2 x 3.20" on a row of its own. */
+interface Count {
+  readonly quantity: number;
+  readonly price: number;
+  readonly row: Row;
 }
 
 /** What was bought, between the head of a slip and its total: a name with an amount at the end of its row, and the quantity beside or below it. */
@@ -23,6 +30,7 @@ export function findReceiptLines(context: Context, total: number | undefined): F
   }
   const items: OpenLine[] = [];
   let name: { text: string; row: Row } | undefined;
+  let count: Count | undefined;
   for (const row of context.layout.rows) {
     if (endsItems(context, row)) {
       if (items.length > 0) break;
@@ -35,6 +43,12 @@ export function findReceiptLines(context: Context, total: number | undefined): F
       continue;
     }
     const { text, quantity, price, amount } = parts;
+    if (amount === undefined && text === "" && quantity !== undefined && price !== undefined) {
+      // It counts what stands over it, or else what comes next.
+      count = { quantity, price, row };
+      if (takeCount(items.at(-1), count)) count = undefined;
+      continue;
+    }
     if (amount === undefined) {
       name = text !== "" ? { text, row } : undefined;
       continue;
@@ -56,6 +70,8 @@ export function findReceiptLines(context: Context, total: number | undefined): F
       isChecked,
     });
     name = undefined;
+    takeCount(items.at(-1), count);
+    count = undefined;
   }
   readLeadingQuantities(context, items);
   const sum = Math.round(items.reduce((all, { item }) => all + (item.total ?? 0), 0) * 100) / 100;
@@ -74,6 +90,16 @@ export function findReceiptLines(context: Context, total: number | undefined): F
       ),
     ),
   );
+}
+
+function takeCount(line: OpenLine | undefined, count: Count | undefined): boolean {
+  if (!line || !count || line.isChecked) return false;
+  if (Math.abs(count.quantity * count.price - (line.item.total ?? 0)) >= cent) return false;
+  line.item.quantity = count.quantity;
+  line.item.unit_price = count.price;
+  line.rows.push(count.row);
+  line.isChecked = true;
+  return true;
 }
 
 /** "2 Cod @27.50   55.00": where every name begins with a small number, that is how many there were. */
@@ -102,7 +128,7 @@ function endsItems(context: Context, row: Row): boolean {
 
 /** "2 x 3.20", "38.42 L @ £1.449". */
 const timesPrice =
-  /(?<![\p{L}\d])(\d+(?:[.,]\d{1,3})?)\s?(?:x|×|(?:\p{L}{1,2}\s)?@|\*)\s?(?:\p{Sc}\s?)?(\d[\d.,' ]*)(?:\/\p{L}{1,2}(?!\p{L}))?/iu;
+  /(?<![\p{L}\d])(\d+(?:[.,]\d{1,3})?)\s?(?:\p{L}{1,3}\.?\s)?(?:x|×|@|\*)\s?(?:\p{Sc}\s?)?(\d[\d.,' ]*)(?:\/\p{L}{1,2}(?!\p{L}))?/iu;
 
 function readRow(
   context: Context,
@@ -112,18 +138,20 @@ function readRow(
   const text = row.segments.map((segment) => segment.text).join(" ");
   if (hasContactWord(text) || /\d{1,2}:\d{2}/.test(text)) return undefined;
   const last = numbers.at(-1);
+  const times = timesPrice.exec(text);
+  const prices = times ? context.numbersOf(times[2]!.trim()) : [];
+  const endsInPrice = prices.length === 1 && text.trimEnd().endsWith(times![0].trimEnd());
   const isAtEnd =
     last &&
+    !endsInPrice &&
     context.isMoney(last.number) &&
     row.segments.at(-1) === last.segment &&
     /^\W*(?:\p{Lu}{1,2}\W*)?$/u.test(last.segment.text.slice(last.number.to));
   const amount = isAtEnd ? last.number.value : undefined;
-  const times = timesPrice.exec(text);
-  const parse = (raw: string): number | undefined => context.numbersOf(raw.trim())[0]?.value;
-  const quantity = times ? parse(times[1]!) : undefined;
-  const price = times ? parse(times[2]!) : undefined;
+  const quantity = times ? context.numbersOf(times[1]!)[0]?.value : undefined;
+  const price = prices[0]?.value;
   const words = cutAway(text, times?.[0], isAtEnd ? last.number : undefined, last?.segment.text);
-  if (amount === undefined && words === "") return undefined;
+  if (amount === undefined && words === "" && price === undefined) return undefined;
   return {
     text: /\p{L}{2}/u.test(words) ? words : "",
     ...(quantity !== undefined ? { quantity } : {}),

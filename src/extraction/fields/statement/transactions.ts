@@ -49,7 +49,7 @@ export function findTransactions(
     }
     const lead = leadDate(context, row, period);
     const amounts = moneyOf(context, row);
-    const isSum = isBalanceRow(row);
+    const isSum = isBalanceRow(row) || (lead === undefined && isSumRow(context, row));
     if (isSum) {
       const carried = amounts.at(-1)?.number.value;
       // A balance brought forward is where the next movement starts from, and no movement.
@@ -147,13 +147,18 @@ function isBalanceRow(row: Row): boolean {
   );
 }
 
+/** "Total   2,457.45   4,220.00" under the movements. */
+function isSumRow(context: Context, row: Row): boolean {
+  return context.labelsOf(row.segments[0]!).some(({ name, isAlone }) => isAlone && name.endsWith("_total"));
+}
+
 function isInColumns(header: Header, amounts: readonly Amount[]): boolean {
   return amounts.some(({ box }) => ["debit", "credit", "amount"].includes(roleOf(header, box) ?? ""));
 }
 
 function roleOf(header: Header | undefined, box: Box): MovementRole | undefined {
   const near = header?.columns
-    .filter(({ role }) => role !== "date" && role !== "description")
+    .filter(({ role }) => isMoneyRole(role))
     .map(({ role, segment }) => ({
       role,
       distance: isInColumn(segment.box, box)
@@ -164,6 +169,10 @@ function roleOf(header: Header | undefined, box: Box): MovementRole | undefined 
   return near && near.distance < 0.08 ? near.role : undefined;
 }
 
+function isMoneyRole(role: MovementRole): boolean {
+  return role !== "date" && role !== "description";
+}
+
 function readAmounts(
   row: Row,
   amounts: readonly Amount[],
@@ -171,8 +180,11 @@ function readAmounts(
   before: number | undefined,
 ): { moved: number; balance: number | undefined; isChecked: boolean | undefined } | undefined {
   const byRole = new Map<MovementRole, Amount>();
-  for (const amount of amounts) {
-    const role = roleOf(header, amount.box);
+  const columns = (header?.columns ?? []).filter(({ role }) => isMoneyRole(role));
+  const isFull = amounts.length === columns.length;
+  for (const [index, amount] of amounts.entries()) {
+    // Where every column has its amount their order tells them apart, wherever in the cell they stand.
+    const role = isFull ? columns[index]!.role : roleOf(header, amount.box);
     if (role && !byRole.has(role)) byRole.set(role, amount);
   }
   const hasBalance = header === undefined || header.columns.some(({ role }) => role === "balance");
