@@ -12,7 +12,7 @@ import { type Score, scoreAll } from "./unseen/score-entry.ts";
 /**
  * Fits the table of reasons and says what it is worth on layout families that it has not seen: each family is scored with weights
  * fitted on the others. Writes src/extraction/fields/reasons.tsv.
- * Run: npm run bench -- extraction/fit --unseen FOLDER [--cache FOLDER] [--dry]
+ * Run: npm run bench -- extraction/fit --unseen FOLDER [--cache FOLDER] [--dry] [--misses]
  */
 const pull = Number(option("pull") ?? 2);
 const confidencePull = 0.3;
@@ -48,6 +48,12 @@ for (let fold = 0; fold < folds; fold++) {
   useWeights(new Map([...tables[fold]!, ...sure]));
   for (const one of known.filter(({ family }) => foldOf(family) === fold)) scoreInto(scores, one);
 }
+if (process.argv.includes("--misses"))
+  for (const [family, list] of scores)
+    for (const { field, want, got, confidence = 0 } of list.flatMap(({ outcomes }) =>
+      outcomes.filter((one) => !one.isRight),
+    ))
+      console.log(`${family} ${field}: want ${JSON.stringify(want)} got ${JSON.stringify(got)} at ${confidence}`);
 const named = (isUnseen: boolean): Map<string, Score[]> =>
   new Map([...scores].filter(([name]) => name.startsWith("dev: ") !== isUnseen));
 console.log("\n## Development set, each family with weights fitted on the others");

@@ -17,7 +17,7 @@ import type { Context } from "./context.ts";
 import { findTotals } from "./invoice/totals.ts";
 import { findItemHeaders } from "./item-headers.ts";
 import { cutRow, solveRow } from "./item-rows.ts";
-import { scoreOf } from "./pick.ts";
+import { type Reasons, reasonsOf, scoreOf } from "./pick.ts";
 
 export const documentTypes = [
   "invoice",
@@ -49,7 +49,7 @@ export function classify(context: Context): { type: DocumentType; probability: n
 const share = (count: number, most: number): number => Math.min(1, count / most);
 
 /** What is seen of a document before any type is assumed. */
-export function observe(context: Context): Record<string, number> {
+export function observe(context: Context): Reasons {
   const { layout, document } = context;
   const first = document.pages[0];
   const amounts = layout.segments.filter((segment) => context.numbersIn(segment).some(context.isMoney)).length;
@@ -59,27 +59,26 @@ export function observe(context: Context): Record<string, number> {
     new Set(context.labels.filter(({ name, isStrong }) => isStrong && names.includes(name)).map(({ name }) => name))
       .size;
   const rows = layout.rows.map((row) => row.segments.map((segment) => segment.text).join(" "));
-  return {
+  return reasonsOf({
     ...titles(context),
     invoice_labels: share(
       strong(["invoice_number", "issue_date", "due_date", "net_total", "tax_total", "grand_total", "vat_id"]),
       5,
     ),
-    ...(strong(["invoice_number"]) > 0 ? { numbered: 1 } : {}),
-    ...(strong(["invoice_number"]) > 0 && !layout.isScanned && !isNarrow(first, layout) ? { numbered_page: 1 } : {}),
-    ...(strong(["due_date", "amount_due"]) > 0 ? { due: 1 } : {}),
-    ...(totals.grand_total?.reasons.checked && totals.net_total ? { adds_up: 1 } : {}),
-    ...(totals.grand_total ? { total: 1 } : {}),
-    ...(amounts === 0 ? { no_amounts: 1 } : amounts < 3 ? { few_amounts: 1 } : {}),
+    numbered: strong(["invoice_number"]) > 0,
+    numbered_page: strong(["invoice_number"]) > 0 && !layout.isScanned && !isNarrow(first, layout),
+    due: strong(["due_date", "amount_due"]) > 0,
+    adds_up: Boolean(totals.grand_total?.reasons.checked && totals.net_total),
+    total: totals.grand_total !== undefined,
+    no_amounts: amounts === 0,
+    few_amounts: amounts > 0 && amounts < 3,
     priced_rows: amounts < 4 ? 0 : share(pricedRows(context), 3),
-    ...(findItemHeaders(context).length > 0 ? { item_header: 1 } : {}),
+    item_header: findItemHeaders(context).length > 0,
     movements: share(movements(context), 5),
-    ...(layout.rows.some(
+    movement_header: layout.rows.some(
       (row) =>
         row.segments.filter((segment) => labelsIn(segment, movementIndex).some(({ from }) => from <= 1)).length >= 3,
-    )
-      ? { movement_header: 1 }
-      : {}),
+    ),
     balances: share(
       new Set(
         layout.segments
@@ -99,19 +98,19 @@ export function observe(context: Context): Record<string, number> {
       ).size,
       2,
     ),
-    ...(isNarrow(first, layout) ? { narrow: 1 } : {}),
-    ...(layout.isScanned ? { scanned: 1 } : {}),
-    ...(layout.isScanned && document.pages.length === 1 && words < 250 ? { short_scan: 1 } : {}),
-    ...(rows.some((text) => saysCash(text)) && rows.some((text) => saysChange(text)) ? { cash: 1 } : {}),
-    ...(words > 350 ? { long: 1 } : {}),
-    ...(words > 900 ? { very_long: 1 } : {}),
-    ...(document.pages.length > 2 ? { many_pages: 1 } : {}),
-    ...(document.pages.length > 6 ? { book: 1 } : {}),
-    ...(rows.some((text) => isSalutation(text)) ? { salutation: 1 } : {}),
+    narrow: isNarrow(first, layout),
+    scanned: layout.isScanned,
+    short_scan: layout.isScanned && document.pages.length === 1 && words < 250,
+    cash: rows.some((text) => saysCash(text)) && rows.some((text) => saysChange(text)),
+    long: words > 350,
+    very_long: words > 900,
+    many_pages: document.pages.length > 2,
+    book: document.pages.length > 6,
+    salutation: rows.some((text) => isSalutation(text)),
     colons: share(layout.segments.filter((segment) => /^[\p{L}][^:]{1,40}:/u.test(segment.text)).length, 10),
-    ...(document.formEntries.length > 2 ? { form_entries: 1 } : {}),
+    form_entries: document.formEntries.length > 2,
     form_words: share(rows.filter((text) => saysForm(text) || /[☐☑☒]/u.test(text)).length, 3),
-  };
+  });
 }
 
 /** A slip, or one printed on a larger sheet. */
@@ -152,10 +151,10 @@ function titleWorth({ layout }: Context, { segment, from, to, isAlone, isStrong 
   if (from > 3 || (!isLine && rest.length > 30)) return scoreOf("title", { in_prose: 1 });
   return scoreOf("title", {
     [isLine ? "own_line" : "start_of_line"]: 1,
-    ...(isLargePrint(segment.height, layout.lineHeight) ? { large: 1 } : {}),
-    ...(isInHead(segment.box) ? { head: 1 } : {}),
-    ...(segment.isBold ? { bold: 1 } : {}),
-    ...(segment.text === segment.text.toUpperCase() ? { capitals: 1 } : {}),
+    large: isLargePrint(segment.height, layout.lineHeight),
+    head: isInHead(segment.box),
+    bold: segment.isBold,
+    capitals: segment.text === segment.text.toUpperCase(),
   });
 }
 

@@ -133,10 +133,10 @@ export function solveRow(context: Context, given: readonly NumberCell[]): Solved
           const points = scoreOf("product", {
             [isReal ? "real" : "by_one"]: 1,
             discount,
-            ...(quantity.number.decimals <= price.number.decimals ? { finer_price: 1 } : {}),
-            ...(Number.isInteger(quantity.number.value) ? { whole_quantity: 1 } : {}),
+            finer_price: quantity.number.decimals <= price.number.decimals,
+            whole_quantity: Number.isInteger(quantity.number.value),
             right: total.box[2],
-            ...(price.box[0] > quantity.box[0] ? { in_order: 1 } : {}),
+            in_order: price.box[0] > quantity.box[0],
           });
           solutions.push({ quantity, price, total, points });
         }

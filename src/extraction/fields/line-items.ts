@@ -32,8 +32,8 @@ export function findLineItems(context: Context): Finding<LineItem>[] {
     weigh(
       "lines",
       candidateIn(open.item, open.segment, open.box, {
-        ...(open.isSolved ? { checked: 1 } : {}),
-        ...(headers.length > 0 ? { headed: 1 } : {}),
+        checked: open.isSolved,
+        headed: headers.length > 0,
       }),
     ),
   );

@@ -7,6 +7,15 @@ import type { Segment } from "../reading/layout.ts";
 /** Why a candidate may be right or wrong: named, from 0 to 1, weighed by `reasons.tsv`. */
 export type Reasons = Readonly<Record<string, number>>;
 
+/** Reasons as rules note them down: what is the case counts 1, what is not is left out. */
+export type Notes = Readonly<Record<string, number | boolean | undefined>>;
+
+export function reasonsOf(notes: Notes): Reasons {
+  const reasons: Record<string, number> = {};
+  for (const name in notes) if (notes[name]) reasons[name] = Number(notes[name]);
+  return reasons;
+}
+
 /** A value that stands on the page and could be what a field asks for. */
 export interface Candidate<Value = unknown> {
   readonly value: Value;
@@ -70,10 +79,10 @@ export function watchPicks(watch: Watcher | undefined): void {
 }
 
 /** How much the reasons speak for a candidate; nothing at all is worth 0, so less than that is not reported. */
-export function scoreOf(field: string, reasons: Reasons): number {
+export function scoreOf(field: string, reasons: Notes): number {
   const row = weights.get(field) ?? weights.get(kindOf(field));
   let sum = row?.get("bias") ?? 0;
-  for (const name in reasons) sum += (row?.get(name) ?? 0) * reasons[name]!;
+  for (const name in reasons) sum += (row?.get(name) ?? 0) * Number(reasons[name] ?? 0);
   return sum;
 }
 
@@ -168,8 +177,13 @@ function keyOf(value: unknown): string {
 }
 
 /** A candidate in a run of text. */
-export function candidateIn<Value>(value: Value, segment: Segment, box: Box, reasons: Reasons): Candidate<Value> {
-  return { value, page: segment.page, box, reading: segment.source === "ocr" ? segment.confidence : 1, reasons };
+export function candidateIn<Value>(value: Value, segment: Segment, box: Box, notes: Notes): Candidate<Value> {
+  const reading = segment.source === "ocr" ? segment.confidence : 1;
+  return { value, page: segment.page, box, reading, reasons: reasonsOf(notes) };
+}
+
+export function withNotes<Value>(candidate: Candidate<Value>, notes: Notes): Candidate<Value> {
+  return { ...candidate, reasons: { ...candidate.reasons, ...reasonsOf(notes) } };
 }
 
 /** What kind of field a name in the result stands for. */

@@ -1,13 +1,13 @@
 import { isLargePrint } from "../reading/geometry.ts";
 import type { Claim, Span } from "./claims.ts";
 import type { Context } from "./context.ts";
-import { type Candidate, candidateIn, type Reasons, scoreOf } from "./pick.ts";
+import { type Candidate, candidateIn, type Notes, scoreOf } from "./pick.ts";
 
 /** How long a label is that can mean nothing else. */
 const longLabel = 16;
 
 /** The reasons that a label gives for a value: which label, how sure it is, and where it stands. */
-export function labelReasons(context: Context, claim: Claim | undefined, prefix = ""): Record<string, number> {
+export function labelReasons(context: Context, claim: Claim | undefined, prefix = ""): Notes {
   if (!claim) return { [`${prefix}unlabelled`]: 1 };
   const { label, place, gap, isLast } = claim;
   return {
@@ -49,12 +49,12 @@ function worth(claim: Claim): number {
 }
 
 /** Where on the document a value stands. */
-export function placeReasons(context: Context, { segment, box }: Span<unknown>): Record<string, number> {
+export function placeReasons(context: Context, { segment, box }: Span<unknown>): Notes {
   const isLarge = isLargePrint(segment.height, context.layout.lineHeight);
   return {
     top: segment.page > 1 ? 0 : 1 - box[1],
-    ...(isLarge ? { large: 1 } : {}),
-    ...(segment.isBold ? { bold: 1 } : {}),
+    large: isLarge,
+    bold: segment.isBold,
   };
 }
 
@@ -63,7 +63,7 @@ export function proposeSpans<Value>(
   context: Context,
   spans: readonly Span<Value>[],
   meanings: readonly string[],
-  more: (span: Span<Value>, claim: Claim | undefined) => Reasons,
+  more: (span: Span<Value>, claim: Claim | undefined) => Notes,
 ): Candidate<Value>[] {
   return spans.map((span) => {
     const own = bestClaim(span.claims.filter(({ label }) => meanings.includes(label.name)));
@@ -76,7 +76,7 @@ export function proposeSpans<Value>(
     return candidateIn(span.value, span.segment, span.box, {
       ...labelReasons(context, own),
       ...placeReasons(context, span),
-      ...(other && (!own || worth(other) > worth(own)) ? { others: 1 } : {}),
+      others: other && (!own || worth(other) > worth(own)),
       ...more(span, own),
     });
   });

@@ -53,7 +53,7 @@ export function findPairs(context: Context): Finding<Pair>[] {
           candidateIn({ key: key.text, value: text }, first.segment, parts.map((part) => part.box).reduce(union), {
             [right.length > 0 ? "right" : raised ? "raised" : "below"]: 1,
             gap: Math.max(0, gap),
-            ...(/[:?]\s*$/.test(key.text) ? { colon: 1 } : {}),
+            colon: /[:?]\s*$/.test(key.text),
           }),
         ),
       );

@@ -1,7 +1,7 @@
 import { findDates } from "../../reading/dates.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
-import { type Finding, pick } from "../pick.ts";
+import { type Finding, type Notes, pick } from "../pick.ts";
 import { proposeSpans } from "../propose.ts";
 import { codeSpans, dateSpans, ibanSpans, isItemRow } from "../spans.ts";
 
@@ -29,12 +29,12 @@ function findCode(
 ): Finding<string> | undefined {
   const candidates = proposeSpans(context, codeSpans(context), [field], (span) => ({
     // "Gutschrift GS-51": the code behind the title of the document.
-    ...(span.claims.some(({ label, place }) => label.name.startsWith("title.") && place === "inline" && label.from <= 3)
-      ? { title_inline: 1 }
-      : {}),
-    ...(isItemRow(context, span.segment.row) ? { item_row: 1 } : {}),
-    ...(span.value === taken ? { taken: 1 } : {}),
-    ...(issue && isBeside(span, issue) ? { beside_date: 1, ...(isLoneCode(span) ? { lone_code: 1 } : {}) } : {}),
+    title_inline: span.claims.some(
+      ({ label, place }) => label.name.startsWith("title.") && place === "inline" && label.from <= 3,
+    ),
+    item_row: isItemRow(context, span.segment.row),
+    taken: span.value === taken,
+    ...(issue && isBeside(span, issue) ? { beside_date: 1, lone_code: isLoneCode(span) } : {}),
   }));
   return pick(field, candidates);
 }
@@ -49,11 +49,11 @@ function isBeside(span: Span<unknown>, finding: Finding): boolean {
   return box !== null && page === span.segment.page && Math.abs(box[1] - span.box[1]) < 3 * span.segment.height;
 }
 
-function dateReasons(context: Context, span: Span<string>, rank: number): Record<string, number> {
+function dateReasons(context: Context, span: Span<string>, rank: number): Notes {
   return {
-    ...(isItemRow(context, span.segment.row) ? { item_row: 1 } : {}),
-    ...(rank === 0 ? { first: 1 } : {}),
-    ...(isUndecided(context, span) ? { ambiguous: 1 } : {}),
+    item_row: isItemRow(context, span.segment.row),
+    first: rank === 0,
+    ambiguous: isUndecided(context, span),
   };
 }
 
@@ -74,7 +74,7 @@ function findIssueDate(context: Context): Finding<string> | undefined {
   const dues = spans.filter((span) => span.claims.some(({ label }) => label.name === "due_date" && label.isStrong));
   const candidates = proposeSpans(context, spans, ["issue_date"], (span) => ({
     ...dateReasons(context, span, spans.indexOf(span)),
-    ...(dues.some((due) => due.value > span.value) ? { before_due: 1 } : {}),
+    before_due: dues.some((due) => due.value > span.value),
   }));
   return withAlternatives(pick("issue_date", candidates));
 }
@@ -86,11 +86,9 @@ function findDueDate(context: Context, issue: string | undefined): Finding<strin
     const peers = spans.filter((other) => other.segment.id === span.segment.id);
     return {
       ...dateReasons(context, span, -1),
-      ...(at && Math.abs(span.segment.row - at.segment.row) <= 2 && span.segment.page === at.segment.page
-        ? { beside_date: 1 }
-        : {}),
+      beside_date: at && Math.abs(span.segment.row - at.segment.row) <= 2 && span.segment.page === at.segment.page,
       // "payable within 30 days by 4 April, 3 % discount within 10 days by 15 March": the later one is due.
-      ...(peers.length > 1 && peers.every((other) => other.value <= span.value) ? { latest_of_line: 1 } : {}),
+      latest_of_line: peers.length > 1 && peers.every((other) => other.value <= span.value),
     };
   });
   return withAlternatives(pick("due_date", candidates));

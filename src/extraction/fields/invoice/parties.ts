@@ -7,7 +7,7 @@ import { fold, remembering, weakly } from "../../reading/normalize.ts";
 import { attention, hasBusinessWord, hasLegalForm, type PartyRole, partyIndex } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { findItemHeaders } from "../item-headers.ts";
-import { type Candidate, candidateIn, type Finding, pick, scoreOf } from "../pick.ts";
+import { type Candidate, candidateIn, type Finding, type Notes, pick, scoreOf } from "../pick.ts";
 import { isItemRow } from "../spans.ts";
 import {
   addressIn,
@@ -48,7 +48,7 @@ export function findParties(context: Context): Record<string, Finding> {
       candidateIn(spot, spot.segment, spot.box, {
         ...common,
         ...roleReasons(spot, role),
-        ...(taken !== undefined && isSameName(taken, spot.name) ? { taken: 1 } : {}),
+        taken: taken !== undefined && isSameName(taken, spot.name),
       }),
     );
   // Whoever is surer is chosen first; the other cannot be the same.
@@ -269,28 +269,29 @@ function splitAddress(text: string): { name: string; address: string } | undefin
 }
 
 /** What the words and the neighbourhood of a name say, whoever it names. */
-function commonReasons(context: Context, spot: Spot, spots: readonly Spot[]): Record<string, number> {
+function commonReasons(context: Context, spot: Spot, spots: readonly Spot[]): Notes {
   const { name, segment, below } = spot;
   const near = below.slice(0, 4);
   const labels = context.labelsOf(segment);
   return {
-    ...(hasLegalForm(name) ? { legal_form: 1 } : {}),
-    ...(hasBusinessWord(name) ? { business: 1 } : {}),
+    legal_form: hasLegalForm(name),
+    business: hasBusinessWord(name),
     top: segment.page > 1 ? 0 : 1 - segment.box[1],
-    ...(segment.row === 0 ? { first_row: 1 } : segment.row <= 2 ? { first_rows: 1 } : {}),
-    ...(isLargePrint(segment.height, context.layout.lineHeight) ? { large: 1 } : {}),
-    ...(segment.isBold ? { bold: 1 } : {}),
-    ...(spots.some((other) => other !== spot && isSameName(other.name, name)) ? { twice: 1 } : {}),
-    ...(near.some((line) => isPostalLine(line.text)) ? { over_address: 1 } : {}),
-    ...(below.some((line) => isContactLine(line.text)) ? { over_contact: 1 } : {}),
-    ...(isStreetLine(name) ? { street: 1 } : {}),
-    ...(labels.some((label) => label.name.startsWith("title.") && label.from <= 2) ? { title: 1 } : {}),
-    ...(labels.some((label) => !label.name.startsWith("title.") && label.from <= 2) ? { label: 1 } : {}),
-    ...(/\d/.test(name) ? { digits: 1 } : {}),
-    ...(/:$/.test(segment.text.trim()) ? { colon: 1 } : {}),
-    ...(isItemRow(context, segment.row) ? { item_row: 1 } : {}),
-    ...(isUnderSender(context, spot, spots) ? { under_sender: 1 } : {}),
-    ...(isSecondBlock(spot, spots) ? { second_block: 1 } : {}),
+    first_row: segment.row === 0,
+    first_rows: segment.row === 1 || segment.row === 2,
+    large: isLargePrint(segment.height, context.layout.lineHeight),
+    bold: segment.isBold,
+    twice: spots.some((other) => other !== spot && isSameName(other.name, name)),
+    over_address: near.some((line) => isPostalLine(line.text)),
+    over_contact: below.some((line) => isContactLine(line.text)),
+    street: isStreetLine(name),
+    title: labels.some((label) => label.name.startsWith("title.") && label.from <= 2),
+    label: labels.some((label) => !label.name.startsWith("title.") && label.from <= 2),
+    digits: /\d/.test(name),
+    colon: /:$/.test(segment.text.trim()),
+    item_row: isItemRow(context, segment.row),
+    under_sender: isUnderSender(context, spot, spots),
+    second_block: isSecondBlock(spot, spots),
   };
 }
 
@@ -327,7 +328,7 @@ function isSecondBlock(spot: Spot, spots: readonly Spot[]): boolean {
   );
 }
 
-function roleReasons({ claims }: Spot, role: Role): Record<string, number> {
+function roleReasons({ claims }: Spot, role: Role): Notes {
   const rank = { inline: 2, right: 1, below: 1 };
   const best = (names: readonly PartyRole[]) =>
     claims
@@ -345,7 +346,7 @@ function roleReasons({ claims }: Spot, role: Role): Record<string, number> {
     ...(own
       ? {
           [`role_${own.label.isStrong ? "strong" : "weak"}`]: 1,
-          ...(own.place === "below" ? { role_below: 1 } : {}),
+          role_below: own.place === "below",
           ...(own.steps > 0 ? { role_later: Math.min(1, own.steps / 2) } : {}),
         }
       : {}),

@@ -1,7 +1,7 @@
 import { cent } from "../../reading/amounts.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
-import { type Candidate, candidateIn, type Finding, pick, scoreOf } from "../pick.ts";
+import { type Candidate, candidateIn, type Finding, pick, scoreOf, withNotes } from "../pick.ts";
 import { bestClaim, labelReasons, placeReasons } from "../propose.ts";
 import { isItemRow, moneySpans } from "../spans.ts";
 
@@ -32,10 +32,7 @@ export function findTotals(context: Context, lineTotals: readonly (number | null
   for (const name of ["net_total", "tax_total", "grand_total"] as const)
     lists[name] = lists[name].map((candidate, index) =>
       proven[name].has(spans[index]!)
-        ? {
-            ...candidate,
-            reasons: { ...candidate.reasons, proven: 1, ...(candidate.reasons.unlabelled ? { proven_alone: 1 } : {}) },
-          }
+        ? withNotes(candidate, { proven: 1, proven_alone: candidate.reasons.unlabelled })
         : candidate,
     );
   const checked = checkSums(
@@ -105,13 +102,13 @@ export function proposeAmounts(
     return candidateIn(span.value, span.segment, span.box, {
       ...labelReasons(context, own),
       ...placeReasons(context, span),
-      ...(own?.label.name === "amount_due" && meanings.length > 1 ? { due_label: 1 } : {}),
-      ...(size >= largest - cent ? { largest: 1 } : {}),
-      ...(isItemRow(context, span.segment.row) ? { item_row: 1 } : {}),
-      ...(linesSum !== undefined && Math.abs(size - Math.abs(linesSum)) < cent ? { sum_of_lines: 1 } : {}),
-      ...(isSplit && taxes.some(({ tax }) => tax === span) ? { one_of_rates: 1 } : {}),
-      ...(isSplit && taxes.some(({ base }) => base === span) ? { one_of_bases: 1 } : {}),
-      ...(allParts !== undefined && Math.abs(size - allParts) < 2 * cent ? { sum_of_parts: 1 } : {}),
+      due_label: own?.label.name === "amount_due" && meanings.length > 1,
+      largest: size >= largest - cent,
+      item_row: isItemRow(context, span.segment.row),
+      sum_of_lines: linesSum !== undefined && Math.abs(size - Math.abs(linesSum)) < cent,
+      one_of_rates: isSplit && taxes.some(({ tax }) => tax === span),
+      one_of_bases: isSplit && taxes.some(({ base }) => base === span),
+      sum_of_parts: allParts !== undefined && Math.abs(size - allParts) < 2 * cent,
     });
   });
 }
@@ -154,9 +151,7 @@ function checkSums(
   const apply = (list: Candidate<number>[]): Candidate<number>[] =>
     list.map((candidate) => {
       const own = proof.get(candidate) ?? byValue.get(candidate.value);
-      return own === undefined
-        ? candidate
-        : { ...candidate, reasons: { ...candidate.reasons, checked: Math.max(hint, own) } };
+      return own === undefined ? candidate : withNotes(candidate, { checked: Math.max(hint, own) });
     });
   return {
     net_total: apply(lists.net_total),

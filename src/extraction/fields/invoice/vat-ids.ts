@@ -26,13 +26,13 @@ export function findVatIds(
   for (const role of ["seller", "buyer"] as const) {
     const [own, other] = role === "seller" ? [seller, buyer] : [buyer, seller];
     const candidates = proposeSpans(context, spans, ["vat_id"], (span) => ({
-      ...(valid.has(span.value) ? { checked: 1 } : {}),
-      ...(/^[A-Z]{2}/.test(span.value) ? { country: 1 } : {}),
-      ...(own && isInBlock(span, own) ? { own_block: 1 } : {}),
-      ...(other && isInBlock(span, other) ? { other_block: 1 } : {}),
-      ...(saysParty(context, span, role) ? { says_role: 1 } : {}),
-      ...(saysParty(context, span, role === "seller" ? "buyer" : "seller") ? { says_rival: 1 } : {}),
-      ...(span.value === found["seller.vat_id"]?.value ? { taken: 1 } : {}),
+      checked: valid.has(span.value),
+      country: /^[A-Z]{2}/.test(span.value),
+      own_block: own && isInBlock(span, own),
+      other_block: other && isInBlock(span, other),
+      says_role: saysParty(context, span, role),
+      says_rival: saysParty(context, span, role === "seller" ? "buyer" : "seller"),
+      taken: span.value === found["seller.vat_id"]?.value,
     })).filter(({ reasons }) => !reasons.unlabelled || reasons.checked);
     const best = pick(`${role}.vat_id`, candidates);
     if (best) found[`${role}.vat_id`] = best;

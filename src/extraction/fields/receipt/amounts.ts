@@ -3,7 +3,7 @@ import { saysCash, saysChange } from "../../reading/words.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
 import { findTaxBreakdown, proposeAmounts, type TaxPart } from "../invoice/totals.ts";
-import { type Candidate, type Finding, pick } from "../pick.ts";
+import { type Candidate, type Finding, type Notes, pick, withNotes } from "../pick.ts";
 import { moneySpans } from "../spans.ts";
 
 /** What was paid and the tax in it: by their labels, and by cash minus change. */
@@ -14,12 +14,12 @@ export function findReceiptAmounts(context: Context): { fields: Record<string, F
   const change = spans.filter((span) => saysChange(wordsBefore(context, span)) && isLastOfRow(spans, span));
   const given = cash.flatMap((paid) => [...change.map((back) => paid.value - back.value)]);
   const column = spans.filter((span) => isLastOfRow(spans, span));
-  const extra = (span: Span<number>): Record<string, number> => ({
-    ...(cash.includes(span) ? { cash: 1 } : {}),
-    ...(change.includes(span) ? { change: 1 } : {}),
-    ...(given.some((value) => value > 0 && Math.abs(value - span.value) < cent) ? { checked: 1 } : {}),
-    ...(isRoundedLater(spans, span) ? { rounded_later: 1 } : {}),
-    ...(isSumOfAbove(column, span) ? { sum_of_lines: 1 } : {}),
+  const extra = (span: Span<number>): Notes => ({
+    cash: cash.includes(span),
+    change: change.includes(span),
+    checked: given.some((value) => value > 0 && Math.abs(value - span.value) < cent),
+    rounded_later: isRoundedLater(spans, span),
+    sum_of_lines: isSumOfAbove(column, span),
   });
   const total = pick("total", withExtra(spans, proposeAmounts(context, spans, ["grand_total", "amount_due"]), extra));
   const taxes = findTaxBreakdown(context).filter(({ tax }) => !total || tax < total.value);
@@ -31,11 +31,11 @@ export function findReceiptAmounts(context: Context): { fields: Record<string, F
 function withExtra(
   spans: readonly Span<number>[],
   candidates: readonly Candidate<number>[],
-  extra: (span: Span<number>) => Record<string, number>,
+  extra: (span: Span<number>) => Notes,
 ): Candidate<number>[] {
   return candidates.map((candidate, index) => {
-    const reasons = { ...candidate.reasons, ...extra(spans[index]!) };
-    return { ...candidate, reasons: reasons.checked && reasons.unlabelled ? { ...reasons, proven_alone: 1 } : reasons };
+    const notes = extra(spans[index]!);
+    return withNotes(candidate, { ...notes, proven_alone: Boolean(notes.checked && candidate.reasons.unlabelled) });
   });
 }
 

@@ -105,18 +105,18 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
     if (!/\p{L}.*\p{L}.*\p{L}/u.test(text)) return [];
     const reasons = {
       order: order / 12,
-      ...(order === 0 ? { first: 1 } : {}),
-      ...(hasLegalForm(text) ? { legal_form: 1 } : {}),
-      ...(hasBusinessWord(text) ? { business: 1 } : {}),
-      ...(line.isContact ? { contact: 1 } : {}),
-      ...(line.isLabel ? { label: 1 } : {}),
-      ...(line.isPlace ? { street: 1 } : {}),
-      ...(line.isCode ? { code: 1 } : {}),
-      ...(isGreeting(text) ? { greeting: 1 } : {}),
-      ...(firstPlace > 0 && order === firstPlace - 1 ? { over_address: 1 } : {}),
-      ...(row.segments.some((segment) => isLargePrint(segment.height, usual)) ? { large: 1 } : {}),
-      ...(row.segments.some((segment) => segment.isBold) ? { bold: 1 } : {}),
-      ...(head[order + 1]?.isCode ? { over_code: 1 } : {}),
+      first: order === 0,
+      legal_form: hasLegalForm(text),
+      business: hasBusinessWord(text),
+      contact: line.isContact,
+      label: line.isLabel,
+      street: line.isPlace,
+      code: line.isCode,
+      greeting: isGreeting(text),
+      over_address: firstPlace > 0 && order === firstPlace - 1,
+      large: row.segments.some((segment) => isLargePrint(segment.height, usual)),
+      bold: row.segments.some((segment) => segment.isBold),
+      over_code: head[order + 1]?.isCode,
     };
     const single = candidateIn(cleanCompany(text), row.segments[0]!, boxOf([row]), reasons);
     const joined = joinUp(head, order, usual).map((lines) => {
@@ -125,9 +125,9 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
       return candidateIn(name, row.segments[0]!, boxOf(lines.map((one) => one.row)), {
         ...reasons,
         order: start / 12,
-        ...(start === 0 ? { first: 1 } : {}),
+        first: start === 0,
         joined: lines.length - 1,
-        ...(isTail(text) ? { joins_tail: 1 } : {}),
+        joins_tail: isTail(text),
       });
     });
     return [single, ...joined];
@@ -223,13 +223,13 @@ function addressCandidate(
   const share = (test: (line: HeadLine) => boolean): number => inside.filter(test).length / inside.length;
   const candidate = candidateIn(text, inside[0]!.row.segments[0]!, boxOf(inside.map(({ row }) => row)), {
     places: share(({ isPlace }) => isPlace),
-    ...(inside.at(-1)!.hasPostcode || isCountry(lastWords(inside.at(-1)!.text)) ? { ends_well: 1 } : {}),
-    ...(inside[0]!.isPlace ? { starts_place: 1 } : {}),
-    ...(hasLegalForm(inside[0]!.text) && !inside[0]!.isPlace ? { company: 1 } : {}),
+    ends_well: inside.at(-1)!.hasPostcode || isCountry(lastWords(inside.at(-1)!.text)),
+    starts_place: inside[0]!.isPlace,
+    company: hasLegalForm(inside[0]!.text) && !inside[0]!.isPlace,
     contact: share(({ isContact }) => isContact),
     code: share(({ isCode }) => isCode),
-    ...(next?.isPlace && !next.isContact ? { place_follows: 1 } : {}),
-    ...(before?.isPlace && !before.isCode && !hasLegalForm(before.text) ? { place_before: 1 } : {}),
+    place_follows: next?.isPlace && !next.isContact,
+    place_before: before?.isPlace && !before.isCode && !hasLegalForm(before.text),
     count: inside.length / 6,
     order: first / 5,
   });

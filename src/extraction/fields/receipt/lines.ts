@@ -84,8 +84,8 @@ export function findReceiptLines(context: Context, total: number | undefined): F
         row.segments[0]!,
         rows.flatMap((one) => one.segments.map((segment) => segment.box)).reduce(union),
         {
-          ...(isChecked || addsUp ? { checked: 1 } : {}),
-          ...(total !== undefined && !addsUp ? { failed: 1 } : {}),
+          checked: isChecked || addsUp,
+          failed: total !== undefined && !addsUp,
         },
       ),
     ),

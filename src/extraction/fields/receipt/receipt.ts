@@ -35,11 +35,11 @@ function findReceiptDate(context: Context): Finding<string> | undefined {
     const row = context.layout.rows[span.segment.row]!.segments.map((segment) => segment.text).join(" ");
     const year = Number(span.value.slice(0, 4));
     return {
-      ...(spans.indexOf(span) === 0 ? { first: 1 } : {}),
-      ...(/\b\d{1,2}:\d{2}/.test(row) ? { time: 1 } : {}),
-      ...(saysOtherDate(row) ? { other_words: 1 } : {}),
-      ...(year < 2000 || year > now + 1 ? { odd_year: 1 } : {}),
-      ...(isUndecided(context, span) ? { ambiguous: 1 } : {}),
+      first: spans.indexOf(span) === 0,
+      time: /\b\d{1,2}:\d{2}/.test(row),
+      other_words: saysOtherDate(row),
+      odd_year: year < 2000 || year > now + 1,
+      ambiguous: isUndecided(context, span),
     };
   });
   return withAlternatives(pick("date", candidates));

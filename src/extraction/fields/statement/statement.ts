@@ -8,7 +8,7 @@ import { hasBusinessWord, hasLegalForm, statementIndex } from "../../reading/wor
 import { type Found, findSpans, type Span } from "../claims.ts";
 import type { Context } from "../context.ts";
 import { currencyOf } from "../invoice/invoice.ts";
-import { type Candidate, candidateIn, type Finding, pick, type Reasons } from "../pick.ts";
+import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../pick.ts";
 import { proposeSpans } from "../propose.ts";
 import { findTransactions, type Transaction } from "./transactions.ts";
 
@@ -70,7 +70,7 @@ function find<Value>(
   labels: readonly Label[],
   name: string,
   kind: (text: string) => Found<Value>[],
-  more: (span: Span<Value>) => Reasons = () => ({}),
+  more: (span: Span<Value>) => Notes = () => ({}),
 ): Finding<Value> | undefined {
   const isLabel = (segment: Segment): boolean =>
     labels.some((label) => label.segment.id === segment.id && label.from <= 2 && (label.isStrong || label.isAlone));
@@ -88,16 +88,14 @@ function proposeBank(context: Context): Candidate<string>[] {
     .map((segment) =>
       candidateIn(segment.text, segment, segment.box, {
         top: 1 - segment.box[1],
-        ...(segment.row === 0 ? { first_row: 1 } : {}),
-        ...(isLargePrint(segment.height, context.layout.lineHeight) ? { large: 1 } : {}),
-        ...(segment.isBold ? { bold: 1 } : {}),
-        ...(hasBusinessWord(segment.text) ? { business: 1 } : {}),
-        ...(hasLegalForm(segment.text) ? { legal_form: 1 } : {}),
-        ...(context.labelsOf(segment).some(({ name, from }) => name.startsWith("title.") && from <= 2)
-          ? { title: 1 }
-          : {}),
-        ...(/[:\d]/.test(segment.text) ? { digits: 1 } : {}),
-        ...(labelsIn(segment, statementIndex).some(({ from }) => from <= 2) ? { label: 1 } : {}),
+        first_row: segment.row === 0,
+        large: isLargePrint(segment.height, context.layout.lineHeight),
+        bold: segment.isBold,
+        business: hasBusinessWord(segment.text),
+        legal_form: hasLegalForm(segment.text),
+        title: context.labelsOf(segment).some(({ name, from }) => name.startsWith("title.") && from <= 2),
+        digits: /[:\d]/.test(segment.text),
+        label: labelsIn(segment, statementIndex).some(({ from }) => from <= 2),
       }),
     );
 }

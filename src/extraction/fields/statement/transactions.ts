@@ -88,8 +88,9 @@ export function findTransactions(
     weigh(
       "transactions",
       candidateIn(open.transaction, open.segment, open.box, {
-        ...(open.isHeaded ? { headed: 1 } : {}),
-        ...(open.isChecked === true ? { checked: 1 } : open.isChecked === false ? { failed: 1 } : {}),
+        headed: open.isHeaded,
+        checked: open.isChecked === true,
+        failed: open.isChecked === false,
       }),
     ),
   );
