@@ -1,5 +1,6 @@
 import { findIbans, findVatIds } from "../reading/checks.ts";
 import { findDates } from "../reading/dates.ts";
+import { leadsCode } from "../reading/words.ts";
 import type { Found } from "./claims.ts";
 
 /** Codes such as RE-20190610/507 or A-73511: at least one digit, no date, no amount. */
@@ -25,11 +26,7 @@ export function identifiersIn(text: string): Found<string>[] {
     const lead = /^(\p{L}{1,5}) /u.exec(value)?.[1];
     // In "FACTURA DE VENTA 41/2024" the lead ends a title.
     const endsTitle = lead !== undefined && lead.length > 3 && /\p{Lu}{2}\s+$/u.test(text.slice(0, from));
-    if (
-      lead &&
-      (endsTitle || lead !== lead.toUpperCase() || /^(NO|NR|N|NUM|DU|LE|VOM|VON|OF|ID|REF|PO|AM|DATE)$/.test(lead))
-    )
-      value = value.slice(lead.length + 1);
+    if (lead && (endsTitle || lead !== lead.toUpperCase() || leadsCode(lead))) value = value.slice(lead.length + 1);
     found.push({ value, from: to - value.length, to });
   }
   return found;

@@ -285,3 +285,69 @@ describe("the buyer of an invoice", () => {
     expect(buyerOf("Asunto Oy Merikannontie 12", ...address)).toMatchObject({ name: "Asunto Oy Merikannontie 12" });
   });
 });
+
+describe("the sums of an invoice", () => {
+  const read = (items: [string, string, string, string][], sums: [string, string][]): Record<string, unknown> =>
+    extractFields(
+      textPage([
+        [0.08, 0.05, "Alder Wine Ltd"],
+        [0.6, 0.05, "INVOICE"],
+        [0.6, 0.08, "Invoice number: T-1"],
+        ...["Description", "Qty", "Unit price", "Amount"].map((text, column): [number, number, string] => [
+          [0.08, 0.5, 0.62, 0.82][column]!,
+          0.2,
+          text,
+        ]),
+        ...items.flatMap((cells, row) =>
+          cells.map((text, column): [number, number, string] => [
+            [0.08, 0.5, 0.62, 0.82][column]!,
+            0.23 + row * 0.02,
+            text,
+          ]),
+        ),
+        ...sums.flatMap(([label, amount], row): [number, number, string][] => [
+          [0.5, 0.4 + row * 0.02, label],
+          [0.82, 0.4 + row * 0.02, amount],
+        ]),
+      ]),
+      "invoice",
+    ).data;
+
+  it("are told apart by rates, discount, shipping, rounding, deposit and what is still due", () => {
+    const data = read(
+      [
+        ["Wine", "10", "10.00", "100.00"],
+        ["Bread", "5", "4.00", "20.00"],
+      ],
+      [
+        ["Subtotal", "120.00"],
+        ["Discount", "-12.00"],
+        ["Shipping", "8.00"],
+        ["Total excl. VAT", "116.00"],
+        ["VAT 20% on 96.00", "19.20"],
+        ["VAT 5% on 20.00", "1.00"],
+        ["VAT total", "20.20"],
+        ["Rounding", "-0.20"],
+        ["Grand total", "136.00"],
+        ["Deposit paid", "-36.00"],
+        ["Amount due", "100.00"],
+      ],
+    );
+    expect(data).toMatchObject({
+      net_total: 116,
+      tax_total: 20.2,
+      grand_total: 136,
+      discount_total: -12,
+      shipping_total: 8,
+      rounding: -0.2,
+      prepaid_total: -36,
+      amount_due: 100,
+    });
+  });
+
+  it("are null where the page prints only their total, and names keep their shares", () => {
+    const data = read([["Less: 10% on seats", "12", "10.00", "120.00"]], [["Total incl. VAT 20%", "120.00"]]);
+    expect(data).toMatchObject({ net_total: null, tax_total: null, grand_total: 120 });
+    expect(data.lines).toMatchObject([{ description: "Less: 10% on seats", quantity: 12, total: 120 }]);
+  });
+});

@@ -23,6 +23,23 @@ interface OpenItem {
   isSolved: boolean;
 }
 
+/** The numbers of an item; a row may leave some of them out. */
+interface ItemParts {
+  readonly quantity?: NumberCell | undefined;
+  readonly price?: NumberCell | undefined;
+  readonly total: NumberCell;
+}
+
+/** Where the right edges of numbers stood in the rows before. */
+type Places = Map<"quantity" | "unit_price" | "total", number[]>;
+
+const rolesOf = ({ quantity, price, total }: Solved) =>
+  [
+    ["quantity", quantity],
+    ["unit_price", price],
+    ["total", total],
+  ] as const;
+
 /** Finds the goods or services of an invoice: by column headings, and by rows in which quantity times price gives the total. */
 export function findLineItems(context: Context): Finding<LineItem>[] {
   const headers = findItemHeaders(context);
@@ -55,7 +72,7 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
   const first = headers[0];
   let header = first;
   let isOver = false;
-  const places = new Map<"quantity" | "unit_price" | "total", number[]>();
+  const places: Places = new Map();
   const rows = context.layout.rows;
   // Rows with one possible reading show where each column stands; rows like 1 x 160 = 160 follow them.
   for (const row of rows) {
@@ -75,7 +92,7 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
     const goesOn = (): boolean =>
       hasItemSoon(context, index, places) ||
       headers.some((candidate) => candidate.firstRow > index && candidate.page > row.page);
-    if (items.length > 0 && endsItems(row) && !goesOn()) break;
+    if (items.length > 0 && endsSection(row.segments[0]?.text ?? "") && !goesOn()) break;
     if (isTotalsRow(context, row, cells) && (items.length > 0 || !first)) {
       if (items.length > 0)
         isOver = !headers.some((candidate) => candidate.firstRow > index && candidate.page > row.page);
@@ -84,30 +101,18 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
     }
     const solved = pickSolution(solveRow(context, cells.numbers), header, places);
     if (solved && (first || isConvincing(context, solved, cells))) {
-      items.push(makeItem(cells, solved, header));
+      items.push(makeItem(cells, solved, header, true));
       remember(places, solved);
       continue;
     }
     // A total may stand half a line lower than its row.
     const after = rows[index + 1];
-    if (!solved && after && after.page === row.page && after.top < row.bottom + context.layout.lineHeight * 0.4) {
-      const below = cutRow(context, after);
-      const both = pickSolution(
-        solveRow(
-          context,
-          [...cells.numbers, ...below.numbers].sort((left, right) => left.box[0] - right.box[0]),
-        ),
-        header,
-        places,
-      );
-      if (
-        both &&
-        first &&
-        cells.numbers.length > 0 &&
-        below.numbers.includes(both.total) &&
-        !below.numbers.includes(both.price)
-      ) {
-        items.push(makeItem(cells, both, header));
+    if (!solved && first && after?.page === row.page && after.top < row.bottom + context.layout.lineHeight * 0.4) {
+      const below = cutRow(context, after).numbers;
+      const numbers = [...cells.numbers, ...below].sort((left, right) => left.box[0] - right.box[0]);
+      const both = pickSolution(solveRow(context, numbers), header, places);
+      if (both && cells.numbers.length > 0 && below.includes(both.total) && !below.includes(both.price)) {
+        items.push(makeItem(cells, both, header, true));
         remember(places, both);
         index++;
         continue;
@@ -115,7 +120,7 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
     }
     const plain = header && readByColumns(context, cells, header, places);
     if (plain && cells.texts.length > 0) {
-      items.push(makePlainItem(cells, plain, header));
+      items.push(makeItem(cells, plain, header, false));
       continue;
     }
     extendDescription(context, items.at(-1), cells, header);
@@ -124,17 +129,13 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
 }
 
 /** A note under an item may read like the heading of a section; another item after it says that it is none. */
-function hasItemSoon(context: Context, index: number, places: ReadonlyMap<string, readonly number[]>): boolean {
+function hasItemSoon(context: Context, index: number, places: Places): boolean {
   const known = places.get("total") ?? [];
   return context.layout.rows.slice(index + 1, index + 9).some((row) => {
     if (row.page !== context.layout.rows[index]!.page) return false;
     const solved = solveRow(context, cutRow(context, row).numbers)[0];
     return solved !== undefined && solved.points > 1 && known.some((right) => isSameEdge(right, solved.total.box[2]));
   });
-}
-
-function endsItems(row: Row): boolean {
-  return endsSection(row.segments[0]?.text ?? "");
 }
 
 function isConvincing(context: Context, solved: Solved, cells: CellRow): boolean {
@@ -149,15 +150,11 @@ function isConvincing(context: Context, solved: Solved, cells: CellRow): boolean
 function pickSolution(
   solutions: readonly Solved[],
   header: ItemHeader | undefined,
-  places: ReadonlyMap<string, readonly number[]>,
+  places: Places,
 ): Solved | undefined {
   const score = (solved: Solved): number => {
     let points = solved.points;
-    for (const [role, cell] of [
-      ["quantity", solved.quantity],
-      ["unit_price", solved.price],
-      ["total", solved.total],
-    ] as const) {
+    for (const [role, cell] of rolesOf(solved)) {
       if (header) points += nearestRole(cell.box, header) === role ? 0.3 : 0;
       const known = places.get(role);
       if (known && known.length > 0) points += known.some((right) => isSameEdge(right, cell.box[2])) ? 0.3 : -0.1;
@@ -167,23 +164,12 @@ function pickSolution(
   return [...solutions].sort((left, right) => score(right) - score(left))[0];
 }
 
-function remember(places: Map<"quantity" | "unit_price" | "total", number[]>, solved: Solved): void {
-  for (const [role, cell] of [
-    ["quantity", solved.quantity],
-    ["unit_price", solved.price],
-    ["total", solved.total],
-  ] as const) {
-    places.set(role, [...(places.get(role) ?? []), cell.box[2]]);
-  }
+function remember(places: Places, solved: Solved): void {
+  for (const [role, cell] of rolesOf(solved)) places.set(role, [...(places.get(role) ?? []), cell.box[2]]);
 }
 
 /** Rows whose arithmetic does not tell: take the numbers under the headings. */
-function readByColumns(
-  context: Context,
-  cells: CellRow,
-  header: ItemHeader,
-  places: ReadonlyMap<string, readonly number[]>,
-): { quantity?: NumberCell; price?: NumberCell; total: NumberCell } | undefined {
+function readByColumns(context: Context, cells: CellRow, header: ItemHeader, places: Places): ItemParts | undefined {
   const byRole = new Map<ColumnRole, NumberCell>();
   for (const cell of cells.numbers) {
     if (cell.number.isPercent) continue;
@@ -201,7 +187,7 @@ function readByColumns(
   const hasQuantityColumn = header.columns.some((column) => column.role === "quantity");
   // Where a column of quantities exists, a row without one is a note or a carried-over sum.
   if (hasQuantityColumn && !quantity && !price) return undefined;
-  return { ...(quantity ? { quantity } : {}), ...(price && price !== total ? { price } : {}), total };
+  return { quantity, price: price === total ? undefined : price, total };
 }
 
 /** A row that begins with the word for a sum and ends with an amount. */
@@ -227,43 +213,22 @@ function isTotalsRow(context: Context, row: Row, cells: CellRow): boolean {
   );
 }
 
-function makeItem(cells: CellRow, solved: Solved, header: ItemHeader | undefined): OpenItem {
-  const used = [solved.quantity, solved.price, solved.total];
+function makeItem(cells: CellRow, parts: ItemParts, header: ItemHeader | undefined, isSolved: boolean): OpenItem {
+  const { quantity, price, total } = parts;
   const text = describe(cells, header);
+  const used = [quantity, price, total, text].filter((cell) => cell !== undefined);
   return {
     item: {
       description: text?.text ?? null,
-      quantity: solved.quantity.number.value,
-      unit_price: solved.price.number.value,
-      total: solved.total.number.value,
+      quantity: quantity?.number.value ?? null,
+      unit_price: price?.number.value ?? null,
+      total: total.number.value,
     },
     lastRow: cells.row,
-    box: [...used.map((cell) => cell.box), ...(text ? [text.box] : [])].reduce(union),
-    segment: solved.total.segment,
+    box: used.map((cell) => cell.box).reduce(union),
+    segment: total.segment,
     descriptionBox: text?.box,
-    isSolved: true,
-  };
-}
-
-function makePlainItem(
-  cells: CellRow,
-  plain: { quantity?: NumberCell; price?: NumberCell; total: NumberCell },
-  header: ItemHeader | undefined,
-): OpenItem {
-  const text = describe(cells, header);
-  const used = [plain.quantity, plain.price, plain.total].filter((cell) => cell !== undefined);
-  return {
-    item: {
-      description: text?.text ?? null,
-      quantity: plain.quantity?.number.value ?? null,
-      unit_price: plain.price?.number.value ?? null,
-      total: plain.total.number.value,
-    },
-    lastRow: cells.row,
-    box: [...used.map((cell) => cell.box), ...(text ? [text.box] : [])].reduce(union),
-    segment: plain.total.segment,
-    descriptionBox: text?.box,
-    isSolved: false,
+    isSolved,
   };
 }
 

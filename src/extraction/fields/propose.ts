@@ -1,4 +1,5 @@
 import { isLargePrint } from "../reading/geometry.ts";
+import { weakly } from "../reading/normalize.ts";
 import type { Claim, Span } from "./claims.ts";
 import type { Context } from "./context.ts";
 import { type Candidate, candidateIn, type Notes, scoreOf } from "./pick.ts";
@@ -7,18 +8,18 @@ import { type Candidate, candidateIn, type Notes, scoreOf } from "./pick.ts";
 const longLabel = 16;
 
 /** The reasons that a label gives for a value: which label, how sure it is, and where it stands. */
-export function labelReasons(context: Context, claim: Claim | undefined, prefix = ""): Notes {
-  if (!claim) return { [`${prefix}unlabelled`]: 1 };
+export function labelReasons(context: Context, claim: Claim | undefined): Notes {
+  if (!claim) return { unlabelled: 1 };
   const { label, place, gap, isLast } = claim;
   return {
-    [`${prefix}${label.isStrong ? "strong" : "weak"}`]: 1,
-    ...(place === "below" ? {} : { [`${prefix}${place}`]: 1 }),
-    [`${prefix}gap`]: gap,
-    [`${prefix}length`]: Math.min(1, label.length / longLabel),
-    ...(label.isAlone ? { [`${prefix}alone`]: 1 } : {}),
-    ...(label.from > 3 ? { [`${prefix}inside`]: 1 } : {}),
-    ...(isLast ? {} : { [`${prefix}not_last`]: 1 }),
-    ...(label.language === context.language ? { [`${prefix}language`]: 1 } : {}),
+    [label.isStrong ? "strong" : "weak"]: 1,
+    ...(place === "below" ? {} : { [place]: 1 }),
+    gap,
+    length: Math.min(1, label.length / longLabel),
+    alone: label.isAlone,
+    inside: label.from > 3,
+    not_last: !isLast,
+    language: label.language === context.language,
   };
 }
 
@@ -30,30 +31,22 @@ export function bestClaim(claims: readonly Claim[]): Claim | undefined {
   );
 }
 
-const worths = new WeakMap<Claim, number>();
-
 /** Every field weighs the same claims, so each is weighed once. */
-function worth(claim: Claim): number {
-  const known = worths.get(claim);
-  if (known !== undefined) return known;
-  const { label, place, gap, skipped } = claim;
-  const score = scoreOf("claim", {
+const worth = weakly(({ label, place, gap, skipped }: Claim) =>
+  scoreOf("claim", {
     [label.isStrong ? "strong" : "weak"]: 1,
     length: Math.min(1, label.length / longLabel),
     [place === "below" && label.isAlone ? "below_alone" : place]: 1,
     gap,
     skipped: Math.min(1, skipped / 3),
-  });
-  worths.set(claim, score);
-  return score;
-}
+  }),
+);
 
 /** Where on the document a value stands. */
 export function placeReasons(context: Context, { segment, box }: Span<unknown>): Notes {
-  const isLarge = isLargePrint(segment.height, context.layout.lineHeight);
   return {
     top: segment.page > 1 ? 0 : 1 - box[1],
-    large: isLarge,
+    large: isLargePrint(segment.height, context.layout.lineHeight),
     bold: segment.isBold,
   };
 }

@@ -19,8 +19,17 @@ export function readingOrder(document: ReadDocument): Block[] {
   const context = createContext(document);
   const { layout } = context;
   const tables = findTables(context).filter(({ box }) => box !== null);
+  const bare = (text: string): string => text.replace(/\s/g, "");
+  const texts = new Map(tables.map((table) => [table, bare(table.value.rows.flat().join(""))]));
+  // A line between the rows of a table that is none of them stays a line.
   const tableOf = (row: Row) =>
-    tables.find(({ page, box }) => page === row.page && row.top >= box![1] - 0.002 && row.bottom <= box![3] + 0.002);
+    tables.find(
+      (table) =>
+        table.page === row.page &&
+        row.top >= table.box![1] - 0.002 &&
+        row.bottom <= table.box![3] + 0.002 &&
+        row.segments.every(({ text }) => texts.get(table)!.includes(bare(text))),
+    );
   const blocks: Block[] = [];
   const shown = new Set<unknown>();
   let last: { row: Row; isText: boolean } | undefined;

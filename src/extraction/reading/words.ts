@@ -183,6 +183,12 @@ const greets = matcher("greeting", { atStart: true });
 /** "Valid until", "Exp": a date on a slip that is not the day of the purchase. */
 export const saysOtherDate = matcher("other_date");
 export const saysForm = matcher("form_word");
+/** "No", "Ref": what stands before a code without being part of it. */
+export const leadsCode = matcher("code_lead");
+/** "Your VAT number" is the reader's. */
+export const saysYour = matcher("your");
+/** "BIC", "sort code": where to pay to, not who is paid. */
+export const saysBank = matcher("bank_word");
 
 /** "Page 2", "Seite 2/3": the number of the page, in every language. */
 export const pageNumber = new RegExp(

@@ -6,6 +6,8 @@ import { cropTilted, type Raster, resizeRaster, type TiltedBox, toPlanes } from 
 
 const lineHeight = 48;
 const maxLineWidth = 1600;
+/** A page whose lines are longer than this in all takes nearly four CPU seconds and more. */
+const denseWidth = 22_000;
 /** How wide a letter must be shown, with 48 rows: measured against text layers, more reads no more words right, less than 15 fewer. */
 const letterWidth = 17;
 /** How much higher than its box a line is shown to the Latin recogniser: measured against text layers, it reads one word in a hundred more so. */
@@ -55,12 +57,12 @@ export async function readLines(
   }
   const isEnglish = isMostlyEnglish(readSample());
   const again = results.slice();
+  const isDense = widths.reduce((sum, width) => sum + width, 0) > denseWidth;
   const headroom = isEnglish ? 1 : latinHeadroom;
   const pitches = sample
     .filter((index) => wide.includes(index))
     .map((index) => widths[index]! / headroom / Math.max(1, results[index]!.text.length));
-  const narrow = narrowing(pitches);
-  if (process.env.SHOW) console.log("narrow", narrow.toFixed(2), isEnglish);
+  const narrow = isDense ? narrowing(pitches) : 1;
   if (isEnglish) {
     const rest = lines.map((_, index) => index).filter((index) => !results[index]);
     await recognise(rest, tight, broad, results, narrow);

@@ -1,13 +1,9 @@
 import { type InferenceSession, Tensor } from "onnxruntime-node";
 import { asLine } from "./as-line.ts";
 import { type FoundBox, findBoxes } from "./find-boxes.ts";
-import { median } from "./median.ts";
 import { cropTilted, type Raster, resizeRaster, rotateQuarters, toPlanes } from "./raster.ts";
 
-/** The longer side of a page as the detector sees it: most print is found in the smaller one, in two thirds of the time. */
-const detectorSides = { usual: 1280, smallPrint: 1600 };
-/** Lines of fewer pixels than this, with what surrounds them, call for the larger one: the detector misses print under about ten. */
-const smallPrint = 17;
+const detectorSide = 1600;
 
 /** Finds the lines and turns the page so that they read from left to right. */
 export async function standUp(
@@ -55,17 +51,8 @@ async function isUpsideDown(
 
 async function detect(raster: Raster, detector: InferenceSession): Promise<FoundBox[]> {
   const longest = Math.max(raster.width, raster.height);
-  // Small scans are enlarged.
-  const scaleTo = (side: number): number => Math.min(1.4, side / longest);
-  const usual = scaleTo(detectorSides.usual);
-  const larger = scaleTo(detectorSides.smallPrint);
-  const boxes = await detectAt(usual, raster, detector);
-  const height = median(boxes.map((box) => box.height)) * usual;
-  if (process.env.SHOW) console.log("median height", height.toFixed(1), boxes.length, usual.toFixed(2), larger.toFixed(2));
-  return larger > usual && height < smallPrint ? detectAt(larger, raster, detector) : boxes;
-}
-
-async function detectAt(scale: number, raster: Raster, detector: InferenceSession): Promise<FoundBox[]> {
+  // Small scans are enlarged: the detector misses print under about ten pixels.
+  const scale = longest > detectorSide ? detectorSide / longest : Math.min(1.4, detectorSide / longest);
   const usedWidth = Math.max(16, Math.round(raster.width * scale));
   const usedHeight = Math.max(16, Math.round(raster.height * scale));
   const width = Math.ceil(usedWidth / 32) * 32;

@@ -4,7 +4,7 @@ import { isLargePrint, startAlike, union } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import { boxOfSpan, type Segment } from "../../reading/layout.ts";
 import { fold, remembering, weakly } from "../../reading/normalize.ts";
-import { attention, hasBusinessWord, hasLegalForm, type PartyRole, partyIndex } from "../../reading/words.ts";
+import { attention, hasBusinessWord, hasLegalForm, type PartyRole, partyIndex, saysBank } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { findItemHeaders } from "../item-headers.ts";
 import { type Candidate, candidateIn, type Finding, type Notes, pick, scoreOf } from "../pick.ts";
@@ -224,7 +224,7 @@ function claimNames(
 /** "Pay to: Volksbank, IBAN ..." names the bank, not the seller. */
 function isPaymentRow(context: Context, segment: Segment): boolean {
   const row = context.layout.rows[segment.row]!.segments.map((other) => other.text).join(" ");
-  return findIbans(row).length > 0 || /\b(iban|bic|swift|sort code|routing)\b/i.test(row);
+  return findIbans(row).length > 0 || saysBank(row);
 }
 
 /** Whether a run of text is a label of some other field, such as "Customer no." */

@@ -35,25 +35,22 @@ export function findTotals(context: Context, lineTotals: readonly (number | null
         ? withNotes(candidate, { proven: 1, proven_alone: candidate.reasons.unlabelled })
         : candidate,
     );
-  const checked = checkSums(
-    lists,
-    taxes.map(({ part }) => part.tax),
-  );
   const found: Record<string, Finding> = {};
-  for (const name of ["grand_total", "net_total", "tax_total"] as const) {
-    // The tax of one rate is not the tax, and what it was charged on is not the net.
-    const best = pick(
-      name,
-      checked[name].filter(
-        ({ reasons }) =>
-          !(name === "tax_total" ? reasons.one_of_rates : name === "net_total" ? reasons.one_of_bases : 0),
-      ),
-    );
-    if (best) found[name] = best;
-  }
   for (const name of ["amount_due", "prepaid", "discount", "shipping", "rounding"] as const) {
     const own = pick(name, proposeAmounts(context, spans, [name]));
     if (own) found[outputNames[name]] = own;
+  }
+  const rates = taxes.map(({ part }) => part.tax);
+  const checked = checkSums(lists, rates, (found.rounding?.value as number | undefined) ?? 0);
+  for (const name of ["grand_total", "net_total", "tax_total"] as const) {
+    // The tax of one rate is not the tax, what it was charged on is neither, and one print of an amount is one sum.
+    const own = checked[name].filter(
+      ({ reasons, box }) =>
+        name === "grand_total" ||
+        !(reasons.one_of_bases || (name === "tax_total" && reasons.one_of_rates) || box === found.grand_total?.box),
+    );
+    const best = pick(name, own);
+    if (best) found[name] = best;
   }
   return withFailure(found, taxes.length > 1);
 }
@@ -117,6 +114,7 @@ export function proposeAmounts(
 function checkSums(
   lists: Record<TotalName, Candidate<number>[]>,
   rates: readonly number[],
+  rounding: number,
 ): Record<TotalName, Candidate<number>[]> {
   const likely = (name: TotalName): { candidate: Candidate<number>; p: number }[] =>
     lists[name]
@@ -133,7 +131,7 @@ function checkSums(
   const allRates = rates.length > 1 ? sumOf(rates) : undefined;
   for (const net of nets)
     for (const gross of grosses) {
-      const difference = Math.abs(gross.candidate.value) - Math.abs(net.candidate.value);
+      const difference = Math.abs(gross.candidate.value) - rounding - Math.abs(net.candidate.value);
       if (difference < cent || net.candidate === gross.candidate) continue;
       if (allRates !== undefined && Math.abs(difference - Math.abs(allRates)) < 2 * cent) {
         prove(net.candidate, gross.p);

@@ -1,7 +1,7 @@
 import { findTaxNumbers, findVatIds as vatIdsIn } from "../../reading/checks.ts";
 import { labelsIn } from "../../reading/labels.ts";
 import type { Segment } from "../../reading/layout.ts";
-import { partyIndex } from "../../reading/words.ts";
+import { partyIndex, saysYour } from "../../reading/words.ts";
 import { type Found, findSpans, type Span } from "../claims.ts";
 import type { Context } from "../context.ts";
 import { type Finding, pick } from "../pick.ts";
@@ -82,6 +82,6 @@ function saysParty(context: Context, { segment, from }: Span<string>, role: "sel
     (isBare &&
       before !== undefined &&
       labelsIn(before, partyIndex).some((label) => label.name === role && label.isStrong)) ||
-    (role === "buyer" && /\b(your|ihre|votre|su|vs|uw)\b/i.test(segment.text.slice(0, from)))
+    (role === "buyer" && saysYour(segment.text.slice(0, from)))
   );
 }

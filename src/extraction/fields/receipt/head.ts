@@ -12,7 +12,7 @@ import {
 import type { Context } from "../context.ts";
 import { isPostalLine, isRestOfName, isStreetLine } from "../invoice/address.ts";
 import { findItemHeaders } from "../item-headers.ts";
-import { type Candidate, candidateIn, type Finding, pick } from "../pick.ts";
+import { type Candidate, candidateIn, type Finding, type Notes, pick, weakestIn } from "../pick.ts";
 
 /** The head of a till receipt: who and where. */
 export function findReceiptHead(context: Context): Record<string, Finding> {
@@ -118,17 +118,21 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
       bold: row.segments.some((segment) => segment.isBold),
       over_code: head[order + 1]?.isCode,
     };
-    const single = candidateIn(cleanCompany(text), row.segments[0]!, boxOf([row]), reasons);
+    const single = candidateOf(cleanCompany(text), [row], reasons);
     const joined = joinUp(head, order, usual).map((lines) => {
       const start = order - lines.length + 1;
       const name = lines.map((one) => cleanCompany(one.text)).join(" ");
-      return candidateIn(name, row.segments[0]!, boxOf(lines.map((one) => one.row)), {
-        ...reasons,
-        order: start / 12,
-        first: start === 0,
-        joined: lines.length - 1,
-        joins_tail: isTail(text),
-      });
+      return candidateOf(
+        name,
+        lines.map((one) => one.row),
+        {
+          ...reasons,
+          order: start / 12,
+          first: start === 0,
+          joined: lines.length - 1,
+          joins_tail: isTail(text),
+        },
+      );
     });
     return [single, ...joined];
   });
@@ -160,8 +164,16 @@ function joinUp(head: readonly HeadLine[], order: number, usual: number): HeadLi
   return joined;
 }
 
-function boxOf(rows: readonly Row[]) {
-  return rows.flatMap((row) => row.segments.map((segment) => segment.box)).reduce(union);
+/** What stands on some lines is read as surely as the least sure of them. */
+function candidateOf(text: string, rows: readonly Row[], notes: Notes): Candidate<string> {
+  const segments = rows.flatMap((row) => row.segments);
+  const [first] = segments;
+  const box = segments.map((segment) => segment.box).reduce(union);
+  return {
+    ...candidateIn(text, first!, box, notes),
+    reading: Math.min(...segments.map(({ source, confidence }) => (source === "ocr" ? confidence : 1))),
+    weakest: Math.min(...segments.map((segment) => weakestIn(segment, segment.box))),
+  };
 }
 
 /** The legal form is the word recognition breaks most often, and the one that can be told for certain. */
@@ -221,22 +233,22 @@ function addressCandidate(
     )
     .join(" ");
   const share = (test: (line: HeadLine) => boolean): number => inside.filter(test).length / inside.length;
-  const candidate = candidateIn(text, inside[0]!.row.segments[0]!, boxOf(inside.map(({ row }) => row)), {
-    places: share(({ isPlace }) => isPlace),
-    ends_well: inside.at(-1)!.hasPostcode || isCountry(lastWords(inside.at(-1)!.text)),
-    starts_place: inside[0]!.isPlace,
-    company: hasLegalForm(inside[0]!.text) && !inside[0]!.isPlace,
-    contact: share(({ isContact }) => isContact),
-    code: share(({ isCode }) => isCode),
-    place_follows: next?.isPlace && !next.isContact,
-    place_before: before?.isPlace && !before.isCode && !hasLegalForm(before.text),
-    count: inside.length / 6,
-    order: first / 5,
-  });
-  const reading = Math.min(
-    ...inside.flatMap(({ row }) => row.segments.map((part) => (part.source === "ocr" ? part.confidence : 1))),
+  return candidateOf(
+    text,
+    inside.map(({ row }) => row),
+    {
+      places: share(({ isPlace }) => isPlace),
+      ends_well: inside.at(-1)!.hasPostcode || isCountry(lastWords(inside.at(-1)!.text)),
+      starts_place: inside[0]!.isPlace,
+      company: hasLegalForm(inside[0]!.text) && !inside[0]!.isPlace,
+      contact: share(({ isContact }) => isContact),
+      code: share(({ isCode }) => isCode),
+      place_follows: next?.isPlace && !next.isContact,
+      place_before: before?.isPlace && !before.isCode && !hasLegalForm(before.text),
+      count: inside.length / 6,
+      order: first / 5,
+    },
   );
-  return { ...candidate, reading };
 }
 
 function lastWords(text: string): string {
