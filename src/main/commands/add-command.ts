@@ -1,8 +1,6 @@
 import type { Command } from "commander";
 import { downloadBytes, type Model, readCatalog } from "../../adapters/models/catalog.ts";
 import { readSettings } from "../../platform/settings/settings.ts";
-import { deriveSteps } from "../derive-steps.ts";
-import { inspectWeights } from "../inspect-weights.ts";
 import { drawBar, printJsonLine } from "./draw-progress.ts";
 
 /** How each capability takes a model of one's own. */
@@ -26,6 +24,8 @@ export function addAddCommand(models: Command): void {
       const entry = readCatalog().find(({ id }) => id === name);
       if (entry && !json) announce(entry, from);
       const { addModel } = await import("../../adapters/models/add.ts");
+      const { deriveSteps } = await import("../derive-steps.ts");
+      const { inspectWeights } = await import("../inspect-weights.ts");
       const onProgress = json ? printJsonLine : drawBar;
       const model = await addModel(name, from, { modelsDir, steps: deriveSteps, inspect: inspectWeights, onProgress });
       if (json) return;

@@ -1,15 +1,13 @@
 import { existsSync, statfsSync } from "node:fs";
 import net from "node:net";
 import { dirname } from "node:path";
-import type { Command } from "commander";
 import { sql } from "drizzle-orm";
 import { INSTALL_HINT, installedDirections } from "../../adapters/engines/apertium/apertium.ts";
 import { directionsOf, readDirections } from "../../adapters/engines/translation-router/directions.ts";
 import { TRANSLATOR_MODEL } from "../../adapters/engines/translator/translator.ts";
-import { readSettings, type Settings, usesPostgres } from "../../platform/settings/settings.ts";
+import { type Settings, usesPostgres } from "../../platform/settings/settings.ts";
 import { callOwner } from "../admin-socket.ts";
 import { damagedModels, missingModels } from "./model-commands.ts";
-import { printRows } from "./print.ts";
 import { openHere } from "./run-anywhere.ts";
 
 interface Finding {
@@ -20,44 +18,17 @@ interface Finding {
 
 const leastFreeBytes = 5e9;
 
-export function addDoctorCommand(program: Command): void {
-  program
-    .command("doctor")
-    .description("Check engines, database, disk and port, and say what to do.")
-    .option("--engines", "run the engines on a few sentences instead: words wrong, speed, memory")
-    .option("--json", "print JSON")
-    .action(async ({ json, engines }: { json?: boolean; engines?: boolean }) => {
-      if (engines) {
-        await showEngines(json === true);
-        return;
-      }
-      const settings = readSettings(process.env);
-      const findings = [
-        checkNode(),
-        checkDisk(settings),
-        await checkModels(settings),
-        checkTranslation(settings),
-        await checkDatabase(settings),
-        await checkPort(settings),
-      ];
-      findings.push(...(await checkEngines(settings)));
-      if (json) console.log(JSON.stringify(findings));
-      else printRows(findings);
-      if (findings.some(({ state }) => state === "problem")) process.exitCode = 1;
-    });
-}
-
-/** Line by line at a terminal: the first may take a while to load. */
-async function showEngines(isJson: boolean): Promise<void> {
-  const { checkEngines } = await import("./check-engines.ts");
-  const rows = [];
-  for await (const row of checkEngines(readSettings(process.env))) {
-    rows.push(row);
-    if (!isJson && process.stdout.isTTY) process.stdout.write(`\r${row.check} ...`.padEnd(40));
-  }
-  if (!isJson && process.stdout.isTTY) process.stdout.write("\r");
-  if (isJson) console.log(JSON.stringify(rows));
-  else printRows(rows);
+/** What is well and what is not, in the order in which a person would look. */
+export async function examine(settings: Settings): Promise<Finding[]> {
+  return [
+    checkNode(),
+    checkDisk(settings),
+    await checkModels(settings),
+    checkTranslation(settings),
+    await checkDatabase(settings),
+    await checkPort(settings),
+    ...(await checkEngines(settings)),
+  ];
 }
 
 function checkNode(): Finding {

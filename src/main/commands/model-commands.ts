@@ -11,7 +11,6 @@ import {
 } from "../../adapters/models/catalog.ts";
 import { findDamaged, isComplete, modelFolder } from "../../adapters/models/model-folder.ts";
 import { readSettings, type Settings } from "../../platform/settings/settings.ts";
-import { deriveSteps } from "../derive-steps.ts";
 import { addAddCommand } from "./add-command.ts";
 import { drawBar, printJsonLine } from "./draw-progress.ts";
 import { printRows } from "./print.ts";
@@ -91,6 +90,7 @@ async function pull(ids: string[], options: PullCommandOptions, settings: Settin
       if (model.licence.note) console.log(`  ${model.licence.note}`);
     }
     const onProgress = options.json ? printJsonLine : drawBar;
+    const { deriveSteps } = await import("../derive-steps.ts");
     await pullModel(model, { modelsDir: storage.modelsDir, steps: deriveSteps, onProgress });
   }
 }

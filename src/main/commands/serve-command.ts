@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { createLog } from "../../platform/log.ts";
 import { readSettings, type Settings, unknownSettings } from "../../platform/settings/settings.ts";
-import { firstRequests } from "../first-start.ts";
 import type { RunningServer } from "../serve.ts";
 import { endOnSignal, outlive } from "./long-running.ts";
 
@@ -18,6 +17,7 @@ async function announce(server: RunningServer, settings: Settings): Promise<void
   const key = process.stdout.isTTY ? await server.createFirstKey() : undefined;
   if (key) {
     console.log(`\nYour first key, shown once: ${key}`);
+    const { firstRequests } = await import("../first-start.ts");
     console.log(firstRequests(server.publicUrl, key, settings.server.services));
   } else {
     const hint = await server.keyHint();
