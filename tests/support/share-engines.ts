@@ -10,7 +10,9 @@ export function shareEngines(context: EngineContext): Engines {
   const { settings, board } = context;
   // What engines write into the log is of interest to its own server only.
   if (settings.log.level !== "silent") return createEngines(context);
-  const key = JSON.stringify([settings.engines, settings.extraction.llm, settings.storage.modelsDir]);
+  // Whether a server warms them up is no matter of the engines.
+  const { warmsUp: _, ...which } = settings.engines;
+  const key = JSON.stringify([which, settings.extraction.llm, settings.storage.modelsDir]);
   let known = shared.get(key);
   if (!known) {
     const entries: BoardEntry[] = [];

@@ -6,6 +6,7 @@ import { beginOpening } from "../../src/main/infrastructure.ts";
 import { type RunningServer, serve } from "../../src/main/serve.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { readSettings, type Settings } from "../../src/platform/settings/settings.ts";
+import { fewThreads } from "./run-cli.ts";
 import { shareEngines } from "./share-engines.ts";
 
 export interface TestServer {
@@ -34,9 +35,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
     SVC_MODELS_PULL: "0",
     SVC_WARM_UP: "0",
     SVC_RATE_PER_MINUTE: "100000",
-    // Beside two other workers of the suite, two threads that wait for each other take twice as long as one (3 sentences of
-    // Kokoro on two busy cores: 27 and 30 s, with one thread 14 and 21 s).
-    SVC_ENGINE_THREADS: "1",
+    ...fewThreads,
     ...(process.env.SVC_MODELS_DIR ? { SVC_MODELS_DIR: process.env.SVC_MODELS_DIR } : {}),
     ...(process.env.SVC_QUICK_LANE ? { SVC_QUICK_LANE: process.env.SVC_QUICK_LANE } : {}),
     ...env,
