@@ -1,66 +1,4 @@
-import { table } from "../../platform/table.ts";
-
-const ibanLengths: Record<string, number> = table({
-  AD: 24,
-  AE: 23,
-  AL: 28,
-  AT: 20,
-  AZ: 28,
-  BA: 20,
-  BE: 16,
-  BG: 22,
-  BH: 22,
-  BR: 29,
-  CH: 21,
-  CY: 28,
-  CZ: 24,
-  DE: 22,
-  DK: 18,
-  EE: 20,
-  ES: 24,
-  FI: 18,
-  FO: 18,
-  FR: 27,
-  GB: 22,
-  GE: 22,
-  GI: 23,
-  GL: 18,
-  GR: 27,
-  HR: 21,
-  HU: 28,
-  IE: 22,
-  IL: 23,
-  IS: 26,
-  IT: 27,
-  KW: 30,
-  KZ: 20,
-  LB: 28,
-  LI: 21,
-  LT: 20,
-  LU: 20,
-  LV: 21,
-  MC: 27,
-  MD: 24,
-  ME: 22,
-  MK: 19,
-  MT: 31,
-  NL: 18,
-  NO: 15,
-  PL: 28,
-  PT: 25,
-  QA: 29,
-  RO: 24,
-  RS: 22,
-  SA: 24,
-  SE: 24,
-  SI: 19,
-  SK: 24,
-  SM: 27,
-  TN: 24,
-  TR: 26,
-  UA: 29,
-  XK: 20,
-});
+import { countries } from "./countries.ts";
 
 export interface FoundCode {
   readonly value: string;
@@ -74,7 +12,7 @@ export interface FoundCode {
 export function findIbans(text: string): FoundCode[] {
   const found: FoundCode[] = [];
   for (const match of text.matchAll(/(?<![A-Za-z0-9])([A-Z]{2})\s?([0-9O]{2})((?:[ .-]?[A-Z0-9]){11,30})/g)) {
-    const length = ibanLengths[match[1]!];
+    const length = countries.get(match[1]!)?.ibanLength;
     if (!length) continue;
     const compact = match[0]
       .replace(/[ .-]/g, "")
@@ -93,17 +31,13 @@ export function findIbans(text: string): FoundCode[] {
 
 /** Most countries' account numbers are digits only; recognition reads some of them as letters. */
 function fixDigits(country: string, rest: string): string {
-  if (
-    !["DE", "AT", "BE", "DK", "ES", "FI", "PL", "PT", "SE", "NO", "EE", "LT", "SK", "CZ", "HR", "HU", "SI"].includes(
-      country,
-    )
-  )
-    return rest;
+  if (!countries.get(country)?.hasDigitsOnly) return rest;
   return rest.replace(/O/g, "0").replace(/[Il]/g, "1").replace(/S/g, "5").replace(/B/g, "8");
 }
 
 export function isValidIban(iban: string): boolean {
-  if (ibanLengths[iban.slice(0, 2)] !== iban.length || !/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(iban)) return false;
+  if (countries.get(iban.slice(0, 2))?.ibanLength !== iban.length || !/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(iban))
+    return false;
   let remainder = 0;
   for (const character of iban.slice(4) + iban.slice(0, 4)) {
     for (const digit of String(Number.parseInt(character, 36))) remainder = (remainder * 10 + Number(digit)) % 97;
@@ -111,40 +45,8 @@ export function isValidIban(iban: string): boolean {
   return remainder === 1;
 }
 
-const vatShapes: Record<string, RegExp> = table({
-  AT: /^U\d{8}$/,
-  BE: /^[01]\d{9}$/,
-  BG: /^\d{9,10}$/,
-  CY: /^\d{8}[A-Z]$/,
-  CZ: /^\d{8,10}$/,
-  DE: /^\d{9}$/,
-  DK: /^\d{8}$/,
-  EE: /^\d{9}$/,
-  EL: /^\d{9}$/,
-  ES: /^[A-Z0-9]\d{7}[A-Z0-9]$/,
-  FI: /^\d{8}$/,
-  FR: /^[A-Z0-9]{2}\d{9}$/,
-  GB: /^(\d{9}|\d{12}|GD\d{3}|HA\d{3})$/,
-  HR: /^\d{11}$/,
-  HU: /^\d{8}$/,
-  IE: /^\d[A-Z0-9]\d{5}[A-Z]{1,2}$/,
-  IT: /^\d{11}$/,
-  LT: /^(\d{9}|\d{12})$/,
-  LU: /^\d{8}$/,
-  LV: /^\d{11}$/,
-  MT: /^\d{8}$/,
-  NL: /^\d{9}B\d{2}$/,
-  PL: /^\d{10}$/,
-  PT: /^\d{9}$/,
-  RO: /^\d{2,10}$/,
-  SE: /^\d{12}$/,
-  SI: /^\d{8}$/,
-  SK: /^\d{10}$/,
-  CHE: /^\d{9}(MWST|TVA|IVA)?$/,
-});
-
 const vatPattern = new RegExp(
-  `(?<![A-Za-z0-9])(${Object.keys(vatShapes).join("|")})[\\s-]?((?:[A-Z0-9][ .-]?){7,13})(?![a-z])`,
+  `(?<![A-Za-z0-9])(${[...countries].flatMap(([letters, { vat }]) => (vat ? [letters] : [])).join("|")})[\\s-]?((?:[A-Z0-9][ .-]?){7,13})(?![a-z])`,
   "g",
 );
 
@@ -152,7 +54,7 @@ const vatPattern = new RegExp(
 export function findVatIds(text: string): FoundCode[] {
   const found: FoundCode[] = [];
   for (const match of text.matchAll(vatPattern)) {
-    const shape = vatShapes[match[1]!];
+    const shape = countries.get(match[1]!)?.vat;
     if (!shape) continue;
     const characters = match[2]!;
     for (let to = characters.length; to >= 7; to--) {
@@ -183,7 +85,10 @@ const taxNumbers: readonly { readonly label: RegExp; isValid(code: string): bool
     label: /\b(?:NIF|NIPC|Contribuinte)\b(?: ?n\.?º?)?[^\p{L}\d]{0,4}(?<code>\d{3} ?\d{3} ?\d{3})(?!\d)/giu,
     isValid: (code) => weighted(code, [9, 8, 7, 6, 5, 4, 3, 2], 11),
   },
-  { label: /\b(?:N\.?I\.?F|C\.?I\.?F)\b[^\p{L}\d]{0,4}(?<code>[A-HJNP-SUVW]-?\d{8})(?!\d)/gu, isValid: isCif },
+  {
+    label: /\b(?:N\.?I\.?F|C\.?I\.?F)\b[^\p{L}\d]{0,4}(?<code>[A-HJNP-SUVW]-?\d{8})(?!\d)/gu,
+    isValid: (code) => luhn(code.slice(1)),
+  },
 ];
 
 export function findTaxNumbers(text: string): FoundCode[] {
@@ -200,15 +105,6 @@ export function findTaxNumbers(text: string): FoundCode[] {
 function isNip(code: string): boolean {
   const sum = [6, 5, 7, 2, 3, 4, 5, 6, 7].reduce((total, weight, index) => total + weight * Number(code[index]), 0);
   return sum % 11 === Number(code[9]);
-}
-
-/** Spain: odd digits doubled as in a card number, the last one checks the seven before. */
-function isCif(code: string): boolean {
-  const sum = [...code.slice(1, 8)].reduce((total, character, index) => {
-    const digit = Number(character) * (index % 2 === 0 ? 2 : 1);
-    return total + (digit > 9 ? digit - 9 : digit);
-  }, 0);
-  return (10 - (sum % 10)) % 10 === Number(code[8]);
 }
 
 function hasValidVatDigits(country: string, code: string): boolean {

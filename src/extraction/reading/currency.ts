@@ -1,4 +1,4 @@
-import { table } from "../../platform/table.ts";
+import { countries } from "./countries.ts";
 
 const signs: [RegExp, string][] = [
   [/R\$\s?\d/, "BRL"],
@@ -70,23 +70,8 @@ function countryOf(text: string, signs: readonly [RegExp, string][]): string | u
   return signs.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-const euroCountries = /^(AT|BE|CY|DE|EE|EL|ES|FI|FR|HR|IE|IT|LT|LU|LV|MC|MT|NL|PT|SI|SK|SM)/;
-
-const ownMoney: Record<string, string> = table({
-  GB: "GBP",
-  CH: "CHF",
-  PL: "PLN",
-  CZ: "CZK",
-  SE: "SEK",
-  DK: "DKK",
-  NO: "NOK",
-  HU: "HUF",
-  RO: "RON",
-});
-
 /** What a document without any sign is most likely in: the money of the country whose bank or tax numbers it carries. */
 export function currencyOfCodes(codes: readonly string[]): string | undefined {
-  if (codes.some((code) => euroCountries.test(code))) return "EUR";
-  const [country] = codes.map((code) => code.slice(0, 2)).filter((start) => start in ownMoney);
-  return country && ownMoney[country];
+  const found = codes.map((code) => countries.get(code.slice(0, 2))?.currency).filter(Boolean);
+  return found.includes("EUR") ? "EUR" : found[0];
 }

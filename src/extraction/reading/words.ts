@@ -36,7 +36,8 @@ function readWords(folder: string): Word[] {
 const variants = (phrase: string): string[] =>
   /\bno\b/i.test(phrase) && phrase.length > 4 ? [phrase, phrase.replace(/\bno\b/i, "n")] : [phrase];
 
-const wordsOf = (prefix: string): Word[] => words.filter(({ meaning }) => meaning.startsWith(prefix));
+/** The words of a meaning, or of all meanings that begin alike. */
+export const wordsOf = (prefix: string): Word[] => words.filter(({ meaning }) => meaning.startsWith(prefix));
 
 /** The phrases of a group of meanings such as `column.`, named without the group. */
 function indexOf<Name extends string>(prefix: string): PhraseIndex<Name> {

@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../platform/package-root.ts";
+
+/** What a country writes on its documents. */
+export interface Country {
+  readonly ibanLength: number | undefined;
+  /** Its account numbers have no letters. */
+  readonly hasDigitsOnly: boolean;
+  /** Its VAT numbers, behind its letters. */
+  readonly vat: RegExp | undefined;
+  readonly currency: string;
+}
+
+/** By its letters; Greek tax numbers begin with EL, Swiss ones with CHE. */
+export const countries: ReadonlyMap<string, Country> = new Map(
+  readFileSync(join(packageRoot(), "src", "extraction", "reading", "countries.tsv"), "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line): [string, Country] => {
+      const [letters, iban, vat, currency] = line.split("\t") as [string, string, string, string];
+      const ibanLength = Number.parseInt(iban, 10) || undefined;
+      const shape = vat === "" ? undefined : new RegExp(`^(?:${vat})$`);
+      return [letters, { ibanLength, hasDigitsOnly: iban.endsWith("digits"), vat: shape, currency }];
+    }),
+);
