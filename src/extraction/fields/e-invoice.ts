@@ -31,65 +31,44 @@ export function readEInvoice(files: readonly EmbeddedFile[]): EInvoice | undefin
   for (const file of files) {
     const root = parseXml(file.text);
     if (!root) continue;
-    if (root.name === "CrossIndustryInvoice") return readCii(root);
-    if (root.name === "CrossIndustryDocument") return readZugferd1(root);
+    if (root.name === "CrossIndustryInvoice") return readCii(root, ciiNames);
+    if (root.name === "CrossIndustryDocument") return readCii(root, zugferd1Names);
     if (root.name === "Invoice" || root.name === "CreditNote") return readUbl(root);
     if (root.name === "FatturaElettronica") return readFattura(root);
   }
   return undefined;
 }
 
-function readCii(root: XmlNode): EInvoice {
-  const trade = at(root, "SupplyChainTradeTransaction");
-  const agreement = at(trade, "ApplicableHeaderTradeAgreement");
-  const settlement = at(trade, "ApplicableHeaderTradeSettlement");
-  return readCiiParts(
-    root,
-    "ExchangedDocument",
-    trade,
-    agreement,
-    settlement,
-    "SpecifiedTradeSettlementHeaderMonetarySummation",
-    {
-      agreement: "SpecifiedLineTradeAgreement",
-      delivery: "SpecifiedLineTradeDelivery",
-      settlement: "SpecifiedLineTradeSettlement",
-      summation: "SpecifiedTradeSettlementLineMonetarySummation",
-    },
-  );
-}
+/** What the same parts of an invoice are called in two versions of the cross-industry invoice. */
+const ciiNames = {
+  document: "ExchangedDocument",
+  trade: "SupplyChainTradeTransaction",
+  agreement: "ApplicableHeaderTradeAgreement",
+  settlement: "ApplicableHeaderTradeSettlement",
+  summation: "SpecifiedTradeSettlementHeaderMonetarySummation",
+  lineAgreement: "SpecifiedLineTradeAgreement",
+  lineDelivery: "SpecifiedLineTradeDelivery",
+  lineSettlement: "SpecifiedLineTradeSettlement",
+  lineSummation: "SpecifiedTradeSettlementLineMonetarySummation",
+};
+const zugferd1Names: typeof ciiNames = {
+  document: "HeaderExchangedDocument",
+  trade: "SpecifiedSupplyChainTradeTransaction",
+  agreement: "ApplicableSupplyChainTradeAgreement",
+  settlement: "ApplicableSupplyChainTradeSettlement",
+  summation: "SpecifiedTradeSettlementMonetarySummation",
+  lineAgreement: "SpecifiedSupplyChainTradeAgreement",
+  lineDelivery: "SpecifiedSupplyChainTradeDelivery",
+  lineSettlement: "SpecifiedSupplyChainTradeSettlement",
+  lineSummation: "SpecifiedTradeSettlementMonetarySummation",
+};
 
-function readZugferd1(root: XmlNode): EInvoice {
-  const trade = at(root, "SpecifiedSupplyChainTradeTransaction");
-  const agreement = at(trade, "ApplicableSupplyChainTradeAgreement");
-  const settlement = at(trade, "ApplicableSupplyChainTradeSettlement");
-  return readCiiParts(
-    root,
-    "HeaderExchangedDocument",
-    trade,
-    agreement,
-    settlement,
-    "SpecifiedTradeSettlementMonetarySummation",
-    {
-      agreement: "SpecifiedSupplyChainTradeAgreement",
-      delivery: "SpecifiedSupplyChainTradeDelivery",
-      settlement: "SpecifiedSupplyChainTradeSettlement",
-      summation: "SpecifiedTradeSettlementMonetarySummation",
-    },
-  );
-}
-
-function readCiiParts(
-  root: XmlNode,
-  documentName: string,
-  trade: XmlNode | undefined,
-  agreement: XmlNode | undefined,
-  settlement: XmlNode | undefined,
-  summationName: string,
-  names: { agreement: string; delivery: string; settlement: string; summation: string },
-): EInvoice {
-  const document = at(root, documentName);
-  const sums = at(settlement, summationName);
+function readCii(root: XmlNode, names: typeof ciiNames): EInvoice {
+  const document = at(root, names.document);
+  const trade = at(root, names.trade);
+  const agreement = at(trade, names.agreement);
+  const settlement = at(trade, names.settlement);
+  const sums = at(settlement, names.summation);
   const currency = textAt(settlement, "InvoiceCurrencyCode");
   const terms = all(settlement, "SpecifiedTradePaymentTerms");
   const taxes = all(sums, "TaxTotalAmount");
@@ -117,9 +96,9 @@ function readCiiParts(
     lines: all(trade, "IncludedSupplyChainTradeLineItem")
       .map((line) => ({
         description: textAt(line, "SpecifiedTradeProduct", "Name"),
-        quantity: numberAt(line, names.delivery, "BilledQuantity"),
-        unit_price: numberAt(line, names.agreement, "NetPriceProductTradePrice", "ChargeAmount"),
-        total: numberAt(line, names.settlement, names.summation, "LineTotalAmount"),
+        quantity: numberAt(line, names.lineDelivery, "BilledQuantity"),
+        unit_price: numberAt(line, names.lineAgreement, "NetPriceProductTradePrice", "ChargeAmount"),
+        total: numberAt(line, names.lineSettlement, names.lineSummation, "LineTotalAmount"),
       }))
       .filter((line) => line.total !== null || line.quantity !== null),
   };

@@ -92,10 +92,7 @@ function valueRaised(
       (piece) =>
         !piece.isKey && !used.has(piece) && piece.box[0] > key.box[2] - touching && piece.box[0] - key.box[2] < near,
     );
-    const isTaken =
-      value &&
-      rows[step]!.some((piece) => piece.isKey && piece.box[2] <= value.box[0] && value.box[0] - piece.box[2] < far);
-    if (value && !isTaken) return value;
+    if (value && !isAnswered(rows[step]!, value)) return value;
   }
   return undefined;
 }
@@ -116,15 +113,14 @@ function valueBelow(
       return undefined;
     const under = rows[step]!.filter((piece) => isInColumn(piece.box, key.box) || startAlike(piece.box, key.box));
     const value = under.find((piece) => !piece.isKey && !used.has(piece));
-    if (value)
-      return rows[step]!.some(
-        (piece) => piece.isKey && piece.box[2] <= value.box[0] + touching && value.box[0] - piece.box[2] < far,
-      )
-        ? undefined
-        : value;
-    if (under.length > 0) return undefined;
+    if (value || under.length > 0) return value && isAnswered(rows[step]!, value) ? undefined : value;
   }
   return undefined;
+}
+
+/** A question left of a value on its own row has it for an answer. */
+function isAnswered(row: readonly Piece[], { box }: Piece): boolean {
+  return row.some((piece) => piece.isKey && piece.box[2] <= box[0] + touching && box[0] - piece.box[2] < far);
 }
 
 /** Lines right under a value, with the same left edge and nothing asked left of them, go on with it. */
