@@ -33,9 +33,10 @@ const { quietAtStartMs, quietAtEndMs } = measureQuiet(said);
 const totals: number[] = [];
 const bargeIns: number[] = [];
 const stages = new Map<string, number[]>();
+const buffered = [await caller.buffered()];
 for (let turn = 0; turn < turns + 2; turn++) {
   const over = (await caller.say(said)) - quietAtEndMs;
-  await caller.waitFor("BotStartedSpeaking", undefined, { after: over, withinMs: 120_000 });
+  const left = await caller.waitFor("BotStartedSpeaking", undefined, { after: over, withinMs: 120_000 });
   const first = await firstLoud(caller, over);
   const metrics = await caller.waitFor("Metrics", undefined, { after: over });
   // The first turns find the models still loading.
@@ -45,7 +46,10 @@ for (let turn = 0; turn < turns + 2; turn++) {
       stages.set(processor, [...(stages.get(processor) ?? []), value * 1000]);
     }
     stages.set("network", [...(stages.get("network") ?? []), first - over - total(metrics)]);
+    // The rest of it is the way to the server, and what voice activity takes to let go of a voice.
+    stages.set("  in the page", [...(stages.get("  in the page") ?? []), first - left.at]);
   }
+  buffered.push(await caller.buffered());
   if (turn % 2 === 1) bargeIns.push(await interrupt(caller));
   await silence(caller);
 }
@@ -53,6 +57,12 @@ console.log(`${turns} turns${isInstant ? " with a chat engine that answers at on
 print("voice to voice", totals);
 for (const [stage, values] of stages) print(`  ${stage}`, values);
 print("barge-in to silence", bargeIns);
+const waits = buffered.slice(1).map(({ seconds, samples }, turn) => {
+  const before = buffered[turn]!;
+  return (1000 * (seconds - before.seconds)) / (samples - before.samples);
+});
+console.log(`sound waits in the page's own buffer for ${waits[0]!.toFixed(0)} ms in the first turn of a call`);
+print("  later", waits.slice(1));
 await browser.close();
 await server.close();
 await instant?.close();

@@ -25,3 +25,9 @@ export function trimSilence(samples: Float32Array, sampleRateHz: number, options
   const margin = Math.round((marginMs * sampleRateHz) / 1000);
   return samples.subarray(Math.max(0, first * frame - margin), Math.min(samples.length, (last + 1) * frame + margin));
 }
+
+/** The same at its beginning only. */
+export function trimStart(samples: Float32Array, sampleRateHz: number, options: TrimOptions = {}): Float32Array {
+  const sound = trimSilence(samples, sampleRateHz, options);
+  return samples.subarray((sound.byteOffset - samples.byteOffset) / samples.BYTES_PER_ELEMENT);
+}

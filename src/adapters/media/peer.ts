@@ -3,6 +3,7 @@ import nodeDataChannel, { type Audio, type DataChannel, type PeerConnection, typ
 import type { IceCandidate, IceServer, PeerState } from "../../ports/media.ts";
 import { HEARD_RATE_HZ } from "../../ports/media.ts";
 import { JitterBuffer } from "./jitter-buffer.ts";
+import { Opening } from "./opening.ts";
 import { borrowEncoder, openDecoder, silentPacket } from "./opus-codecs.ts";
 import { FRAME_MS, type OnPlayed, Playout } from "./playout.ts";
 import type { MediaSettings } from "./protocol.ts";
@@ -39,6 +40,7 @@ export class Peer {
   readonly #connection: PeerConnection;
   readonly #settings: MediaSettings;
   readonly #callbacks: PeerCallbacks;
+  readonly #opening = new Opening();
   readonly #playout: Playout;
   readonly #encoder = borrowEncoder();
   readonly #ssrc = randomInt(1, 0xffffffff);
@@ -152,6 +154,7 @@ export class Peer {
     const isStart = frame !== undefined && !this.#wasSpeaking;
     if (isStart) this.#encoder.reset();
     this.#wasSpeaking = frame !== undefined;
+    if (!this.#opening.sends(this.#wasSpeaking, performance.now())) return;
     this.#sequence = (this.#sequence + 1) & 0xffff;
     const payload = frame ? this.#encoder.encode(frame) : silentPacket();
     const header = {

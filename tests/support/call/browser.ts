@@ -108,6 +108,11 @@ export class Caller {
     return this.page.evaluate(() => window.call.route());
   }
 
+  /** How long sound waited in the page's own buffer so far: seconds, summed over samples, and the samples. */
+  buffered(): Promise<{ seconds: number; samples: number }> {
+    return this.page.evaluate(() => window.call.buffered());
+  }
+
   events(): Promise<PageEvent[]> {
     return this.page.evaluate(() => window.call.events);
   }

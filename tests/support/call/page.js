@@ -117,17 +117,23 @@ window.call = {
     );
     return stats.find(({ id }) => id === pair.localCandidateId).candidateType;
   },
+  /** How long sound waited in the page's own buffer so far: seconds, summed over samples, and the samples. */
+  async buffered() {
+    const stats = [...(await window.lastConnection.getStats()).values()];
+    const { jitterBufferDelay, jitterBufferEmittedCount } = stats.find(
+      ({ type, kind }) => type === "inbound-rtp" && kind === "audio",
+    );
+    return { seconds: jitterBufferDelay, samples: jitterBufferEmittedCount };
+  },
   async start({ endpoint, headers, requestData, params, iceServers, relayOnly, hasDevice }) {
     if (!hasDevice) say = await takeOverMicrophone();
-    if (relayOnly) {
-      const Original = window.RTCPeerConnection;
-      window.RTCPeerConnection = class extends Original {
-        constructor(config) {
-          super({ ...config, iceTransportPolicy: "relay" });
-          window.lastConnection = this;
-        }
-      };
-    }
+    const Original = window.RTCPeerConnection;
+    window.RTCPeerConnection = class extends Original {
+      constructor(config) {
+        super(relayOnly ? { ...config, iceTransportPolicy: "relay" } : config);
+        window.lastConnection = this;
+      }
+    };
     client = new PipecatClient({
       transport: new SmallWebRTCTransport({
         mediaManager: new WavMediaManager(),

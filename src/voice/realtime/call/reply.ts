@@ -1,4 +1,5 @@
 import { createResampler } from "../../../audio/resample.ts";
+import { trimStart } from "../../../audio/trim.ts";
 import { Problem } from "../../../platform/errors.ts";
 import { PLAYED_RATE_HZ } from "../../../ports/media.ts";
 import type { SpeechStarted } from "../../speech/synthesize.ts";
@@ -46,6 +47,9 @@ interface Clip {
 /** Sound that may be ready before it is heard. More would only be thrown away when the caller interrupts. */
 const mostAheadMs = 20_000;
 const aheadCheckMs = 100;
+/** A voice begins with breath that nobody in a call waits for: 60 to 80 ms until it is loud (bench/live). Soft consonants are 25 to 35 dB
+ *  below the loudest sound. */
+const quietBeginning = { floorDecibels: -40, marginMs: 10 };
 /** For words of a clip whose length is not known yet. */
 const millisecondsPerCharacter = 65;
 
@@ -140,9 +144,12 @@ export class Reply {
     if (this.#clips.length === 1) this.#tell({ type: "bot-tts-started" });
     this.#tellNew(clip);
     const resampler = createResampler(speech.sampleRateHz, PLAYED_RATE_HZ);
+    let isBeginning = this.#clips.length === 1;
     for await (const samples of speech.samples) {
       if (signal.aborted) return;
-      this.#play(clip, resampler.process(samples));
+      const spoken = isBeginning ? trimStart(samples, speech.sampleRateHz, quietBeginning) : samples;
+      isBeginning = false;
+      this.#play(clip, resampler.process(spoken));
       await this.#waitForRoom(signal);
     }
     this.#play(clip, resampler.flush());
