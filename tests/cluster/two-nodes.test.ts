@@ -5,6 +5,7 @@ import { runWorker } from "../../src/main/worker.ts";
 import { silentLog } from "../../src/platform/log.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { busContract } from "../../src/ports/bus.contract.ts";
+import { CallClient } from "../support/call/call-client.ts";
 import { call, form } from "../support/call.ts";
 import { createPostgresDatabase, postgresUrl } from "../support/databases.ts";
 import { completion, type FakeUpstream, sendJson, startFakeUpstream } from "../support/fake-upstream.ts";
@@ -47,7 +48,12 @@ describe.skipIf(!hasNats || !postgresUrl)("two nodes without engines, and a work
     // Whoever was asked first made it.
     rootKey = one.key || other.key;
     const worker = await runWorker(
-      readSettings({ SVC_BUS_URL: nats.url, SVC_ENGINES: "speech,extraction", SVC_PORT: "0", SVC_MODELS_PULL: "0" }),
+      readSettings({
+        SVC_BUS_URL: nats.url,
+        SVC_ENGINES: "speech,transcription,extraction",
+        SVC_PORT: "0",
+        SVC_MODELS_PULL: "0",
+      }),
       silentLog,
     );
     closers.push(() => worker.close());
@@ -199,6 +205,23 @@ describe.skipIf(!hasNats || !postgresUrl)("two nodes without engines, and a work
       expect(metrics.text).toContain("parlance_engine_queue_age_seconds");
     },
   );
+
+  it.skipIf(lacksModels(...speechModels))("open a call on whichever of them gets the offer, and only one", async () => {
+    const mint = () => call(`${one.url}/v1/realtime/session`, { key: rootKey, json: { mode: "external" } });
+    await expect.poll(async () => (await mint()).status, { timeout: 20_000 }).toBe(200);
+    const { json: session } = await mint();
+    const client = await CallClient.open();
+    const offer = (server: GatewayServer) =>
+      call(`${server.url}${new URL(session.url).pathname}?token=${session.token}`, {
+        json: { sdp: client.offer, type: "offer" },
+      });
+    const opened = await offer(other);
+    expect(opened.status).toBe(200);
+    expect((await offer(one)).status).toBe(401);
+    client.answer(opened.json.sdp);
+    await client.connected;
+    client.close();
+  });
 });
 
 const today = () => new Date().toISOString().slice(0, 10);
