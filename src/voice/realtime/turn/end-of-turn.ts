@@ -23,7 +23,7 @@ export function silenceThatEnds(heard: string, patienceMs: number, endsTurn?: nu
 }
 
 /** How long to wait for a caller who went on after a pause, measured from their last word until their next one was noticed. Starting
- *  at 400 ms, 5 of those 28 pauses are talked over; as many as with 640 ms for everybody, and 9 with 400 (bench/live/pauses). */
+ *  at 400 ms, 4 of those 28 pauses are talked over; with 640 ms for everybody it would be 5, and with 400 ms 9 (bench/live/pauses). */
 export function learnPatience(patienceMs: number, pausedMs: number): number {
   return pausedMs > goesOnWithinMs ? patienceMs : Math.max(patienceMs, Math.min(mostPatienceMs, Math.round(pausedMs)));
 }
