@@ -111,15 +111,16 @@ describe("an OpenAI-compatible speech server", () => {
   });
 
   it("hanging up closes the connection to it", async () => {
+    const abort = new AbortController();
+    let onClose = () => {};
     const closed = new Promise<void>((resolve) => {
-      void serving((_body, response) => {
-        response.on("close", resolve);
-      }).then(async (engine) => {
-        const abort = new AbortController();
-        setTimeout(() => abort.abort(new Error("hung up")), 50);
-        await expect(say(engine, {}, abort.signal)).rejects.toThrow("hung up");
-      });
+      onClose = resolve;
     });
+    const engine = await serving((_body, response) => {
+      response.on("close", onClose);
+      abort.abort(new Error("hung up"));
+    });
+    await expect(say(engine, {}, abort.signal)).rejects.toThrow("hung up");
     await closed;
   });
 
