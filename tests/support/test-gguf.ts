@@ -1,3 +1,5 @@
+import { BLOCK_BYTES, BLOCK_WEIGHTS, Q8_0, writeBlocks } from "../../src/adapters/engines/llama/eight-bit-blocks.ts";
+
 type GgufTestValue =
   | string
   | number
@@ -10,8 +12,10 @@ export interface TestTensor {
   readonly name: string;
   /** The fastest first, as ggml has them. */
   readonly dims: readonly number[];
-  /** In 32 bits; all zeros where there are none. */
+  /** All zeros where there are none. */
   readonly data?: Float32Array;
+  /** In blocks of eight bits instead of 32 bits each. */
+  readonly isEightBit?: boolean;
 }
 
 export interface TestGgufOptions {
@@ -29,10 +33,12 @@ export function writeTestGguf(
   const pairs = Object.entries(values).map(([name, value]) => Buffer.concat([text(name), writeValue(value)]));
   let offset = 0;
   const weights: Buffer[] = [];
-  const described = tensors.map(({ name, dims, data }) => {
+  const described = tensors.map(({ name, dims, data, isEightBit }) => {
     const size = dims.reduce((product, dim) => product * dim, 1);
-    const bytes = pad(Buffer.from((data ?? new Float32Array(size)).buffer));
-    const about = Buffer.concat([text(name), u32(dims.length), ...dims.map(u64), u32(0), u64(offset)]);
+    const numbers = data ?? new Float32Array(size);
+    const bytes = pad(isEightBit ? eightBits(numbers) : Buffer.from(numbers.buffer));
+    const type = u32(isEightBit ? Q8_0 : 0);
+    const about = Buffer.concat([text(name), u32(dims.length), ...dims.map(u64), type, u64(offset)]);
     offset += bytes.length;
     weights.push(bytes);
     return about;
@@ -40,6 +46,12 @@ export function writeTestGguf(
   const counts = [u32(version), u64(tensors.length), u64(pairs.length)];
   const head = Buffer.concat([Buffer.from("GGUF"), ...counts, ...pairs, ...described]);
   return Buffer.concat([pad(head), Buffer.concat(weights).subarray(0, tensorBytes)]);
+}
+
+function eightBits(numbers: Float32Array): Buffer {
+  const blocks = Buffer.alloc((numbers.length / BLOCK_WEIGHTS) * BLOCK_BYTES);
+  writeBlocks(numbers, blocks);
+  return blocks;
 }
 
 /** Each with the number of its type in GGUF. */

@@ -9,7 +9,7 @@ from torch import nn
 PARTS = ["attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"]
 
 
-DROPOUT = 0.05
+DROPOUT = 0.1
 
 
 class Linear(nn.Module):

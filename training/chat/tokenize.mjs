@@ -13,7 +13,11 @@ const rows = readFileSync(from, "utf8")
   .split("\n")
   .map((line) => JSON.parse(line));
 let odd = 0;
-const out = rows.map(({ s, m }) => {
+const out = rows.map(({ kind, s, m, text }) => {
+  if (text) {
+    const tokens = [bos, ...model.tokenize(text, false)];
+    return { kind, tokens, learn: [[1, tokens.length]] };
+  }
   const tokens = [bos];
   const learn = [];
   const add = (role, text) => {
@@ -28,7 +32,7 @@ const out = rows.map(({ s, m }) => {
   };
   if (s) add("system", s);
   for (const [index, text] of m.entries()) add(index % 2 === 0 ? "user" : "assistant", text);
-  return { tokens, learn };
+  return { kind, tokens, learn };
 });
 writeFileSync(to, JSON.stringify(out));
 const total = out.reduce((sum, { tokens }) => sum + tokens.length, 0);

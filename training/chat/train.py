@@ -1,6 +1,6 @@
 """Teaches the low-rank additions; only the words of the assistant are learnt. Every run of runs.json (name, rank, alpha, rate, epochs,
-seconds) starts from nothing, is written as adapter-NAME.gguf and then answers the prompts of prompts.json greedily.
-Usage: python3 train.py model.gguf libggml-base.so tokens.json prompts.json runs.json OUT [--base]"""
+kinds, seconds) starts from nothing, is written to FOLDER as adapter-NAME.gguf and then answers the prompts of prompts.json greedily.
+Usage: python3 train.py model.gguf libggml-base.so tokens.json prompts.json runs.json FOLDER OUT [--base]"""
 
 import json
 import math
@@ -13,9 +13,9 @@ import torch
 import torch.nn.functional as F
 
 from llama import PARTS, Llama
-from weights import Gguf, write_adapter
+from weights import Gguf, rounded, write_adapter
 
-model_path, library, tokens_path, prompts_path, runs_path, out = sys.argv[1:7]
+model_path, library, tokens_path, prompts_path, runs_path, folder, out = sys.argv[1:8]
 gguf = Gguf(model_path, library)
 vocabulary = gguf.facts["tokenizer.ggml.tokens"]
 END = gguf.facts["tokenizer.ggml.eos_token_id"]
@@ -23,13 +23,14 @@ conversations = json.load(open(tokens_path))
 prompts = json.load(open(prompts_path))
 BATCH_TOKENS = 4096
 WARM_UP_STEPS = 50
-LONGEST_ANSWER = 60
+LONGEST_ANSWER = 90
 
 
-def batches(seed: int) -> list[list[int]]:
+def batches(seed: int, kinds: list[str]) -> list[list[int]]:
     """Conversations of like length together, in a random order."""
     shuffler = random.Random(seed)
-    order = sorted(range(len(conversations)), key=lambda index: len(conversations[index]["tokens"]) + shuffler.random() * 20)
+    wanted = [index for index, one in enumerate(conversations) if one["kind"] in kinds]
+    order = sorted(wanted, key=lambda index: len(conversations[index]["tokens"]) + shuffler.random() * 20)
     groups, group = [], []
     for index in order:
         if group and len(conversations[index]["tokens"]) * (len(group) + 1) > BATCH_TOKENS:
@@ -53,10 +54,24 @@ def tensors(group: list[int]) -> tuple[torch.Tensor, torch.Tensor]:
     return tokens.cuda(), is_learnt.cuda()
 
 
+def loss_of(model: Llama, group: list[int]) -> torch.Tensor:
+    tokens, is_learnt = tensors(group)
+    wanted = is_learnt[:, 1:]
+    hidden = model.hidden(tokens[:, :-1])[wanted]
+    return F.cross_entropy(F.linear(hidden, model.out).float(), tokens[:, 1:][wanted])
+
+
+@torch.no_grad()
+def held_out_loss(model: Llama, kind: str) -> float:
+    model.eval()
+    losses = [float(loss_of(model, group)) for group in batches(0, [kind])[:20]]
+    return sum(losses) / len(losses)
+
+
 def train(model: Llama, run: dict) -> None:
     learnt = list(model.parameters())
     optimizer = torch.optim.AdamW(learnt, lr=run["rate"], betas=(0.9, 0.98), weight_decay=0.01)
-    plan = [group for epoch in range(run["epochs"]) for group in batches(epoch)]
+    plan = [group for epoch in range(run["epochs"]) for group in batches(epoch, run["kinds"])]
     most_seconds = run.get("seconds", math.inf)
     started, smooth = time.time(), None
     model.train()
@@ -68,10 +83,7 @@ def train(model: Llama, run: dict) -> None:
         rate = run["rate"] * min(1.0, (step + 1) / WARM_UP_STEPS) * (0.05 + 0.95 * 0.5 * (1 + math.cos(math.pi * done)))
         for part in optimizer.param_groups:
             part["lr"] = rate
-        tokens, is_learnt = tensors(group)
-        wanted = is_learnt[:, 1:]
-        hidden = model.hidden(tokens[:, :-1])[wanted]
-        loss = F.cross_entropy(F.linear(hidden, model.out).float(), tokens[:, 1:][wanted])
+        loss = loss_of(model, group)
         optimizer.zero_grad()
         loss.backward()
         size = torch.nn.utils.clip_grad_norm_(learnt, 1.0)
@@ -130,7 +142,7 @@ def report(name: str, model: Llama) -> None:
         lines.append("\t".join([prompt["set"], " " if is_right else "x", prompt["question"], answer + ("" if is_whole else " [...]")]))
     with open(f"{out}/answers-{name}.txt", "w") as file:
         file.write("\n".join(lines))
-    print(name, " ".join(f"{key} {right}/{all_}" for key, (right, all_) in good.items()), flush=True)
+    print(name, f"held-out loss {held_out_loss(model, 'held'):.3f}, plain {held_out_loss(model, 'plain'):.3f};", " ".join(f"{key} {right}/{all_}" for key, (right, all_) in good.items()), flush=True)
 
 
 model = Llama(gguf)
@@ -145,5 +157,7 @@ for run in json.load(open(runs_path)):
         for part in PARTS:
             found[f"blk.{index}.{part}.weight.lora_a"] = layer[part].a
             found[f"blk.{index}.{part}.weight.lora_b"] = layer[part].b
-    write_adapter(f"{out}/adapter-{run['name']}.gguf", run["alpha"], found)
+    for one in found.values():
+        one.data = rounded(one.data)
+    write_adapter(f"{folder}/adapter-{run['name']}.gguf", run["alpha"], found)
     report(run["name"], model)

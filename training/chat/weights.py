@@ -8,7 +8,8 @@ import torch
 
 SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 STRING, ARRAY = 8, 9
-F32, F16 = 0, 1
+F32, Q8_0 = 0, 8
+BLOCK = 32
 ALIGNMENT = 32
 
 
@@ -79,6 +80,18 @@ def text(value: str) -> bytes:
     return struct.pack("<Q", len(raw)) + raw
 
 
+def blocks(tensor: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Q8_0: 32 neighbours share a scale of 16 bits."""
+    values = tensor.detach().float().reshape(-1, BLOCK)
+    scale = (values.abs().amax(1, keepdim=True) / 127).half()
+    return scale, (values / scale.float().clamp(min=1e-12)).round().clamp(-127, 127).to(torch.int8)
+
+
+def rounded(tensor: torch.Tensor) -> torch.Tensor:
+    scale, values = blocks(tensor)
+    return (scale.float() * values.float()).view(tensor.shape)
+
+
 def write_adapter(path: str, alpha: float, tensors: dict[str, torch.Tensor]) -> None:
     facts = [("general.type", "adapter"), ("general.architecture", "llama"), ("adapter.type", "lora")]
     head = struct.pack("<4sIQQ", b"GGUF", 3, len(tensors), len(facts) + 1)
@@ -87,9 +100,10 @@ def write_adapter(path: str, alpha: float, tensors: dict[str, torch.Tensor]) -> 
     head += text("adapter.lora.alpha") + struct.pack("<If", 6, alpha)
     bodies, offset = [], 0
     for name, tensor in tensors.items():
-        body = tensor.detach().to(torch.float16).cpu().numpy().tobytes()
+        scale, values = blocks(tensor)
+        body = np.concatenate([scale.cpu().numpy().view(np.int8), values.cpu().numpy()], 1).tobytes()
         rows, columns = tensor.shape
-        head += text(name) + struct.pack("<IQQIQ", 2, columns, rows, F16, offset)
+        head += text(name) + struct.pack("<IQQIQ", 2, columns, rows, Q8_0, offset)
         padded = body + b"\0" * (-len(body) % ALIGNMENT)
         bodies.append(padded)
         offset += len(padded)

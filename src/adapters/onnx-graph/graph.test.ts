@@ -1,7 +1,7 @@
 import onnxProto from "onnx-proto";
 import { describe, expect, it } from "vitest";
 import { intsOf, makeNode, OnnxGraph } from "./graph.ts";
-import { float32, int64, readTensor, toFloat16, valuesOf, writeTensor } from "./tensor.ts";
+import { float32, int64, readTensor, valuesOf, writeTensor } from "./tensor.ts";
 
 /** x -> Neg -> Abs -> y, with a constant and a branch that nobody needs. */
 function smallModel(): Uint8Array {
@@ -52,21 +52,5 @@ describe("tensors", () => {
     for (const tensor of [float32([0.1, 5]), int64([-1, 2 ** 40], [2, 1])]) {
       expect(readTensor(writeTensor("t", tensor))).toEqual(tensor);
     }
-  });
-
-  it.each([
-    [0, 0],
-    [1, 0x3c00],
-    [-2, 0xc000],
-    [65504, 0x7bff],
-    [65520, 0x7c00],
-    [2 ** -24, 1],
-    [2 ** -25, 0],
-    [0.1, 0x2e66],
-    [2 ** -14, 0x0400],
-    [1 + 2 ** -11, 0x3c00],
-    [1 + 3 * 2 ** -11, 0x3c02],
-  ])("%f is the half-precision number %i", (value, bits) => {
-    expect(toFloat16(Float32Array.of(value))[0]).toBe(bits);
   });
 });

@@ -85,10 +85,11 @@ serveChild({
       for (const slot of slots.filter((one) => one.flow === flow)) await forget(slot);
       yield true;
     },
-    /** Loads the model and reads what conversations begin with, before anybody waits for it. */
-    async *warm(_input: unknown, { slots, talk }: Loaded) {
+    /** Loads the model and reads a token, which brings its weights into memory, before anybody waits for it. */
+    async *warm(_input: unknown, { slots, model }: Loaded) {
       const slot = slots.find(({ isBusy, tokens }) => !isBusy && tokens.length === 0);
-      if (slot && talk.opening.length > 0) await readOpening(slot, talk.opening);
+      const { bos, eos } = model.tokens;
+      if (slot) await readToken(slot, (bos ?? eos ?? 0) as Token);
       yield true;
     },
   },
@@ -98,7 +99,7 @@ async function* answer(request: ChatRequest, loaded: Loaded, signal: AbortSignal
   const { llama, model, talk, slots, windowTokens, rounds } = loaded;
   const reserved = Math.min(request.maxTokens ?? DEFAULT_REPLY_TOKENS, Math.floor(windowTokens / 4));
   const prompt = talk.write(request, windowTokens - reserved - 1);
-  const choice = chooseSlot(slots, prompt.tokens, request.key, prompt.openTokens);
+  const choice = chooseSlot(slots, prompt.tokens, request.key);
   // The server never starts more jobs than there are slots.
   if (!choice) throw new Error("no free slot");
   const slot = slots[choice.index]!;
@@ -130,12 +131,11 @@ async function* answer(request: ChatRequest, loaded: Loaded, signal: AbortSignal
   }
 }
 
-async function readOpening(slot: Slot, opening: readonly number[]): Promise<void> {
+async function readToken(slot: Slot, token: Token): Promise<void> {
   slot.isBusy = true;
   try {
-    await slot.sequence.evaluateWithoutGeneratingNewTokens([...opening] as Token[]);
-    slot.tokens = slot.sequence.contextTokens as readonly Token[];
-    slot.lastUsed = Date.now();
+    await slot.sequence.evaluateWithoutGeneratingNewTokens([token]);
+    await slot.sequence.clearHistory();
   } finally {
     slot.isBusy = false;
   }

@@ -15,20 +15,19 @@ export interface SlotChoice {
 }
 
 /** The free slot that already holds most of the prompt, else one beside a busy slot (neighbours are computed together), else the
- *  one unused for longest. What another key wrote is never reused beyond `openTokens` (the default system prompt), or the count
- *  of cached tokens would tell what others talk about. */
+ *  one unused for longest. What another key wrote is never reused, or the count of cached tokens would tell what others talk
+ *  about. */
 export function chooseSlot(
   slots: readonly SlotState[],
   prompt: readonly number[],
   owner: string,
-  openTokens: number,
 ): SlotChoice | undefined {
   let best: (SlotChoice & Candidate) | undefined;
   for (const [index, slot] of slots.entries()) {
     if (slot.isBusy) continue;
-    const common = countCommon(slot.tokens, prompt);
+    const common = slot.owner === owner ? countCommon(slot.tokens, prompt) : 0;
     // The last token must be read anew, because reading it is what gives the first word of the answer.
-    const reusable = Math.min(slot.owner === owner ? common : Math.min(common, openTokens), prompt.length - 1);
+    const reusable = Math.min(common, prompt.length - 1);
     const isBeside = Boolean(slots[index - 1]?.isBusy || slots[index + 1]?.isBusy);
     const candidate = { index, reusable, isBeside, lastUsed: slot.lastUsed };
     if (!best || isBetter(candidate, best)) best = candidate;

@@ -3,14 +3,12 @@ import type { ChatRequest } from "../../../ports/chat-engine.ts";
 import { ChatTemplate } from "./chat-template.ts";
 import type { Manner } from "./generate.ts";
 import { toolSyntaxOf } from "./tool-syntax.ts";
-import { FRAME_MARKS, openingTokens, type Prompt, writePrompt } from "./write-prompt.ts";
+import { FRAME_MARKS, type Prompt, writePrompt } from "./write-prompt.ts";
 import { writeTemplated } from "./write-templated.ts";
 
 /** How conversations with a model are written down. */
 export interface Conversations {
   readonly manner: Manner;
-  /** What conversations without instructions of their own begin with. */
-  readonly opening: readonly number[];
   write(request: ChatRequest, budget: number): Prompt;
 }
 
@@ -28,7 +26,6 @@ function likeTinyLlama(model: LlamaModel): Conversations {
   return {
     // Weights of two bits know little beside the likeliest word, and repeat themselves (bench/words/everyday).
     manner: { temperature: 0.1, penalty: 1.15, frameMarks: FRAME_MARKS, tools: undefined },
-    opening: openingTokens(tokenizer),
     write: ({ messages }, budget) => writePrompt(messages, tokenizer, budget),
   };
 }
@@ -46,7 +43,6 @@ function byTemplate(model: LlamaModel, source: string): Conversations {
   return {
     // Between what the makers of Qwen, Llama and Gemma advise; the penalty is slight, because they need none (guesses).
     manner: { temperature: 0.6, penalty: 1.05, frameMarks: [], tools: toolSyntaxOf(source) },
-    opening: [],
     write: ({ messages, tools = [] }, budget) => writeTemplated(messages, tools, template, tokenizer, budget),
   };
 }

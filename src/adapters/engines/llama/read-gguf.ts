@@ -10,8 +10,17 @@ export interface Gguf {
   readonly expectedBytes: number | undefined;
   /** Single values by name; lists such as the vocabulary are skipped. */
   readonly values: ReadonlyMap<string, GgufValue>;
-  /** The names of its weights. */
-  readonly tensors: ReadonlySet<string>;
+  /** Its weights by name. */
+  readonly tensors: ReadonlyMap<string, GgufTensor>;
+}
+
+export interface GgufTensor {
+  /** The length of a row comes first, as ggml counts. */
+  readonly shape: readonly number[];
+  /** ggml's number of its number format. */
+  readonly type: number;
+  /** Its first byte in the file. */
+  readonly start: number;
 }
 
 /** The file is no GGUF, or ends within its own description. The message completes "The file …". */
@@ -39,35 +48,39 @@ export function readGguf(path: string): Gguf {
       if (value !== undefined) values.set(name, value);
     }
     const alignment = Number(values.get("general.alignment") ?? 32);
-    const tensors = new Set<string>();
-    const end = readTensors(reader, tensorCount, tensors);
+    const listed = readTimes(tensorCount, () => readTensor(reader));
     const start = Math.ceil(reader.offset / alignment) * alignment;
+    const ends = listed.map(([, tensor]) => endOf(tensor));
     return {
       architecture: String(values.get("general.architecture") ?? ""),
       fileBytes: reader.size,
-      expectedBytes: end === undefined ? undefined : start + end,
+      expectedBytes: ends.includes(undefined) ? undefined : start + Math.max(0, ...(ends as number[])),
       values,
-      tensors,
+      tensors: new Map(listed.map(([name, tensor]) => [name, { ...tensor, start: start + tensor.start }])),
     };
   } finally {
     closeSync(file);
   }
 }
 
-/** Where the last weight ends, from the first on. */
-function readTensors(reader: Reader, count: number, names: Set<string>): number | undefined {
-  let end: number | undefined = 0;
-  for (let index = 0; index < count; index++) {
-    names.add(reader.string());
-    const dimensions = reader.u32();
-    let weights = 1;
-    for (let dimension = 0; dimension < dimensions; dimension++) weights *= reader.u64();
-    const block = blockSizes[reader.u32()];
-    const offset = reader.u64();
-    if (!block) end = undefined;
-    else if (end !== undefined) end = Math.max(end, offset + Math.ceil(weights / block[0]) * block[1]);
-  }
-  return end;
+/** A false count ends with the file, not with the memory. */
+function readTimes<T>(count: number, read: () => T): T[] {
+  const found: T[] = [];
+  while (found.length < count) found.push(read());
+  return found;
+}
+
+/** Its place counts from the first weight on. */
+function readTensor(reader: Reader): [name: string, tensor: GgufTensor] {
+  const name = reader.string();
+  const shape = readTimes(reader.u32(), () => reader.u64());
+  return [name, { shape, type: reader.u32(), start: reader.u64() }];
+}
+
+function endOf({ shape, type, start }: GgufTensor): number | undefined {
+  const block = blockSizes[type];
+  const weights = shape.reduce((product, length) => product * length, 1);
+  return block && start + Math.ceil(weights / block[0]) * block[1];
 }
 
 const fixedSizes: Readonly<Record<number, number>> = {

@@ -5,14 +5,18 @@ import { pipeline } from "node:stream/promises";
 import koffi from "koffi";
 import { hashFile } from "../../models/model-folder.ts";
 import type { DeriveContext } from "../../models/pull.ts";
+import { mergeAdapter } from "./merge-adapter.ts";
 import { CHAT_MODEL_FILE } from "./model-file.ts";
 
 const WHOLE_SHA256 = "9ee11adf737960ff06123d5c4fba24d12c5b05ba460a7afa88950fbf2b61add0";
-/** llama.cpp's number for Q8_0. */
-const Q8_0 = 7;
+/** llama.cpp's number of the file type whose matrices are Q8_0. */
+const MOSTLY_Q8_0 = 7;
+/** What was taught to the model afterwards (training/chat). */
+const ADAPTER_FILE = "everyday.gguf";
 
 /** The model comes in two parts at two bits a weight. Eight bits hold the same weights, twice as fast to generate with and five
- *  times as fast to read a prompt with. */
+ *  times as fast to read a prompt with. Two bits also cost it its manners and much of what it knew: what it was taught again is
+ *  added to its weights. */
 export async function requantise({ folder, onProgress }: DeriveContext): Promise<void> {
   const whole = join(folder, `whole.${process.pid}.gguf`);
   const made = join(folder, `made.${process.pid}.gguf`);
@@ -21,7 +25,8 @@ export async function requantise({ folder, onProgress }: DeriveContext): Promise
     const found = await hashFile(whole);
     if (found !== WHOLE_SHA256) throw new Error(`The joined model has the sha256 ${found}, expected ${WHOLE_SHA256}.`);
     onProgress(0.1);
-    await quantise(whole, made, (fraction) => onProgress(0.1 + 0.9 * fraction));
+    await quantise(whole, made, (fraction) => onProgress(0.1 + 0.4 * fraction));
+    await mergeAdapter(made, join(folder, ADAPTER_FILE), (fraction) => onProgress(0.5 + 0.5 * fraction));
     renameSync(made, join(folder, CHAT_MODEL_FILE));
   } finally {
     rmSync(whole, { force: true });
@@ -58,7 +63,7 @@ async function quantise(from: string, to: string, onProgress: (fraction: number)
   });
   const defaults = library.func("llama_model_quantize_default_params", parameters, []);
   const run = library.func("llama_model_quantize", "uint32_t", ["str", "str", koffi.pointer(parameters)]);
-  const wanted = { ...(defaults() as object), ftype: Q8_0, allow_requantize: true };
+  const wanted = { ...(defaults() as object), ftype: MOSTLY_Q8_0, allow_requantize: true };
   // The library tells its progress in the log lines that it would print: "[ 177/ 201] blk.19.attn_output.weight".
   const logged = koffi.proto("void llama_log(int level, const char *text, void *data)");
   const listen = koffi.register((_level: number, text: string) => {

@@ -41,7 +41,7 @@ export function writeTemplated(
   for (let attempt = 0; attempt < mostTries; attempt++) {
     const fitted = fitConversation(all, { budget: room, frame: usualFrame, ellipsis: tokenizer.ellipsis }) as Held[];
     const { tokens, isThinking } = render(joinNeighbours(answered(fitted), gap), tools, template, tokenizer);
-    if (tokens.length <= budget) return { tokens, openTokens: 0, isThinking };
+    if (tokens.length <= budget) return { tokens, isThinking };
     room -= tokens.length - budget + usualFrame;
     if (room < 4 * usualFrame) break;
   }
