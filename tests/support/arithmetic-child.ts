@@ -40,6 +40,9 @@ serveChild({
     async *counted(_input: unknown, context) {
       yield context.counted;
     },
+    async *echo(input: unknown) {
+      yield input;
+    },
     async *whoami() {
       yield process.pid;
     },

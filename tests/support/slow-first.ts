@@ -4,16 +4,19 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  *  would run for minutes beside idle workers. */
 const slow = [
   "journeys/playground",
+  "llama.engine",
   "journeys/dashboard-pages",
   "local-speech.engine",
-  "journeys/transcription",
   "journeys/dubbing",
-  "journeys/live-calls",
+  "journeys/live-calls.test",
+  "journeys/transcription",
+  "journeys/gateway-local",
   "journeys/command-line",
-  "journeys/clones",
-  "llama.engine",
+  "journeys/guides",
   "cluster/failures",
-  "media-decoder.engine",
+  "journeys/privacy",
+  "journeys/extraction.test",
+  "journeys/clones",
 ];
 
 export class SlowFirst extends BaseSequencer {

@@ -8,7 +8,7 @@ import { PendingJob } from "./pending-job.ts";
 import { Slot } from "./slot.ts";
 
 export interface EngineHostOptions
-  extends Omit<ChildOptions, "memoryLimitMb" | "loadDeadlineMs" | "niceness">,
+  extends Omit<ChildOptions, "memoryLimitMb" | "loadDeadlineMs" | "niceness" | "isReplacedOften">,
     Partial<Pick<ChildOptions, "memoryLimitMb" | "loadDeadlineMs" | "niceness">> {
   /** How many children run side by side. Default 1. */
   children?: number;
@@ -46,6 +46,7 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
     memoryLimitMb: 4096,
     loadDeadlineMs: 120_000,
     niceness: 5,
+    isReplacedOften: Number.isFinite(given.retireAfterJobs ?? Number.POSITIVE_INFINITY),
     ...given,
   };
   const queue = new FairQueue<PendingJob>(options.queueLimit ?? 64);

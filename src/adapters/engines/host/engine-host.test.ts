@@ -139,6 +139,17 @@ describe("an engine in a child process", () => {
     expect(host.status().state).toBe("failed");
   });
 
+  it("whose processes are replaced often is started from another thread, and behaves alike", async () => {
+    start({ retireAfterJobs: 100 });
+    const numbers = collect(host.run<number>("count", { to: 100 }, caller));
+    expect(await numbers).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    const bytes = Buffer.from("as it came");
+    expect(await host.ask("echo", { bytes, times: [bytes] }, caller)).toEqual({ bytes, times: [bytes] });
+    await expect(host.ask("crash", {}, caller)).rejects.toMatchObject({ kind: "engine_unavailable" });
+    expect(await host.ask("add", { a: 2, b: 2 }, caller)).toBe(4);
+    expect(host.status().restarts).toBe(1);
+  });
+
   it("can give every job a process of its own", async () => {
     start({ retireAfterJobs: 1 });
     const pids = [await host.ask<number>("whoami", {}, caller), await host.ask<number>("whoami", {}, caller)];
