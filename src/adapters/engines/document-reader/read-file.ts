@@ -147,6 +147,8 @@ export async function* drawPages(
   const { decodePicture } = await load.picture();
   const isAttached = wanted.some((entry) => entry.attachment !== undefined);
   const mail = isAttached ? await (await load.mail()).readMail(bytes) : undefined;
+  // The sizes of a file's pages, read once: a stack of scans has many.
+  const sizes = new Map<Uint8Array, readonly ReadPage[]>();
   for (const { page, attachment, sourcePage } of wanted) {
     const source = attachment === undefined ? bytes : mail!.attachments[attachment]!.bytes;
     if (sniff(source) !== "pdf") {
@@ -154,7 +156,8 @@ export async function* drawPages(
       continue;
     }
     const { drawPdfPage, readPdf } = await load.pdf();
-    const size = (await readPdf(source, limits)).pages.find((candidate) => candidate.number === sourcePage);
+    if (!sizes.has(source)) sizes.set(source, (await readPdf(source, limits)).pages);
+    const size = sizes.get(source)!.find((candidate) => candidate.number === sourcePage);
     const longest = Math.max(size?.width ?? 842, size?.height ?? 842);
     // A page of absurd size would need terabytes; drawn small it cannot be read, so it is left out.
     const dpi = Math.min(200, Math.floor((4000 / longest) * 72));

@@ -65,10 +65,8 @@ function markColumnKeys(rows: Piece[][]): Piece[][] {
     const peers = lefts.filter(
       (other) => other.page === first.segment.page && isSameEdge(other.left, first.box[0]),
     ).length;
-    // Rows of many cells are a table, not questions and answers.
-    if (peers < 3 || gap < 0.008 || gap > 0.4 || pieces.length > 5) return pieces;
-    const isTable = pieces.slice(1).filter((piece) => /^[\d.,%$-]+$/.test(piece.text)).length > 2;
-    return isTable ? pieces : [{ ...first, isKey: true }, ...pieces.slice(1)];
+    if (peers < 3 || gap < 0.008 || gap > 0.4) return pieces;
+    return [{ ...first, isKey: true }, ...pieces.slice(1)];
   });
 }
 
@@ -79,7 +77,6 @@ function splitPieces(segment: Segment): Piece[] {
   let start = 0;
   for (const match of text.matchAll(/(?<![\d:])[:：](?!\/\/)(?=\s|$|[\p{L}\d$(_])/gu)) {
     const end = match.index + 1;
-    if (/\d$/.test(text.slice(0, match.index)) && /^\d/.test(text.slice(end))) continue;
     const before = text.slice(start, end);
     const keyStart = start + lastKeyStart(before, start > 0);
     if (keyStart > start && text.slice(start, keyStart).trim() !== "")
@@ -109,23 +106,20 @@ function splitPieces(segment: Segment): Piece[] {
     .filter((piece) => /[\p{L}\d]/u.test(piece.text));
 }
 
+const mostKeyWords = 3;
+
 /** Where the words of the key begin when a value stands before it in the same run. */
 function lastKeyStart(text: string, hasValueBefore: boolean): number {
   if (!hasValueBefore) return 0;
   const words = [...text.matchAll(/\S+/g)];
   let index = words.length - 1;
-  // A key in capitals reaches back over capitals; otherwise take up to three words.
-  const isUpper = (word: string): boolean => /\p{Lu}/u.test(word) && word === word.toUpperCase() && !/\d/.test(word);
-  const last = words[index]?.[0] ?? "";
-  if (isUpper(last)) while (index > 0 && isUpper(words[index - 1]![0])) index--;
-  else
-    while (
-      index > 0 &&
-      words.length - index < 3 &&
-      /^\p{L}[\p{L}.'/-]*$/u.test(words[index - 1]![0]) &&
-      /^\p{Lu}/u.test(words[index]![0]) === false
-    )
-      index--;
+  while (
+    index > 0 &&
+    words.length - index < mostKeyWords &&
+    /^\p{L}[\p{L}.'/-]*$/u.test(words[index - 1]![0]) &&
+    !/^\p{Lu}/u.test(words[index]![0])
+  )
+    index--;
   return words[index]?.index ?? 0;
 }
 
