@@ -6,8 +6,6 @@ export type Box = readonly [left: number, top: number, right: number, bottom: nu
 export interface Word {
   readonly text: string;
   readonly box: Box;
-  /** How sure the reader is of the character that it is least sure of; undefined for a text layer. */
-  readonly confidence?: number;
 }
 
 /** A run of text that belongs together on one row: a cell, a label, a line of a paragraph. */

@@ -8,7 +8,7 @@ const name =
   "bias -2 role_strong 3 role_weak 1.5 role_below 0.7 role_later -1.5 rival_role -3 other_role -2 legal_form 1.5 business 0.7 top 1.5 first_row 1 first_rows 0.5 large 1 bold 0.3 twice 0.8 over_address 0.6 over_contact 0.8 street -2 title -2.5 label -1.5 colon -1.5 digits -0.5 item_row -2 under_sender -1.5 second_block -0.8 taken -5 repeated 0.3";
 const vat =
   "bias -1.5 strong 2 weak 1 inline 1 right 0.8 gap -1 length 0 alone 0 checked 1.5 country 0.5 own_block 0.8 other_block -0.8 says_role 1 says_rival -2 taken -4 unlabelled -1 others -1 top 0 repeated 0";
-const confidence = "bias -1 score 3 lead 3 doubt -12 weak_letter -1.5 checked 0.7 failed -1.5 ambiguous -0.5";
+const confidence = "bias -1 score 3 lead 3 doubt -12 checked 0.7 failed -1.5 ambiguous -0.5";
 
 const table: Record<string, string> = {
   code: label,

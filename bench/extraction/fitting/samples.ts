@@ -25,7 +25,7 @@ export interface Choice {
   readonly family: string;
   /** The document is known not to state it. */
   readonly isAbsent: boolean;
-  readonly candidates: readonly (Pick<Candidate, "reasons" | "reading" | "weakest"> & { readonly isRight: boolean })[];
+  readonly candidates: readonly { readonly reasons: Reasons; readonly reading: number; readonly isRight: boolean }[];
 }
 
 /** Scans, photographs and bundles of a layout are the same family as the layout. */
@@ -121,10 +121,9 @@ export function choicesOf(known: Known): Choice[] {
   return [...last].flatMap(([field, ranked]): Choice[] => {
     const want = rightValue(known, field);
     if (want === undefined || ranked.length === 0) return [];
-    const candidates = ranked.map(({ reasons, reading, weakest = 1, value }) => ({
+    const candidates = ranked.map(({ reasons, reading, value }) => ({
       reasons,
       reading,
-      weakest,
       isRight: want !== null && isRight(known, field, want, value),
     }));
     // The right one and its nearest rivals; the rest teaches nothing.

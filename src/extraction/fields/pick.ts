@@ -23,8 +23,6 @@ export interface Candidate<Value = unknown> {
   readonly box: Box | null;
   /** How sure the reader was of the characters; 1 for a text layer. */
   readonly reading: number;
-  /** The same of the character that it was least sure of. */
-  readonly weakest?: number;
   readonly reasons: Reasons;
 }
 
@@ -147,7 +145,6 @@ export function confidenceReasons(candidate: Candidate, score: number, rival: nu
     lead: Math.min(1, (score - Math.max(0, rival)) / farAhead),
     // A text layer leaves no doubt; recognised characters do, the more the less sure the recogniser was.
     doubt: Math.max(0, 1 - candidate.reading),
-    weak_letter: 1 - (candidate.weakest ?? 1),
     checked: reasons.checked ?? 0,
     failed: reasons.failed ?? 0,
     ambiguous: reasons.ambiguous ?? 0,
@@ -182,15 +179,7 @@ function keyOf(value: unknown): string {
 /** A candidate in a run of text. */
 export function candidateIn<Value>(value: Value, segment: Segment, box: Box, notes: Notes): Candidate<Value> {
   const reading = segment.source === "ocr" ? segment.confidence : 1;
-  return { value, page: segment.page, box, reading, weakest: weakestIn(segment, box), reasons: reasonsOf(notes) };
-}
-
-/** Of the words inside a box. */
-export function weakestIn({ words }: Segment, box: Box): number {
-  let weakest = 1;
-  for (const { confidence = 1, box: own } of words)
-    if (confidence < weakest && own[2] > box[0] && own[0] < box[2]) weakest = confidence;
-  return weakest;
+  return { value, page: segment.page, box, reading, reasons: reasonsOf(notes) };
 }
 
 export function withNotes<Value>(candidate: Candidate<Value>, notes: Notes): Candidate<Value> {

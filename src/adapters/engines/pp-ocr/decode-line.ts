@@ -12,8 +12,6 @@ export interface DecodedWord {
   /** Left and right edge along the line, 0 to 1. */
   readonly from: number;
   readonly to: number;
-  /** How sure the recogniser is of the character that it is least sure of. */
-  readonly confidence: number;
 }
 
 export interface DecodedLine {
@@ -43,13 +41,10 @@ export function decodeLine(
   const words: DecodedWord[] = [];
   let text = "";
   let from = 0;
-  let weakest = 1;
   const close = (to: number): void => {
     const trimmed = text.trim();
-    if (trimmed)
-      words.push({ text: trimmed, from: from / line.width, to: Math.min(1, to / line.width), confidence: weakest });
+    if (trimmed) words.push({ text: trimmed, from: from / line.width, to: Math.min(1, to / line.width) });
     text = "";
-    weakest = 1;
   };
   from = firstInk(ink.columns, peaks[0]!.at);
   peaks.forEach((peak, index) => {
@@ -61,7 +56,6 @@ export function decodeLine(
       return;
     }
     text += peak.character;
-    weakest = Math.min(weakest, peak.probability);
     const gap = gaps[index];
     const next = peaks[index + 1]?.character ?? "";
     // Figures and their marks stand wide apart in many prints: "2905.42" is one number.

@@ -30,9 +30,7 @@ export function placeLine(box: FoundBox, decoded: DecodedLine, raster: Raster, p
       fraction(Math.max(start.y, end.y) + padY, raster.height),
     ];
   };
-  const words = decoded.words.map(
-    ({ text, from, to, confidence }): Word => ({ text, box: boxBetween(from, to), confidence }),
-  );
+  const words: Word[] = decoded.words.map((word) => ({ text: word.text, box: boxBetween(word.from, word.to) }));
   const from = decoded.words[0]?.from ?? 0;
   const to = decoded.words.at(-1)?.to ?? 1;
   return { text: decoded.text, box: boxBetween(from, to), words, confidence: decoded.confidence, source: "ocr" };

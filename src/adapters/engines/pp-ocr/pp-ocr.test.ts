@@ -7,7 +7,7 @@ import { cropTilted, type Raster, rotateQuarters } from "./raster.ts";
 const line = (text: string, confidence = 0.9): DecodedLine => ({
   text,
   confidence,
-  words: text.split(" ").map((word) => ({ text: word, from: 0, to: 1, confidence })),
+  words: text.split(" ").map((word) => ({ text: word, from: 0, to: 1 })),
 });
 
 /** White paper with black bars from and to these columns. */

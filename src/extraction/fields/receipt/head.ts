@@ -12,7 +12,7 @@ import {
 import type { Context } from "../context.ts";
 import { isPostalLine, isRestOfName, isStreetLine } from "../invoice/address.ts";
 import { findItemHeaders } from "../item-headers.ts";
-import { type Candidate, candidateIn, type Finding, type Notes, pick, weakestIn } from "../pick.ts";
+import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../pick.ts";
 
 /** The head of a till receipt: who and where. */
 export function findReceiptHead(context: Context): Record<string, Finding> {
@@ -172,7 +172,6 @@ function candidateOf(text: string, rows: readonly Row[], notes: Notes): Candidat
   return {
     ...candidateIn(text, first!, box, notes),
     reading: Math.min(...segments.map(({ source, confidence }) => (source === "ocr" ? confidence : 1))),
-    weakest: Math.min(...segments.map((segment) => weakestIn(segment, segment.box))),
   };
 }
 
