@@ -9,6 +9,8 @@ import { startBenchServer } from "../support/start-bench-server.ts";
 const turns = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 20);
 /** A pause between words is shorter. */
 const fallenSilentMs = 400;
+/** People interrupt what they have heard. */
+const heardBeforeMs = 700;
 const isInstant = process.argv.includes("--instant");
 
 const instant = isInstant
@@ -118,6 +120,7 @@ async function now(page: Caller): Promise<number> {
 
 /** From the first voice in the caller's clip to the last sound of the agent before it is silent for long. */
 async function interrupt(page: Caller): Promise<number> {
+  await wait(heardBeforeMs);
   const asked = await now(page);
   await page.say(said);
   // Handing the clip to the page takes time of its own.

@@ -36,7 +36,7 @@ describe("the silence that ends a turn", () => {
 
 describe("the patience with a caller", () => {
   it("grows with the pauses after which they went on, to 800 ms", () => {
-    expect([250, 560, 950].map((pausedMs) => learnPatience(400, pausedMs))).toEqual([400, 560, 800]);
+    expect([250, 560, 880].map((pausedMs) => learnPatience(400, pausedMs))).toEqual([400, 560, 800]);
   });
 
   it("stays when they began anew after a second: that is another turn, or an interruption", () => {

@@ -3,8 +3,9 @@
 export const FIRST_PATIENCE_MS = 400;
 /** For callers who pause for longer between their sentences. Of 28 such pauses inside 56 recordings of people one is longer. */
 const mostPatienceMs = 800;
-/** Who speaks again so soon after their last word had not finished: nobody has heard enough of an answer to object to it. */
-const goesOnWithinMs = 1000;
+/** Who speaks again so soon after their last word had not finished: an answer is heard after 400 ms at the earliest, and nobody objects to
+ *  it within another 400 (a guess); 100 pass until a voice is noticed. */
+const goesOnWithinMs = 900;
 /** After words that are no sentence, but could be an answer ("Tuesday"). */
 const afterWordsMs = 900;
 /** After words that ask for more ("and then I"). Pipecat and LiveKit wait for up to 3 s; a guess between. */
