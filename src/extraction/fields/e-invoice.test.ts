@@ -13,6 +13,7 @@ describe("an e-invoice", () => {
       </ram:IncludedSupplyChainTradeLineItem>
       <ram:ApplicableHeaderTradeAgreement><ram:SellerTradeParty><ram:Name>Kraxi GmbH</ram:Name></ram:SellerTradeParty><ram:BuyerTradeParty><ram:Name>Papier KG</ram:Name></ram:BuyerTradeParty></ram:ApplicableHeaderTradeAgreement>
       <ram:ApplicableHeaderTradeSettlement><ram:InvoiceCurrencyCode>EUR</ram:InvoiceCurrencyCode>
+        <ram:ApplicableTradeTax><ram:CalculatedAmount>19.00</ram:CalculatedAmount><ram:BasisAmount>100.00</ram:BasisAmount><ram:RateApplicablePercent>19.00</ram:RateApplicablePercent></ram:ApplicableTradeTax>
         <ram:SpecifiedTradeSettlementHeaderMonetarySummation><ram:TaxBasisTotalAmount>100.00</ram:TaxBasisTotalAmount><ram:TaxTotalAmount currencyID="EUR">19.00</ram:TaxTotalAmount><ram:GrandTotalAmount>119.00</ram:GrandTotalAmount></ram:SpecifiedTradeSettlementHeaderMonetarySummation>
       </ram:ApplicableHeaderTradeSettlement>
     </rsm:SupplyChainTradeTransaction></rsm:CrossIndustryInvoice>`;
@@ -31,6 +32,7 @@ describe("an e-invoice", () => {
       seller: { name: "Kraxi GmbH" },
       buyer: { name: "Papier KG" },
       lines: [{ description: "Drill", quantity: 2, unit_price: 50, total: 100 }],
+      tax_breakdown: [{ rate: 19, base: 100, tax: 19 }],
     });
     expect(checks).toContainEqual(expect.objectContaining({ name: "page_agrees_on_invoice_number", passed: false }));
   });
@@ -52,7 +54,7 @@ describe("an invoice that is XML alone", () => {
       <cac:AccountingSupplierParty><cac:Party><cac:PartyName><cbc:Name>Trade name</cbc:Name></cac:PartyName><cac:PostalAddress><cbc:StreetName>Kade 1</cbc:StreetName><cbc:CityName>Gent</cbc:CityName><cbc:PostalZone>9000</cbc:PostalZone></cac:PostalAddress><cac:PartyTaxScheme><cbc:CompanyID>BE0403019261</cbc:CompanyID></cac:PartyTaxScheme><cac:PartyLegalEntity><cbc:RegistrationName>Seller NV</cbc:RegistrationName></cac:PartyLegalEntity></cac:Party></cac:AccountingSupplierParty>
       <cac:AccountingCustomerParty><cac:Party><cac:PartyLegalEntity><cbc:RegistrationName>Buyer BV</cbc:RegistrationName></cac:PartyLegalEntity></cac:Party></cac:AccountingCustomerParty>
       <cac:PaymentMeans><cac:PayeeFinancialAccount><cbc:ID>BE68539007547034</cbc:ID></cac:PayeeFinancialAccount></cac:PaymentMeans>
-      <cac:TaxTotal><cbc:TaxAmount currencyID="EUR">2.10</cbc:TaxAmount></cac:TaxTotal>
+      <cac:TaxTotal><cbc:TaxAmount currencyID="EUR">2.10</cbc:TaxAmount><cac:TaxSubtotal><cbc:TaxableAmount>10.00</cbc:TaxableAmount><cbc:TaxAmount>2.10</cbc:TaxAmount><cac:TaxCategory><cbc:Percent>21</cbc:Percent></cac:TaxCategory></cac:TaxSubtotal></cac:TaxTotal>
       <cac:LegalMonetaryTotal><cbc:TaxExclusiveAmount>10.00</cbc:TaxExclusiveAmount><cbc:TaxInclusiveAmount>12.10</cbc:TaxInclusiveAmount></cac:LegalMonetaryTotal>
       <cac:InvoiceLine><cbc:InvoicedQuantity>2</cbc:InvoicedQuantity><cbc:LineExtensionAmount>10.00</cbc:LineExtensionAmount><cac:Item><cbc:Name>Pen</cbc:Name></cac:Item><cac:Price><cbc:PriceAmount>5.00</cbc:PriceAmount></cac:Price></cac:InvoiceLine></Invoice>`;
     const { data } = extractFields(textPage([], { format: "xml", embeddedFiles: [{ name: "invoice.xml", text }] }));
@@ -68,21 +70,40 @@ describe("an invoice that is XML alone", () => {
       tax_total: 2.1,
       grand_total: 12.1,
       lines: [{ description: "Pen", quantity: 2, unit_price: 5, total: 10 }],
+      tax_breakdown: [{ rate: 21, base: 10, tax: 2.1 }],
     });
   });
 
-  it("in FatturaPA is read", () => {
-    const text = `<p:FatturaElettronica xmlns:p="x"><FatturaElettronicaHeader><CedentePrestatore><DatiAnagrafici><IdFiscaleIVA><IdPaese>IT</IdPaese><IdCodice>01234567890</IdCodice></IdFiscaleIVA><Anagrafica><Denominazione>Alfa Srl</Denominazione></Anagrafica></DatiAnagrafici><Sede><Indirizzo>Via Roma</Indirizzo><NumeroCivico>1</NumeroCivico><CAP>20100</CAP><Comune>Milano</Comune></Sede></CedentePrestatore><CessionarioCommittente><DatiAnagrafici><Anagrafica><Nome>Ada</Nome><Cognome>Rossi</Cognome></Anagrafica></DatiAnagrafici></CessionarioCommittente></FatturaElettronicaHeader>
+  const fattura = `<p:FatturaElettronica xmlns:p="x"><FatturaElettronicaHeader><CedentePrestatore><DatiAnagrafici><IdFiscaleIVA><IdPaese>IT</IdPaese><IdCodice>01234567890</IdCodice></IdFiscaleIVA><Anagrafica><Denominazione>Alfa Srl</Denominazione></Anagrafica></DatiAnagrafici><Sede><Indirizzo>Via Roma</Indirizzo><NumeroCivico>1</NumeroCivico><CAP>20100</CAP><Comune>Milano</Comune></Sede></CedentePrestatore><CessionarioCommittente><DatiAnagrafici><Anagrafica><Nome>Ada</Nome><Cognome>Rossi</Cognome></Anagrafica></DatiAnagrafici></CessionarioCommittente></FatturaElettronicaHeader>
       <FatturaElettronicaBody><DatiGenerali><DatiGeneraliDocumento><Divisa>EUR</Divisa><Data>2024-01-09</Data><Numero>12/A</Numero></DatiGeneraliDocumento></DatiGenerali><DatiBeniServizi><DettaglioLinee><Descrizione>Consulenza</Descrizione><Quantita>1.00</Quantita><PrezzoUnitario>100.00</PrezzoUnitario><PrezzoTotale>100.00</PrezzoTotale></DettaglioLinee><DatiRiepilogo><ImponibileImporto>100.00</ImponibileImporto><Imposta>22.00</Imposta></DatiRiepilogo></DatiBeniServizi></FatturaElettronicaBody></p:FatturaElettronica>`;
-    const { data } = extractFields(textPage([], { format: "xml", embeddedFiles: [{ name: "invoice.xml", text }] }));
-    expect(data).toMatchObject({
+  const readFattura = (text: string) =>
+    extractFields(textPage([], { format: "xml", embeddedFiles: [{ name: "invoice.xml", text }] })).data;
+
+  it("in FatturaPA is read", () => {
+    expect(readFattura(fattura)).toMatchObject({
       invoice_number: "12/A",
       issue_date: "2024-01-09",
       seller: { name: "Alfa Srl", address: "Via Roma 1, 20100 Milano", vat_id: "IT01234567890" },
       buyer: { name: "Ada Rossi" },
       net_total: 100,
       tax_total: 22,
-      grand_total: 122,
+      tax_breakdown: [{ base: 100, tax: 22 }],
+    });
+  });
+
+  it("in FatturaPA has no sums but those that it states", () => {
+    expect(readFattura(fattura).grand_total).toBeNull();
+    const stated = "<Divisa>EUR</Divisa><ImportoTotaleDocumento>122.00</ImportoTotaleDocumento>";
+    expect(readFattura(fattura.replace("<Divisa>EUR</Divisa>", stated)).grand_total).toBe(122);
+    const second =
+      "<DatiRiepilogo><AliquotaIVA>4.00</AliquotaIVA><ImponibileImporto>50.00</ImponibileImporto><Imposta>2.00</Imposta></DatiRiepilogo>";
+    expect(readFattura(fattura.replace("</DatiBeniServizi>", `${second}</DatiBeniServizi>`))).toMatchObject({
+      net_total: null,
+      tax_total: null,
+      tax_breakdown: [
+        { base: 100, tax: 22 },
+        { rate: 4, base: 50, tax: 2 },
+      ],
     });
   });
 });

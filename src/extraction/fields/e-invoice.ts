@@ -1,5 +1,6 @@
 import type { EmbeddedFile } from "../../ports/document-reader.ts";
 import { all, at, numberAt, parseXml, textAt, type XmlNode } from "../reading/xml-tree.ts";
+import type { TaxPart } from "./invoice/totals.ts";
 import type { LineItem } from "./line-items.ts";
 
 export interface PartyData {
@@ -24,6 +25,7 @@ export interface EInvoice {
   grand_total: number | null;
   iban: string | null;
   lines: LineItem[];
+  taxes: TaxPart[];
 }
 
 /** Finds the invoice among embedded files: Factur-X, ZUGFeRD 1 and 2, XRechnung (CII and UBL), FatturaPA. */
@@ -50,6 +52,7 @@ const ciiNames = {
   lineDelivery: "SpecifiedLineTradeDelivery",
   lineSettlement: "SpecifiedLineTradeSettlement",
   lineSummation: "SpecifiedTradeSettlementLineMonetarySummation",
+  rate: "RateApplicablePercent",
 };
 const zugferd1Names: typeof ciiNames = {
   document: "HeaderExchangedDocument",
@@ -61,6 +64,7 @@ const zugferd1Names: typeof ciiNames = {
   lineDelivery: "SpecifiedSupplyChainTradeDelivery",
   lineSettlement: "SpecifiedSupplyChainTradeSettlement",
   lineSummation: "SpecifiedTradeSettlementMonetarySummation",
+  rate: "ApplicablePercent",
 };
 
 function readCii(root: XmlNode, names: typeof ciiNames): EInvoice {
@@ -101,6 +105,11 @@ function readCii(root: XmlNode, names: typeof ciiNames): EInvoice {
         total: numberAt(line, names.lineSettlement, names.lineSummation, "LineTotalAmount"),
       }))
       .filter((line) => line.total !== null || line.quantity !== null),
+    taxes: taxParts(all(settlement, "ApplicableTradeTax"), (part) => ({
+      rate: numberAt(part, names.rate),
+      base: numberAt(part, "BasisAmount"),
+      tax: numberAt(part, "CalculatedAmount"),
+    })),
   };
 }
 
@@ -145,6 +154,11 @@ function readUbl(root: XmlNode): EInvoice {
       unit_price: numberAt(line, "Price", "PriceAmount"),
       total: numberAt(line, "LineExtensionAmount"),
     })),
+    taxes: taxParts(all(root, "TaxTotal", "TaxSubtotal"), (part) => ({
+      rate: numberAt(part, "TaxCategory", "Percent"),
+      base: numberAt(part, "TaxableAmount"),
+      tax: numberAt(part, "TaxAmount"),
+    })),
   };
 }
 
@@ -170,14 +184,14 @@ function readFattura(root: XmlNode): EInvoice {
   const head = at(root, "FatturaElettronicaHeader");
   const body = at(root, "FatturaElettronicaBody");
   const general = at(body, "DatiGenerali", "DatiGeneraliDocumento");
-  const summaries = all(body, "DatiBeniServizi", "DatiRiepilogo");
-  const sum = (name: string): number | null =>
-    summaries.length === 0
-      ? null
-      : Math.round(summaries.reduce((total, summary) => total + (numberAt(summary, name) ?? 0), 0) * 100) / 100;
+  const taxes = taxParts(all(body, "DatiBeniServizi", "DatiRiepilogo"), (part) => ({
+    rate: numberAt(part, "AliquotaIVA"),
+    base: numberAt(part, "ImponibileImporto"),
+    tax: numberAt(part, "Imposta"),
+  }));
+  // The format states sums per rate only: those of several rates are nowhere written, so nobody adds them up here.
+  const [only] = taxes.length === 1 ? taxes : [];
   const payment = at(body, "DatiPagamento", "DettaglioPagamento");
-  const net = sum("ImponibileImporto");
-  const tax = sum("Imposta");
   return {
     type: textAt(general, "TipoDocumento") === "TD04" ? "credit_note" : "invoice",
     invoice_number: textAt(general, "Numero"),
@@ -187,10 +201,9 @@ function readFattura(root: XmlNode): EInvoice {
     currency: textAt(general, "Divisa"),
     seller: fatturaParty(at(head, "CedentePrestatore")),
     buyer: fatturaParty(at(head, "CessionarioCommittente")),
-    net_total: net,
-    tax_total: tax,
-    grand_total:
-      numberAt(general, "ImportoTotaleDocumento") ?? (net === null ? null : Math.round((net + (tax ?? 0)) * 100) / 100),
+    net_total: only?.base ?? null,
+    tax_total: only?.tax ?? null,
+    grand_total: numberAt(general, "ImportoTotaleDocumento"),
     iban: textAt(payment, "IBAN"),
     lines: all(body, "DatiBeniServizi", "DettaglioLinee").map((line) => ({
       description: textAt(line, "Descrizione"),
@@ -198,7 +211,16 @@ function readFattura(root: XmlNode): EInvoice {
       unit_price: numberAt(line, "PrezzoUnitario"),
       total: numberAt(line, "PrezzoTotale"),
     })),
+    taxes,
   };
+}
+
+/** Those that state a tax. */
+function taxParts(
+  nodes: readonly XmlNode[],
+  read: (node: XmlNode) => { [Name in keyof TaxPart]: TaxPart[Name] | null },
+): TaxPart[] {
+  return nodes.map(read).flatMap(({ rate, base, tax }) => (tax === null ? [] : [{ rate, base, tax }]));
 }
 
 function fatturaParty(party: XmlNode | undefined): PartyData {

@@ -181,6 +181,7 @@ function collectInvoice(context: Context, xml: EInvoice | undefined): Collected 
     address: fields[`${role}.address`]?.value ?? null,
     vat_id: fields[`${role}.vat_id`]?.value ?? null,
   });
+  const taxes = xml && xml.taxes.length > 0 ? xml.taxes : page.taxes;
   const extras = Object.fromEntries(extraNames.flatMap((name) => (fields[name] ? [[name, fields[name].value]] : [])));
   return {
     data: {
@@ -190,7 +191,7 @@ function collectInvoice(context: Context, xml: EInvoice | undefined): Collected 
       ...valuesOf(fields, sumNames),
       ...extras,
       lines: lines.map((line) => line.value),
-      ...(page.taxes.length > 0 ? { tax_breakdown: page.taxes } : {}),
+      ...(taxes.length > 0 ? { tax_breakdown: taxes } : {}),
     },
     findings: { ...fields, ...listed("lines", lines) },
     checks,

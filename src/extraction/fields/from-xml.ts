@@ -26,7 +26,7 @@ export function fromXml(
   xml: EInvoice,
   page: Invoice,
 ): { fields: Record<string, Finding>; lines: Finding[]; checks: Check[] } {
-  const { lines, seller, buyer, type: _, ...head } = xml;
+  const { lines, taxes: _taxes, seller, buyer, type: _, ...head } = xml;
   const flat: Record<string, unknown> = { ...head };
   for (const [role, party] of [
     ["seller", seller],
