@@ -69,6 +69,18 @@ describe.skipIf(reason)("Whisper", () => {
       expect(states).toEqual(["idle", "ready"]);
     });
 
+    it("does not guess while answers wait for their turn", async () => {
+      const pair = createWhisper({ ...options, models });
+      const leave = new AbortController();
+      const answers = [1, 2, 3].map((key) =>
+        pair.hear({ ...german, isInterim: false, key: `${key}` }, leave.signal).catch(() => undefined),
+      );
+      const guess = await pair.hear(german, signal);
+      leave.abort();
+      await Promise.all([...answers, pair.host.close(), pair.quickHost!.close()]);
+      expect(guess).toEqual({ text: "", language: "de", confidence: 0 });
+    });
+
     it("guesses with the larger one where the smaller one is not on this machine", async () => {
       const missing = (id: string) => (id === options.quickId ? "it is not here" : models.missing(id));
       const pair = createWhisper({ ...options, models: { ...models, missing } });

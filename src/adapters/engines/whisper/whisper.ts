@@ -45,7 +45,8 @@ const SHORT_SAMPLES = 6 * HEARING_RATE_HZ;
 const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: "1000000", MALLOC_TRIM_THRESHOLD_: "1000000" };
 
 /** Many languages on this machine. One process hears for everybody, with both cores of a small machine: two would take twice the
- *  memory and be no faster. Guesses have a small model and a process of their own, so that an answer hardly ever waits for one. */
+ *  memory and be no faster. Guesses have a small model and a process of their own, so that an answer hardly ever waits for one, and
+ *  there are none while answers queue. */
 export function createWhisper({ models, id, quickId, log, children, threads }: WhisperOptions): Whisper {
   const offered = [...new Set(Object.values(whisperLanguages).map(({ own }) => own))];
   const createHost = (name: string, model: string, niceness: number) =>
@@ -77,6 +78,8 @@ export function createWhisper({ models, id, quickId, log, children, threads }: W
   async function hear(request: HearingRequest, signal: AbortSignal, left: readonly string[] = []): Promise<Heard> {
     const { samples, speechMs, language, isInterim, isUrgent = false, key, flow, isTranslated = false } = request;
     const chosen = choose(isInterim);
+    // Where answers wait already, the cores are theirs: four streams want more than two cores if all of them are guessed at, too.
+    if (chosen.host === quickHost && host.status().queued > 0) return nothing(language);
     const job: WhisperJob = {
       ...chosen.job,
       samples,
@@ -116,6 +119,10 @@ export function createWhisper({ models, id, quickId, log, children, threads }: W
       }
     },
   };
+}
+
+function nothing(language = UNKNOWN_LANGUAGE): Heard {
+  return { text: "", language, confidence: 0 };
 }
 
 function ownCode(language: string): string {
