@@ -26,8 +26,7 @@ let thread: Worker | undefined;
 
 /** Starts a child from a thread of its own, for engines that begin a new one with every file. The thread that starts a process stands
  *  still until that runs: the memory of the server is marked for it first, and it needs a core. Measured under abuse on two busy cores:
- *  40 starts in 15 s took 5 ms each in the median and 31 ms at the 90th percentile, during which nobody was answered. With three starts
- *  a second beside busy engines, a loop of 2 ms was late by more than 5 ms for 504 of 9,000 ms, and for 97 with this. */
+ *  40 starts in 15 s took 5 ms each in the median and 31 ms at the 90th percentile, during which nobody was answered. */
 export function startAside(options: StartOptions, events: ChildEvents): StartedChild {
   const id = nextId++;
   const child: Child = { ...events, pid: undefined };
