@@ -1,6 +1,7 @@
 import { list, Problem } from "../../platform/errors.ts";
 import { table } from "../../platform/table.ts";
 import type { SpokenLanguage } from "../../ports/speech-engine.ts";
+import { notFetchedYet } from "../not-fetched-yet.ts";
 
 /** Case and underscores are forgiven; a bare or regional form finds its nearest entry. Undefined when there is none. */
 export function findLanguage<Entry extends { readonly code: string }>(
@@ -34,10 +35,7 @@ export function getLanguage(languages: readonly SpokenLanguage[], wanted: string
   const language = findLanguage(languages, wanted);
   if (language !== undefined) return language;
   if (languages.length === 0) {
-    throw new Problem(
-      "engine_unavailable",
-      "No voice model is on this machine yet. Fetch them with: ./parlance models pull",
-    );
+    throw notFetchedYet("voice model");
   }
   throw new Problem(
     "invalid_request",

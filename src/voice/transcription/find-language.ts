@@ -1,5 +1,6 @@
 import { list, Problem } from "../../platform/errors.ts";
 import type { TranscriptionEngine } from "../../ports/transcription-engine.ts";
+import { notFetchedYet } from "../not-fetched-yet.ts";
 
 /** The code of the engine for what a client wrote; undefined for `auto`. Throws a 400 that says what works. */
 export function getHearingLanguage(engine: TranscriptionEngine, wanted: string | undefined): string | undefined {
@@ -11,10 +12,7 @@ export function getHearingLanguage(engine: TranscriptionEngine, wanted: string |
   if (found) return found;
   if (engine.takesAnyLanguage) return code;
   if (codes.length === 0) {
-    throw new Problem(
-      "engine_unavailable",
-      "No recogniser is on this machine yet. Fetch them with: ./parlance models pull",
-    );
+    throw notFetchedYet("recogniser");
   }
   throw new Problem(
     "invalid_request",
