@@ -13,7 +13,7 @@ from facts import held_out, plain
 random.seed(7)
 LANGUAGES = {"es": "Spanish", "fr": "French", "de": "German", "it": "Italian", "pt": "Portuguese", "nl": "Dutch"}
 PAIRS_EACH = 350
-SENTENCES = 60_000
+SENTENCES = 14_400
 SENTENCES_TOGETHER = 12
 INTO = [
     'How do you say "{english}" in {language}?',

@@ -42,7 +42,7 @@ const model = z.strictObject({
   capability: z.string(),
   /** Part of what `serve` fetches by itself. */
   isDefault: z.boolean(),
-  /** A setting that decides this instead: fetched when it has this value. */
+  /** A setting that decides this instead: fetched when it has one of these values. */
   chosenBy: z.strictObject({ setting: z.string(), values: z.array(z.string()) }).optional(),
   /** Fetched only by its name: weights beyond the shipped set. */
   isExtra: z.boolean().optional(),
