@@ -8,7 +8,7 @@ export function identifiersIn(text: string): Found<string>[] {
   const dates = findDates(text, "dmy").filter((date) => {
     const raw = text.slice(date.from, date.to);
     // "2021-05-123" begins like a date; a whole word that is one is no number of anything.
-    return /[/.\s]/.test(raw) || (/^\d{1,2}-\d{1,2}-\d{4}$/.test(raw) && !/[\p{L}\d/-]/u.test(text[date.to] ?? ""));
+    return /[/.\s]/.test(raw) || (raw.includes("-") && !/[\p{L}\d/-]/u.test(text[date.to] ?? ""));
   });
   const codes = [...findIbans(text), ...findVatIds(text)];
   const found: Found<string>[] = [];

@@ -351,3 +351,56 @@ describe("the sums of an invoice", () => {
     expect(data.lines).toMatchObject([{ description: "Less: 10% on seats", quantity: 12, total: 120 }]);
   });
 });
+
+describe("numbers beside each other", () => {
+  const read = (lines: [number, number, string][]) =>
+    extractFields(
+      textPage([
+        [0.08, 0.05, "Studio Waalkade B.V."],
+        [0.08, 0.07, "Waalkade 112"],
+        [0.08, 0.09, "6511 XR Nijmegen"],
+        ...lines,
+        [0.6, 0.4, "Totaal"],
+        [0.8, 0.4, "€ 121,00"],
+      ]),
+      "invoice",
+    ).data as { invoice_number: string | null; seller: { vat_id: string | null; address: string | null } };
+
+  it("are told apart: the number of a register is no tax number", () => {
+    const { seller } = read([
+      [0.08, 0.11, "KvK 09182736"],
+      [0.08, 0.13, "Btw NL002837465B21"],
+    ]);
+    expect(seller.vat_id).toBe("NL002837465B21");
+  });
+
+  it("may say behind the digits what they are", () => {
+    expect(read([[0.08, 0.11, "CHE-114.882.305 MWST"]]).seller.vat_id).toBe("CHE114882305MWST");
+  });
+
+  it("are no numbers of an invoice when they are dates", () => {
+    const { invoice_number } = read([
+      [0.6, 0.05, "Creditfactuur"],
+      [0.6, 0.07, "2026-08-14"],
+    ]);
+    expect(invoice_number).toBeNull();
+  });
+});
+
+it("an address in the line of a sender ends with its town", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.08, 0.05, "Kullabygdens Trädgård AB"],
+      [0.6, 0.05, "Faktura 50072"],
+      [0.6, 0.4, "Att betala"],
+      [0.8, 0.4, "2 000,00"],
+      [
+        0.08,
+        0.9,
+        "Kullabygdens Trädgård AB · Norra Kustvägen 40 · 263 91 Höganäs · Org.nr 556677-8899 · Bankgiro 5123-4567",
+      ],
+    ]),
+    "invoice",
+  );
+  expect(data.seller).toMatchObject({ address: "Norra Kustvägen 40, 263 91 Höganäs" });
+});

@@ -121,6 +121,39 @@ describe("a bank statement", () => {
     expect(bad.fields.closing_balance!.confidence).toBeLessThan(0.7);
   });
 
+  it("with headings over two rows carries a date down to the next movement", () => {
+    const { data } = extractFields(
+      textPage([
+        [0.08, 0.05, "Pennine & Dales Bank"],
+        [0.08, 0.08, "1 to 31 January 2026"],
+        [0.08, 0.1, "Sort code 20-45-77 Account number 53310987"],
+        [0.58, 0.2, "Paid out"],
+        [0.72, 0.2, "Paid in"],
+        [0.85, 0.2, "Balance"],
+        [0.08, 0.215, "Date"],
+        [0.2, 0.215, "Description"],
+        [0.6, 0.215, "(£)"],
+        [0.74, 0.215, "(£)"],
+        [0.87, 0.215, "(£)"],
+        [0.08, 0.24, "9 Jan"],
+        [0.2, 0.24, "Bettys"],
+        [0.6, 0.24, "27.45"],
+        [0.86, 0.24, "576.45"],
+        [0.2, 0.26, "Northern Rail"],
+        [0.6, 0.26, "14.60"],
+        [0.86, 0.26, "561.85"],
+      ]),
+      "bank_statement",
+    );
+    expect(data).toMatchObject({
+      account_number: "53310987",
+      transactions: [
+        { date: "2026-01-09", description: "Bettys", debit: 27.45, balance: 576.45 },
+        { date: "2026-01-09", description: "Northern Rail", debit: 14.6, balance: 561.85 },
+      ],
+    });
+  });
+
   it("in forints has whole amounts", () => {
     const { data } = extractFields(
       textPage([

@@ -92,6 +92,39 @@ describe("output", () => {
     expect(text).toContain("-5.00");
   });
 
+  it("as Markdown keeps the lines of two addresses beside each other, which are no table, and amounts as they are", async () => {
+    const rows = [
+      ["Aebischer AG", "Gemeinde Laupen"],
+      ["Moosweg 8", "Neuengasse 4"],
+      ["3178 Bösingen", "3177 Laupen"],
+    ];
+    const page = textPage(
+      rows.flatMap(([left, right], index): [number, number, string][] => [
+        [0.1, 0.05 + index * 0.02, left!],
+        [0.6, 0.05 + index * 0.02, right!],
+      ]),
+      {
+        tables: [
+          {
+            page: 1,
+            box: [0.1, 0.04, 0.9, 0.12],
+            isStated: false,
+            rows: rows.map((row) => row.map((text) => ({ text, box: null }))),
+          },
+        ],
+      },
+    );
+    const more = {
+      ...page.pages[0]!,
+      lines: [...page.pages[0]!.lines, ...textPage([[0.1, 0.5, "1.568 pieces"]]).pages[0]!.lines],
+    };
+    const blocks = readingOrder({ ...page, pages: [more] });
+    const text = (await writeFormat({ ...report, blocks }, "markdown")).toString("utf8");
+    expect(text).not.toContain("|");
+    expect(text).toContain("3178 Bösingen  3177 Laupen");
+    expect(text).toContain("1.568 pieces");
+  });
+
   it("as Markdown is the document in reading order, with headings and tables, and nothing in it turns into marks", async () => {
     const page = textPage(
       [

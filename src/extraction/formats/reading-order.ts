@@ -1,5 +1,6 @@
 import type { ReadDocument } from "../../ports/document-reader.ts";
 import { createContext } from "../fields/context.ts";
+import { isPostalLine } from "../fields/invoice/address.ts";
 import { findTables } from "../fields/tables.ts";
 import { isRightUnder } from "../reading/geometry.ts";
 import type { Row } from "../reading/layout.ts";
@@ -18,7 +19,9 @@ const largestBy = 1.6;
 export function readingOrder(document: ReadDocument): Block[] {
   const context = createContext(document);
   const { layout } = context;
-  const tables = findTables(context).filter(({ box }) => box !== null);
+  const tables = findTables(context).filter(
+    ({ box, value, reasons }) => box !== null && (reasons.embedded || !isLetterhead(value.rows)),
+  );
   const bare = (text: string): string => text.replace(/\s/g, "");
   const texts = new Map(tables.map((table) => [table, bare(table.value.rows.flat().join(""))]));
   // A line between the rows of a table that is none of them stays a line.
@@ -71,6 +74,12 @@ export function readingOrder(document: ReadDocument): Block[] {
   return blocks;
 }
 
+/** Addresses beside each other line up like a table; in a table of addresses every other row has a town. */
+function isLetterhead(rows: readonly (readonly string[])[]): boolean {
+  const towns = rows.filter((row) => row.some(isPostalLine)).length;
+  return towns > 0 && towns * 2 < rows.length;
+}
+
 export function toMarkdown(blocks: readonly Block[]): string {
   return `${blocks.map(writeBlock).join("\n\n")}\n`;
 }
@@ -89,6 +98,6 @@ function writeBlock(block: Block): string {
 function inert(text: string): string {
   return text
     .replace(/([\\`*_{}[\]<>#])/g, "\\$1")
-    .replace(/^(\d+)\./, "$1\\.")
+    .replace(/^(\d+)\.(?=\s|$)/, "$1\\.")
     .replace(/^([-+])/, "\\$1");
 }

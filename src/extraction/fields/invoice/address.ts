@@ -33,7 +33,7 @@ export function isStreetLine(text: string): boolean {
   if (hasLegalForm(text)) return false;
   return (
     /^\d+[a-z]?[,/ -].*\p{L}{2}/u.test(text) ||
-    /\p{L}{3,}\.? ?\d+ ?[a-z]?(?:[-/–]\d+[a-z]?)?\.?$/iu.test(text) ||
+    /\p{L}{3,}\.? ?\d+ ?[a-z]?(?:[-/–]\d+[a-z]?)?\.?(?:,|$)/iu.test(text) ||
     (/\d/.test(text) ? hasStreetWord(text) : isStreetName(text))
   );
 }

@@ -4,7 +4,15 @@ import { isLargePrint, startAlike, union } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import { boxOfSpan, type Segment } from "../../reading/layout.ts";
 import { fold, remembering, weakly } from "../../reading/normalize.ts";
-import { attention, hasBusinessWord, hasLegalForm, type PartyRole, partyIndex, saysBank } from "../../reading/words.ts";
+import {
+  attention,
+  hasBusinessWord,
+  hasLegalForm,
+  isCountry,
+  type PartyRole,
+  partyIndex,
+  saysBank,
+} from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { findItemHeaders } from "../item-headers.ts";
 import { type Candidate, candidateIn, type Finding, type Notes, pick, scoreOf } from "../pick.ts";
@@ -244,13 +252,7 @@ function splitAddress(text: string): { name: string; address: string } | undefin
   for (const mark of text.matchAll(/\s*[,·•●|∙]\s*|\s+[-–:]\s+/g)) {
     const name = cleanName(text.slice(0, mark.index));
     const address = text.slice(mark.index + mark[0].length);
-    if (isNameLike(name) && isPostalLine(address) && !isStreetLine(name))
-      return {
-        name,
-        address: address
-          .replace(/\s*[·•●|∙]\s*/g, ", ")
-          .replace(/,? *(tel|fax|iban|ust|vat|btw|p\.? ?iva|nif|tva)\b.*$/i, ""),
-      };
+    if (isNameLike(name) && isPostalLine(address) && !isStreetLine(name)) return { name, address: placesOf(address) };
   }
   // Recognition drops the dots between the parts: the name then ends with its legal form.
   const parts = text.split(/\s+/);
@@ -266,6 +268,16 @@ function splitAddress(text: string): { name: string; address: string } | undefin
       return { name, address: rest };
   }
   return undefined;
+}
+
+/** Street, town and country of a line of a sender; what comes behind them is how to reach or to pay it. */
+function placesOf(text: string): string {
+  const parts = text.split(/\s*[,·•●|∙]\s*|\s+[-–]\s+/);
+  const town = parts.findIndex(isPostalLine);
+  const end = parts.findIndex(
+    (part, index) => index > town && !isPostalLine(part) && !isStreetLine(part) && !isCountry(part),
+  );
+  return parts.slice(0, end < 0 ? undefined : end).join(", ");
 }
 
 /** What the words and the neighbourhood of a name say, whoever it names. */

@@ -33,6 +33,7 @@ export function findVatIds(
       says_role: saysParty(context, span, role),
       says_rival: saysParty(context, span, role === "seller" ? "buyer" : "seller"),
       taken: span.value === found["seller.vat_id"]?.value,
+      ...(namesTax.test(span.value) ? { strong: 1, inline: 1, unlabelled: 0 } : {}),
     })).filter(({ reasons }) => !reasons.unlabelled || reasons.checked);
     const best = pick(`${role}.vat_id`, candidates);
     if (best) found[`${role}.vat_id`] = best;
@@ -58,6 +59,9 @@ function plainNumbers(text: string): Found<string>[] {
 /** Brazil's CNPJ, India's GSTIN and Mexico's RFC mix digits with letters and marks. */
 const otherShapes =
   /(?<![\p{L}\d])(?:\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}|\d{2}[A-Z]{5}\d{4}[A-Z][A-Z\d]Z[A-Z\d]|[A-ZÑ&]{3,4}\d{6}[A-Z\d]{3})(?![\p{L}\d])/gu;
+
+/** Swiss and Norwegian numbers end in the word for the tax: "CHE-123.456.788 MWST", "NO 974 760 673 MVA". */
+const namesTax = /\d ?(?:MWST|TVA|IVA|MVA)$/;
 
 /** Under a name with the same left edge, before the next block begins. */
 function isInBlock(span: Span<string>, name: Segment): boolean {

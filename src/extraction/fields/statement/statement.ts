@@ -111,9 +111,12 @@ function nameIn(text: string): Found<string>[] {
 function accountIn(text: string): Found<string>[] {
   const iban = findIbans(text)[0];
   if (iban) return [{ value: iban.value, from: iban.from, to: iban.to }];
-  const match = /(?<![\d/.,])[\dXx*•-][\dXx*• /-]{3,30}\d(?![\d/.,]\d)/.exec(text);
-  if (!match || findDates(text, "dmy").length > 0) return [];
-  return [{ value: match[0].trim().replace(/\s+/g, " "), from: match.index, to: match.index + match[0].length }];
+  if (findDates(text, "dmy").length > 0) return [];
+  return [...text.matchAll(/(?<![\d/.,])[\dXx*•-][\dXx*• /-]{3,30}\d(?![\d/.,]\d)/g)].map((match) => ({
+    value: match[0].trim().replace(/\s+/g, " "),
+    from: match.index,
+    to: match.index + match[0].length,
+  }));
 }
 
 function periodIn(context: Context, text: string): Found<[string, string]>[] {

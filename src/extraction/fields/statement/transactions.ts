@@ -18,7 +18,6 @@ export interface Transaction {
 }
 
 interface Header {
-  readonly row: Row;
   readonly columns: readonly { role: MovementRole; segment: Segment }[];
 }
 
@@ -42,7 +41,7 @@ export function findTransactions(
   let date: string | null = null;
   let balance = opening;
   for (const row of context.layout.rows) {
-    const next = findHeader(row);
+    const next = findHeader(context, row);
     if (next) {
       header = next;
       continue;
@@ -96,18 +95,28 @@ export function findTransactions(
   );
 }
 
-function findHeader(row: Row): Header | undefined {
-  const columns = row.segments.flatMap((segment) => {
-    const label = labelsIn(segment, movementIndex).find((candidate) => candidate.from <= 1);
-    return label ? [{ role: label.name, segment }] : [];
-  });
+/** Headings in one row, or in two that stand over each other: "Paid out" over "(£)". */
+function findHeader({ layout }: Context, row: Row): Header | undefined {
+  const next = layout.rows[row.index + 1];
+  const isStacked =
+    next?.page === row.page && isRightUnder(next.top, row.bottom, layout.lineHeight) && !headerOf(next.segments);
+  return headerOf(row.segments) ?? (isStacked ? headerOf([...row.segments, ...next.segments]) : undefined);
+}
+
+function headerOf(segments: readonly Segment[]): Header | undefined {
+  const columns = segments
+    .flatMap((segment) => {
+      const label = labelsIn(segment, movementIndex).find((candidate) => candidate.from <= 1);
+      return label ? [{ role: label.name, segment }] : [];
+    })
+    .sort((left, right) => left.segment.box[0] - right.segment.box[0]);
   const roles = new Set(columns.map((column) => column.role));
   const hasMoney = roles.has("balance") || roles.has("amount") || roles.has("debit") || roles.has("credit");
-  if (row.segments.some((segment) => /\d[.,]\d{2}(?!\d)/.test(segment.text))) return undefined;
+  if (segments.some((segment) => /\d[.,]\d{2}(?!\d)/.test(segment.text))) return undefined;
   const isNamed = roles.has("date") && columns.length >= 3;
   // Some banks call the date by words nobody else does.
-  const isLikely = roles.has("description") && row.segments.length >= 3;
-  return hasMoney && (isNamed || isLikely) ? { row, columns } : undefined;
+  const isLikely = roles.has("description") && segments.length >= 3;
+  return hasMoney && (isNamed || isLikely) ? { columns } : undefined;
 }
 
 interface Amount {
