@@ -182,6 +182,37 @@ describe("hearing a live stream whose time stands still", () => {
     expect(finals()).toHaveLength(1);
   });
 
+  it("gives up a guess when the speaker pauses, but not one at the first words", async () => {
+    const signals: AbortSignal[] = [];
+    let giveFirst = () => {};
+    const first = new Promise<void>((resolve) => {
+      giveFirst = resolve;
+    });
+    const { live } = listen({
+      async hear({ isInterim }, signal) {
+        if (!isInterim) return { text: "an answer", language: "en-us", confidence: 0.5 };
+        signals.push(signal);
+        // Words are shown once two guesses agree; the third never comes.
+        await (signals.length > 2 ? new Promise(() => {}) : first);
+        return { text: "words", language: "en-us", confidence: 1 };
+      },
+    });
+    const isGivenUpAt = async (...seconds: number[]) => {
+      const frames = sound(...seconds);
+      for (let at = 0; at < frames.length; at += FRAME_SAMPLES) {
+        await live.push(frames.subarray(at, at + FRAME_SAMPLES));
+        await settle();
+      }
+      return signals.at(-1)!.aborted;
+    };
+    expect(await isGivenUpAt(0.55, -0.1)).toBe(false);
+    giveFirst();
+    expect(await isGivenUpAt(2)).toBe(false);
+    expect(signals).toHaveLength(3);
+    expect(await isGivenUpAt(-0.1)).toBe(true);
+    live.stop();
+  });
+
   it("guesses again soon when there was nothing to show, and less often afterwards", async () => {
     const { live, asked } = listen({
       hear: async ({ speechMs }) => ({ text: speechMs < 600 ? "" : "words", language: "en-us", confidence: 1 }),

@@ -184,6 +184,8 @@ export class LiveHearing {
   }
 
   #prepare(utterance: Utterance): void {
+    // The first words are waited for; more of them will be in the answer, were the speaker to stop here.
+    if (this.#steady.text !== "") this.#giveUpGuess();
     this.#finals.prepare(utterance, this.#language, (text) => {
       this.#options.onEvent({ type: "sentence-paused", utterance: utterance.number, text });
       this.#endIfSaid();
@@ -201,11 +203,15 @@ export class LiveHearing {
   }
 
   #finish(utterance: Utterance): void {
-    // A guess at what is about to be known would only keep the processor from it.
-    if (this.#guess?.utterance === utterance.number) this.#guess.abort.abort(new Error("the utterance is over"));
+    if (this.#guess?.utterance === utterance.number) this.#giveUpGuess();
     const silentMs = Math.max(0, this.#tracker.positionMs - utterance.endMs) + this.behindMs;
     this.#options.onEvent({ type: "speech-ended", utterance: utterance.number, silentMs });
     this.#finals.finish(utterance, this.#language, this.#steady.text !== "");
+  }
+
+  /** A guess at what is about to be known would only keep the processor from it. */
+  #giveUpGuess(): void {
+    this.#guess?.abort.abort(new Error("the answer is on its way"));
   }
 
   #guessIfDue(): void {

@@ -1,3 +1,5 @@
+import { GRAPH_REPORT, LISTEN_GRAPHS, STEP_GRAPH } from "../whisper/files.ts";
+
 /** What a folder of weights is for. */
 export type Use = "transcription" | "speech" | "cloning" | "turns" | "diarisation" | "embeddings";
 
@@ -100,7 +102,7 @@ export const kinds: readonly Kind[] = [
         "onnx/decoder_model_merged_quantized.onnx",
         "generation_config.json",
       ],
-      outputs: ["listen.onnx", "step.onnx", "graphs.json"],
+      outputs: [...LISTEN_GRAPHS, STEP_GRAPH, GRAPH_REPORT],
     },
   },
   {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { OnnxGraph } from "../../onnx-graph/graph.ts";
 import { writeWhole } from "../../onnx-graph/write-whole.ts";
 import { firstStepOf } from "../recogniser-graph/first-step.ts";
-import { GRAPH_REPORT, LISTEN_GRAPH, SHIPPED_DECODER, SHIPPED_ENCODER, STEP_GRAPH } from "./files.ts";
+import { GRAPH_REPORT, LISTEN_GRAPHS, SHIPPED_DECODER, SHIPPED_ENCODER, STEP_GRAPH } from "./files.ts";
 import type { Sign } from "./graph/layer-parts.ts";
 import { writeListen } from "./graph/write-listen.ts";
 import { writeStep } from "./graph/write-step.ts";
@@ -33,13 +33,15 @@ export async function compactGraphs(context: {
   const encoder = new OnnxGraph(await readFile(join(folder, SHIPPED_ENCODER)));
   const decoder = firstStepOf(await readFile(join(folder, SHIPPED_DECODER)));
   const candidates: Candidate[] = [];
-  const pathOf = (sign: Sign) => join(folder, `${LISTEN_GRAPH}.${process.pid}.${sign}.new`);
+  const pathsOf = (sign: Sign) => LISTEN_GRAPHS.map((name) => join(folder, `${name}.${process.pid}.${sign}.new`));
   try {
     for (const [index, sign] of SIGNS.entries()) {
       onProgress(index / 3);
       signal?.throwIfAborted();
-      await writeFile(pathOf(sign), writeListen(encoder, decoder, sign));
-      const trial = await tryListen(pathOf(sign));
+      const paths = pathsOf(sign);
+      const parts = writeListen(encoder, decoder, sign, paths.length);
+      for (const path of paths) await writeFile(path, parts.next().value!);
+      const trial = await tryListen(paths);
       const difference = meanDifference(candidates[0]?.trial.keys ?? trial.keys, trial.keys);
       candidates.push({ sign, trial, difference });
     }
@@ -49,9 +51,9 @@ export async function compactGraphs(context: {
     onProgress(2 / 3);
     await writeWhole(join(folder, STEP_GRAPH), writeStep(decoder, await readRules(folder), chosen.sign));
     await writeFile(join(folder, GRAPH_REPORT), `${JSON.stringify(report(chosen, candidates), null, 2)}\n`);
-    await rename(pathOf(chosen.sign), join(folder, LISTEN_GRAPH));
+    for (const [part, path] of pathsOf(chosen.sign).entries()) await rename(path, join(folder, LISTEN_GRAPHS[part]!));
   } finally {
-    for (const sign of SIGNS) await rm(pathOf(sign), { force: true });
+    for (const path of SIGNS.flatMap(pathsOf)) await rm(path, { force: true });
   }
 }
 

@@ -2,7 +2,8 @@ import { deflateSync } from "node:zlib";
 import { dropCredits } from "./drop-credits.ts";
 import type { WhisperAnswer, WhisperJob } from "./job.ts";
 import { isOtherLanguage, isUnoffered, offeredOf } from "./judge-language.ts";
-import type { Identified, Room, Speech, WhisperModel, WriteOptions, Written } from "./model.ts";
+import type { Room, Speech } from "./listener.ts";
+import type { Identified, WhisperModel, WriteOptions, Written } from "./model.ts";
 import { timeWords } from "./time-words.ts";
 import {
   LIKELY_LANGUAGE,
@@ -28,8 +29,7 @@ export async function hearSpeech(model: WhisperModel, job: WhisperJob, signal: A
 }
 
 async function hearIn(room: Room, model: WhisperModel, job: WhisperJob, signal: AbortSignal): Promise<WhisperAnswer> {
-  const speech = await model.listen(job.samples, job.isInterim || job.isUrgent ? "quick" : "spoken", room);
-  signal.throwIfAborted();
+  const speech = await model.listen(job.samples, job.isInterim || job.isUrgent ? "quick" : "spoken", room, signal);
   const identified = await model.identify(speech);
   if (identified.silence >= NO_SPEECH_FROM) return nothing(job.language, 1 - identified.silence);
   const pinned = job.language;
@@ -70,8 +70,7 @@ async function writeCarefully(
   let best = await model.write(speech, options);
   if (job.isInterim || isGood(best)) return { written: best, heard };
   if (best.isLoop || best.isCutOff) {
-    heard = await model.listen(job.samples, "whole", room);
-    options.signal.throwIfAborted();
+    heard = await model.listen(job.samples, "whole", room, options.signal);
     identified = await model.identify(heard);
     const again = await model.write(heard, { ...options, identified });
     if (isGood(again)) return { written: again, heard };

@@ -2,25 +2,13 @@ import { join } from "node:path";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { findLoop, lengthWithoutLoop } from "../recogniser-graph/repetition.ts";
 import { chooseToken, createRandom } from "./choose-token.ts";
-import { LISTEN_GRAPH, STEP_GRAPH } from "./files.ts";
+import { LISTEN_GRAPHS, STEP_GRAPH } from "./files.ts";
 import { HEAD_SIZE } from "./graph/layer-parts.ts";
-import { type ListenWindow, listenInputs } from "./listen-inputs.ts";
+import type { ListenWindow } from "./listen-inputs.ts";
+import { Listener, Room, type Speech } from "./listener.ts";
 import { readRules, type WhisperRules } from "./rules.ts";
 import { BLANK, END, NO_TIMES, START, TRANSCRIBE, TRANSLATE } from "./tokens.ts";
 import { Vocabulary } from "./vocabulary.ts";
-
-/** Memory for the speech that one job listens to. */
-export interface Room {
-  values: Float32Array;
-}
-
-/** Speech as the decoder looks at it. Valid until the next is listened to in the same room. */
-export interface Speech {
-  readonly keys: Readonly<Record<string, Tensor>>;
-  readonly rows: number;
-  /** Those that are sound; the others are silence behind it. */
-  readonly spokenRows: number;
-}
 
 /** How likely each language is, and that nobody speaks. */
 export interface Identified {
@@ -56,52 +44,44 @@ type Memory = Readonly<Record<string, Tensor>>;
 export class WhisperModel {
   readonly vocabulary: Vocabulary;
   readonly #rules: WhisperRules;
-  readonly #listen: InferenceSession;
+  readonly #listener: Listener;
   readonly #step: InferenceSession;
   readonly #remembered: readonly string[];
   readonly #heads: number;
-  /** Kept from one speech to the next: 74 kB for each 20 ms, which the garbage collector would notice late. */
   readonly #rooms: Room[] = [];
 
-  private constructor(rules: WhisperRules, vocabulary: Vocabulary, listen: InferenceSession, step: InferenceSession) {
+  private constructor(rules: WhisperRules, vocabulary: Vocabulary, listener: Listener, step: InferenceSession) {
     this.#rules = rules;
     this.vocabulary = vocabulary;
-    this.#listen = listen;
+    this.#listener = listener;
     this.#step = step;
     this.#remembered = step.inputNames.filter((name) => name.startsWith("past."));
     this.#heads = headsOf(step);
   }
 
   static async load(folder: string, threads: number): Promise<WhisperModel> {
-    const open = (file: string) => openGraph(join(folder, file), threads);
+    const options = optionsFor(threads);
+    const paths = LISTEN_GRAPHS.map((file) => join(folder, file));
     return new WhisperModel(
       await readRules(folder),
       await Vocabulary.load(folder),
-      await open(LISTEN_GRAPH),
-      await open(STEP_GRAPH),
+      await Listener.open(paths, options),
+      await InferenceSession.create(join(folder, STEP_GRAPH), options),
     );
   }
 
   /** One that nobody is in; given back when what was heard in it is no longer needed. */
   takeRoom(): Room {
-    return this.#rooms.pop() ?? { values: new Float32Array(0) };
+    return this.#rooms.pop() ?? new Room();
   }
 
   giveBack(room: Room): void {
     this.#rooms.push(room);
   }
 
-  async listen(samples: Float32Array, window: ListenWindow, room: Room): Promise<Speech> {
-    const { feeds, rows, spokenRows } = listenInputs(samples, window);
-    const names = this.#listen.outputNames;
-    const each = rows * this.#heads * HEAD_SIZE;
-    if (room.values.length < each * names.length) room.values = new Float32Array(each * names.length);
-    const { values } = room;
-    const dims = [1, this.#heads, rows, HEAD_SIZE];
-    const fetches = Object.fromEntries(
-      names.map((name, i) => [name, new Tensor("float32", values.subarray(i * each, (i + 1) * each), dims)]),
-    );
-    return { keys: (await this.#listen.run(feeds, fetches)) as Speech["keys"], rows, spokenRows };
+  /** Stops soon after `signal` aborts. */
+  listen(samples: Float32Array, window: ListenWindow, room: Room, signal: AbortSignal): Promise<Speech> {
+    return this.#listener.listen(samples, window, room, signal);
   }
 
   async identify(speech: Speech): Promise<Identified> {
@@ -165,6 +145,7 @@ export class WhisperModel {
     const output = await this.#step.run({
       tokens: longs(tokens, [1, tokens.length]),
       positions: longs(positions, [positions.length]),
+      asked: longs([tokens.length - 1], [1]),
       ...speech.keys,
       ...memory,
     });
@@ -173,8 +154,8 @@ export class WhisperModel {
   }
 }
 
-function openGraph(path: string, threads: number): Promise<InferenceSession> {
-  return InferenceSession.create(path, {
+function optionsFor(threads: number): InferenceSession.SessionOptions {
+  return {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     logSeverityLevel: 3,
@@ -183,7 +164,7 @@ function openGraph(path: string, threads: number): Promise<InferenceSession> {
     enableMemPattern: false,
     // A thread that waits for the other by spinning takes the core from somebody else.
     extra: { session: { intra_op: { allow_spinning: "0" } } },
-  });
+  };
 }
 
 /** The graph declares it as a size of what it remembers. */

@@ -1,5 +1,6 @@
 import type { WhisperWord } from "./job.ts";
-import type { Speech, Written } from "./model.ts";
+import type { Speech } from "./listener.ts";
+import type { Written } from "./model.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 const ROW_MS = 20;

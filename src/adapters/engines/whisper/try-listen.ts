@@ -1,5 +1,4 @@
-import { InferenceSession } from "onnxruntime-node";
-import { listenInputs } from "./listen-inputs.ts";
+import { Listener, Room } from "./listener.ts";
 
 export interface ListenTrial {
   readonly keys: Float32Array;
@@ -11,23 +10,22 @@ const SECONDS = 3;
 const TIMES = 2;
 
 /** Hears something like a voice: tones that glide and stop, so that no number of the graph stays small. */
-export async function tryListen(path: string): Promise<ListenTrial> {
-  const session = await InferenceSession.create(path, {
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    enableCpuMemArena: false,
-  });
+export async function tryListen(paths: readonly string[]): Promise<ListenTrial> {
+  const options = { intraOpNumThreads: 1, interOpNumThreads: 1, enableCpuMemArena: false };
+  const listener = await Listener.open(paths, options);
+  const room = new Room();
+  const signal = new AbortController().signal;
   const samples = Float32Array.from({ length: SECONDS * RATE_HZ }, (_, i) => voiceAt(i / RATE_HZ));
   let cpuSeconds = Number.POSITIVE_INFINITY;
   let keys = new Float32Array(0);
   for (let time = 0; time < TIMES; time++) {
     const before = process.cpuUsage();
-    const output = await session.run(listenInputs(samples, "spoken").feeds);
+    const speech = await listener.listen(samples, "spoken", room, signal);
     const { user, system } = process.cpuUsage(before);
     cpuSeconds = Math.min(cpuSeconds, (user + system) / 1e6);
-    keys = Float32Array.from(output["speech.0.key"]!.data as Float32Array);
+    keys = Float32Array.from(speech.keys["speech.0.key"]!.data as Float32Array);
   }
-  await session.release();
+  await listener.release();
   return { keys, cpuSeconds };
 }
 

@@ -6,6 +6,7 @@ import { readSettings } from "../../../platform/settings/settings.ts";
 import { transcriptionEngineContract } from "../../../ports/transcription-engine.contract.ts";
 import { readCatalog } from "../../models/catalog.ts";
 import { createModelStore } from "../../models/model-folder.ts";
+import { WhisperModel } from "./model.ts";
 import { createWhisper } from "./whisper.ts";
 
 const reason = whyNoHearing();
@@ -88,6 +89,14 @@ describe.skipIf(reason)("Whisper", () => {
       await Promise.all([pair.host.close(), pair.quickHost!.close()]);
       expect(shareHeard(transcriptOf(clips.german), text)).toBeGreaterThan(0.5);
     });
+  });
+
+  it("stops in the middle of what it listens to when nobody waits for it any more", async () => {
+    const model = await WhisperModel.load(models.folder("whisper-base"), 1);
+    const leave = new AbortController();
+    const listening = model.listen(samplesOf(clips.german), "spoken", model.takeRoom(), leave.signal);
+    setImmediate(() => leave.abort(new Error("the speaker went on")));
+    await expect(listening).rejects.toThrow("the speaker went on");
   });
 
   it("hears the same words twice", async () => {

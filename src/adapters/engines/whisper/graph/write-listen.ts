@@ -5,25 +5,48 @@ import { ExportedWeights } from "../../recogniser-graph/exported-weights.ts";
 import { HEAD_SIZE, LayerParts, type Sign } from "./layer-parts.ts";
 import { addLogMel } from "./log-mel.ts";
 
-/** From samples to the keys and values that every layer of the decoder looks at. As exported, the encoder takes 30 s and nothing
- *  else; here it takes what was spoken, and `tail`: positions of the silence behind it that are kept. */
-export function writeListen(encoder: OnnxGraph, decoder: OnnxGraph, sign: Sign): Uint8Array {
-  const graph = new GraphBuilder();
+/** From samples to the keys and values that every layer of the decoder looks at, as graphs that each take what the one before gives.
+ *  As exported, the encoder takes 30 s and nothing else; here it takes what was spoken, and `tail`: positions of the silence behind
+ *  it that are kept. */
+export function* writeListen(
+  encoder: OnnxGraph,
+  decoder: OnnxGraph,
+  sign: Sign,
+  count: number,
+): Generator<Uint8Array, void> {
   const weights = new ExportedWeights(encoder, "");
-  const parts = new LayerParts(graph, weights, sign);
-  let sum = addPositions(graph, encoder, hearConvolutions(graph, encoder));
-  let index = 0;
-  for (; weights.has(`layers.${index}/fc1/MatMul`); index++) {
-    const layer = `layers.${index}`;
-    const queryKeyValue = parts.queryKeyValue(parts.normalise(sum, `${layer}/self_attn_layer_norm`), layer);
-    const heads = weights.floats(`${layer}.self_attn_layer_norm.weight`).length / HEAD_SIZE;
-    const [looked] = graph.addFused("MultiHeadAttention", queryKeyValue, 1, { num_heads: heads });
-    sum = graph.add("Add", [sum, parts.project(looked!, `${layer}/self_attn/out_proj`)]);
-    sum = parts.addWide(sum, layer);
+  const layers = countLayers(weights);
+  for (let part = 0; part < count; part++) {
+    const graph = new GraphBuilder();
+    const parts = new LayerParts(graph, weights, sign);
+    let sum =
+      part === 0
+        ? addPositions(graph, encoder, hearConvolutions(graph, encoder))
+        : graph.input("rows", "float32", [1, "count", widthOf(weights)]);
+    const [from, to] = [part, part + 1].map((border) => Math.floor((border * layers) / count));
+    for (let index = from!; index < to!; index++) sum = addLayer(graph, parts, sum, index, widthOf(weights));
+    if (part < count - 1) graph.output(sum, "rows_then");
+    else addSpeechKeys(graph, decoder, parts.normalise(sum, "layer_norm"), sign);
+    yield graph.write();
   }
-  if (index === 0) throw new Error("the encoder has no layers with the expected names");
-  addSpeechKeys(graph, decoder, parts.normalise(sum, "layer_norm"), sign);
-  return graph.write();
+}
+
+function countLayers(weights: ExportedWeights): number {
+  let count = 0;
+  while (weights.has(`layers.${count}/fc1/MatMul`)) count += 1;
+  if (count === 0) throw new Error("the encoder has no layers with the expected names");
+  return count;
+}
+
+function widthOf(weights: ExportedWeights): number {
+  return weights.floats("layers.0.self_attn_layer_norm.weight").length;
+}
+
+function addLayer(graph: GraphBuilder, parts: LayerParts, rows: string, index: number, width: number): string {
+  const layer = `layers.${index}`;
+  const queryKeyValue = parts.queryKeyValue(parts.normalise(rows, `${layer}/self_attn_layer_norm`), layer);
+  const [looked] = graph.addFused("MultiHeadAttention", queryKeyValue, 1, { num_heads: width / HEAD_SIZE });
+  return parts.addWide(graph.add("Add", [rows, parts.project(looked!, `${layer}/self_attn/out_proj`)]), layer);
 }
 
 /** Two convolutions, the second of which halves the frames. Their weights are floats again: they are a hundredth of the work. */
