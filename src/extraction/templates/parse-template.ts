@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { RE2JS } from "re2js";
 import { Problem } from "../../platform/errors.ts";
 import { parseWith } from "../../platform/http/validate.ts";
+import { checkYamlShape } from "./check-yaml-shape.ts";
 import type { FieldType } from "./field-types.ts";
 import { type TemplateDefinition, templateDefinition } from "./schema.ts";
 import { validateChecks } from "./template-checks.ts";
@@ -53,6 +54,7 @@ function withoutVersion(value: unknown): unknown {
 
 function readYaml(text: string): unknown {
   if (text.length > longestText) throw new Problem("invalid_request", "The template is too long.");
+  checkYamlShape(text);
   // Seventy files that few requests need; `require` because the caller is not asynchronous.
   const { parse: parseYaml } = createRequire(import.meta.url)("yaml") as typeof import("yaml");
   try {

@@ -2,7 +2,7 @@ import { Problem } from "../errors.ts";
 import type { Steps } from "./turns.ts";
 
 /** Deeper than any request means, and shallow enough for code that follows it step by step. */
-const deepest = 100;
+export const deepestNesting = 100;
 /** Some 100 ms of parsing on a slow machine. Strings count once, however long: pictures in base64 are welcome. */
 const mostValues = 400_000;
 
@@ -54,7 +54,8 @@ export function* lookAtShape(bytes: Uint8Array): Steps<void> {
     } else if (byte === 0x7b || byte === 0x5b) {
       depth += 1;
       values += 1;
-      if (depth > deepest) throw new Problem("invalid_request", `The body is nested more than ${deepest} levels deep.`);
+      if (depth > deepestNesting)
+        throw new Problem("invalid_request", `The body is nested more than ${deepestNesting} levels deep.`);
     } else if (byte === 0x7d || byte === 0x5d) {
       depth -= 1;
     } else if (byte === 0x2c) {
