@@ -26,7 +26,8 @@ const freshMs = 500;
 const renewMs = 250;
 /** Keys that were asked for within `inUseMs` are read along with it from this age on, so that all come to be read together. */
 const renewAlongMs = 125;
-const inUseMs = 1000;
+/** A client within the default limit, 60 requests a minute, asks once in half of this. */
+const inUseMs = 2000;
 const lastUsedEveryMs = 60_000;
 const mostEntries = 10_000;
 

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { Problem } from "../../../platform/errors.ts";
 import type { Log } from "../../../platform/log.ts";
+import { rememberFor } from "../../../platform/remember-for.ts";
 import { siblingModule } from "../../../platform/sibling-module.ts";
 import type { EngineHost } from "../../../ports/engine-host.ts";
 import type { TranslationEngine } from "../../../ports/translation-engine.ts";
@@ -77,12 +78,4 @@ function listModes(folder: string): Set<string> {
 /** Rules work on words and marks, so these are what is counted. */
 export function countTokens(text: string): number {
   return text.match(/[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*|[^\s\p{L}\p{M}\p{N}]/gu)?.length ?? 0;
-}
-
-function rememberFor<Value>(ms: number, look: () => Value): () => Value {
-  let seen: { value: Value; atMs: number } | undefined;
-  return () => {
-    if (!seen || Date.now() - seen.atMs > ms) seen = { value: look(), atMs: Date.now() };
-    return seen.value;
-  };
 }
