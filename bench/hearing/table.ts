@@ -1,5 +1,6 @@
 // Words and characters wrong for every recogniser of this machine, by language, in one table: as we run them, pinned and with `auto`
 // (Moonshine hears English and Spanish, Whisper base or small the rest), and Whisper as it is shipped, run in the plain way.
+// For `auto` it says which languages were told.
 // Each clip that was heard is a line of the cache, so that a run may be stopped and goes on where it was.
 //   npm run bench -- hearing/table --cache=FILE [--columns=small,base-auto] [--only=de,fr] [--clips=4]
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
@@ -22,9 +23,10 @@ interface Result {
   readonly column: Column;
   readonly path: string;
   readonly text: string;
+  readonly language: string;
   readonly cpu: number;
 }
-type Hear = (clip: Clip) => Promise<string>;
+type Hear = (clip: Clip) => Promise<Pick<Result, "text" | "language">>;
 
 const columns = (flagOf("columns")?.split(",") ?? allColumns) as readonly Column[];
 const only = flagOf("only")?.split(",");
@@ -52,11 +54,12 @@ function parse(line: string): Result {
 
 async function hearAll(column: Column, left: readonly Clip[]): Promise<void> {
   const hear = await open(column);
-  await hear(left[0]!);
+  // Languages have recognisers of their own, whose models are loaded before anything is measured.
+  for (const clip of new Set([left[0]!, left.at(-1)!])) await hear(clip);
   for (const clip of left) {
     const before = cpuSeconds();
-    const text = await hear(clip);
-    const result = { column, path: clip.path, text, cpu: cpuSeconds() - before };
+    const { text, language } = await hear(clip);
+    const result = { column, path: clip.path, text, language, cpu: cpuSeconds() - before };
     results.push(result);
     if (cache) appendFileSync(cache, `${JSON.stringify(result)}\n`);
   }
@@ -68,16 +71,16 @@ async function open(column: Column): Promise<Hear> {
     const models = createModelStore(readSettings(process.env).storage.modelsDir, readCatalog());
     const ours = await WhisperModel.load(models.folder(`whisper-${size}`), 1);
     const plain = await openPlainWhisper(models.folder(`whisper-${size}`), ours);
-    return ({ path, language }) => {
+    return async ({ path, language }) => {
       const { samples, sampleRateHz } = readWav(readFileSync(join(folder, path)))!;
-      return plain(resample(samples, sampleRateHz, 16_000), language.split("-")[0]!);
+      return { text: await plain(resample(samples, sampleRateHz, 16_000), baseOf(language)), language };
     };
   }
   const engines = startEngines({ SVC_HEARING_SIZE: size });
   return async (clip) => {
     const language = column.endsWith("auto") ? "auto" : codeOfClip(clip.language);
     const bytes = readFileSync(join(folder, clip.path));
-    return (await transcribe(engines, { bytes, language }, { keyId: "bench" }, signal)).text;
+    return transcribe(engines, { bytes, language }, { keyId: "bench" }, signal);
   };
 }
 
@@ -91,13 +94,31 @@ function printColumn(column: Column): void {
   console.log(`\n${column}`);
   const totals = languages.map((language) => [language, totalOf(column, language)] as const);
   printTotals(Object.fromEntries(totals.filter(([, { clips: heard }]) => heard > 0)));
+  if (column.endsWith("auto")) for (const language of languages) printTold(column, language);
+}
+
+/** What the clips of a language were taken for. */
+function printTold(column: Column, language: string): void {
+  const heard = resultsOf(column, language);
+  const wrong = heard.filter(({ result }) => baseOf(result.language) !== baseOf(language));
+  const taken = wrong.map(({ result, clip }) => `${result.language} (${clip.seconds} s)`).join(", ");
+  console.log(`${language} told: ${heard.length - wrong.length} of ${heard.length}${taken && `; others: ${taken}`}`);
+}
+
+function resultsOf(column: Column, language: string): { clip: Clip; result: Result }[] {
+  return clips.flatMap((clip) => {
+    const result = results.find((one) => one.column === column && one.path === clip.path);
+    return clip.language === language && result ? [{ clip, result }] : [];
+  });
+}
+
+function baseOf(language: string): string {
+  return language.split("-")[0]!;
 }
 
 function totalOf(column: Column, language: string): Total {
   const total = noTotal();
-  for (const clip of clips.filter((one) => one.language === language)) {
-    const result = results.find((one) => one.column === column && one.path === clip.path);
-    if (!result) continue;
+  for (const { clip, result } of resultsOf(column, language)) {
     const { errors, words } = countErrors(clip.transcript, result.text, language);
     const letters = countCharacterErrors(clip.transcript, result.text, language);
     total.errors += errors;
