@@ -182,7 +182,7 @@ describe("hearing a live stream whose time stands still", () => {
     expect(finals()).toHaveLength(1);
   });
 
-  it("gives up a guess when the speaker pauses, but not one at the first words", async () => {
+  it("gives up a guess when the speaker pauses, but not one at the first words, and makes it when the speaker goes on", async () => {
     const signals: AbortSignal[] = [];
     let giveFirst = () => {};
     const first = new Promise<void>((resolve) => {
@@ -192,8 +192,9 @@ describe("hearing a live stream whose time stands still", () => {
       async hear({ isInterim }, signal) {
         if (!isInterim) return { text: "an answer", language: "en-us", confidence: 0.5 };
         signals.push(signal);
-        // Words are shown once two guesses agree; the third never comes.
-        await (signals.length > 2 ? new Promise(() => {}) : first);
+        // Words are shown once two guesses agree; the third comes only when it is given up.
+        if (signals.length <= 2) await first;
+        else await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
         return { text: "words", language: "en-us", confidence: 1 };
       },
     });
@@ -210,6 +211,8 @@ describe("hearing a live stream whose time stands still", () => {
     expect(await isGivenUpAt(2)).toBe(false);
     expect(signals).toHaveLength(3);
     expect(await isGivenUpAt(-0.1)).toBe(true);
+    await isGivenUpAt(0.1);
+    expect(signals).toHaveLength(4);
     live.stop();
   });
 

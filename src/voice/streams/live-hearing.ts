@@ -249,7 +249,9 @@ export class LiveHearing {
         // Guesses that come slowly mean that many speak at once: then everybody gets fewer.
         const tookMs = performance.now() - startedMs;
         if (this.#steady !== steady) return;
-        this.#nextGuessMs = snapshot.speechMs + Math.max(this.#pauseBetweenGuessesMs(), 2 * tookMs);
+        // One that was given up for a pause is made when the speaker goes on.
+        const pauseMs = guess.abort.signal.aborted ? 0 : Math.max(this.#pauseBetweenGuessesMs(), 2 * tookMs);
+        this.#nextGuessMs = snapshot.speechMs + pauseMs;
       });
   }
 
