@@ -1,25 +1,25 @@
 /** What to believe without data: `reason weight` pairs per field or kind. Fitting starts here and is drawn back to it. */
 const label =
-  "bias -2 strong 3 weak 1 inline 1.2 right 0.9 gap -1.5 length 0.5 alone 0.3 inside -0.3 not_last 0 language 0.3 unlabelled -1 others -2 top 0.5 repeated 0.3 large 0 bold 0 checked 1.5 failed -1.5 pattern 4 region 4 first 0.3";
+  "bias -2 strong 3 weak 1 right 0.9 gap -1.5 alone 0.3 not_last 0 unlabelled -1 others -2 top 0.5 large 0 bold 0 checked 1.5 failed -1.5 pattern 4 region 4 first 0.3";
 const date = `${label} first 0.5 item_row -1.5 ambiguous 0`;
 const amount =
-  "bias -3 strong 3 weak 1.2 inline 0.8 right 1 gap -0.3 not_last -2 length 0.5 alone 0.2 inside -0.3 language 0.3 unlabelled -1.5 due_label -0.5 item_row -1.5 checked 2.5 failed -1.5 repeated 0.3 top 0 bold 0.2 large 0.2 pattern 5 region 5 first 0.3";
+  "bias -3 strong 3 weak 1.2 right 1 gap -0.3 not_last -2 alone 0.2 unlabelled -1.5 due_label -0.5 item_row -1.5 checked 2.5 failed -1.5 top 0 bold 0.2 large 0.2 pattern 5 region 5 first 0.3";
 const name =
-  "bias -2 role_strong 3 role_weak 1.5 role_below 0.7 role_later -1.5 rival_role -3 other_role -2 legal_form 1.5 business 0.7 top 1.5 first_row 1 first_rows 0.5 large 1 bold 0.3 twice 0.8 over_address 0.6 over_contact 0.8 street -2 title -2.5 label -1.5 colon -1.5 digits -0.5 item_row -2 under_sender -1.5 second_block -0.8 taken -5 repeated 0.3";
+  "bias -2 role 3 rival_role -3 legal_form 1.5 business 0.7 top 1.5 first_row 1 large 1 bold 0.3 twice 0.8 over_address 0.6 over_contact 0.8 street -2 label -1.5 digits -0.5 item_row -2 under_sender -1.5 second_block -0.8 taken -5";
 const vat =
-  "bias -1.5 strong 2 weak 1 inline 1 right 0.8 gap -1 length 0 alone 0 checked 1.5 country 0.5 own_block 0.8 other_block -0.8 says_role 1 says_rival -2 taken -4 unlabelled -1 others -1 top 0 repeated 0";
+  "bias -1.5 strong 2 weak 1 right 0.8 gap -1 alone 0 checked 1.5 country 0.5 own_block 0.8 other_block -0.8 says_role 1 taken -4 unlabelled -1 others -1 top 0";
 const confidence = "bias -1 score 3 lead 3 doubt -12 checked 0.7 failed -1.5 ambiguous -0.5";
 
 const table: Record<string, string> = {
-  code: label,
+  code: `${label} bias -1 unlabelled -2`,
   date,
-  amount,
-  name: `${label} role_strong 2`,
+  amount: `${amount} bias -2 unlabelled -2.5`,
+  name: `${label} bias -1 unlabelled -2`,
   address: label,
   list: "bias 0.5 checked 1.5 headed 0.5 failed -1",
   pair: "bias 0 right 0.5 below -0.5 raised -0.3 gap -1 colon 0.7",
-  invoice_number: `${label} lone_code 3 title_inline 1.5 item_row -1.5 taken -2 beside_date 0.5`,
-  purchase_order: `${label} title_inline -0.5 item_row -2 beside_date 0 bias -3`,
+  invoice_number: `${label} lone_code 3 item_row -1.5 taken -2 beside_date 0.5`,
+  purchase_order: `${label} item_row -2 beside_date 0 bias -3`,
   issue_date: `${date} bias -0.5 unlabelled -0.5 others -3 before_due 0.5`,
   due_date: `${date} beside_date 0.5 latest_of_line 0.8 first 0`,
   iban: "bias 0 strong 1.5 weak 0.5 checked 3 failed -1 unlabelled -0.3 others -0.5 gap -0.3 top 0",
@@ -34,14 +34,14 @@ const table: Record<string, string> = {
   total: `${amount} sum_of_lines 2 proven_alone 3 sum_of_parts 1.5 bias -2.5 cash -1.5 change -3 rounded_later -1 largest 0.3 unlabelled -1`,
   tax: `${amount} bias -3 cash -2 change -2 largest -2 one_of_rates -2`,
   "seller.name": name,
-  "buyer.name": `${name} bias -2.5 top 0.3 first_row -1.5 first_rows -0.5 over_contact -0.5 under_sender 2 second_block 1.2 large -0.3 twice -0.3 over_address 1.2 legal_form 0.8`,
+  "buyer.name": `${name} bias -2.5 top 0.3 first_row -1.5 over_contact -0.5 under_sender 2 second_block 1.2 large -0.3 twice -0.3 over_address 1.2 legal_form 0.8`,
   "seller.vat_id": vat,
   "buyer.vat_id": `${vat} bias -3`,
   company:
-    "bias -0.5 first 1 order -3 legal_form 2 business 0.8 contact -2 label -1.5 street -1.2 code -2 greeting -2 over_address 0.5 large 0.7 bold 0.3 joined -0.3 joins_tail 2 over_code 1 repeated 0",
+    "bias -0.5 first 1 order -3 legal_form 2 business 0.8 label -1.5 street -1.2 code -2 over_address 0.5 large 0.7 bold 0.3 joined -0.3 joins_tail 2 over_code 1",
   // The address of a till slip; that of a party is found under its name.
   address_lines: "",
-  bank: "bias -1 top 1 first_row 1.2 large 1 bold 0.3 business 1.5 legal_form 0.8 title -2 digits -1 label -2 repeated 0.2",
+  bank: "bias -1 top 1 first_row 1.2 large 1 bold 0.3 business 1.5 legal_form 0.8 digits -1 label -2",
   account_holder: `${label} bias -1`,
   account_number: `${label} bias -1`,
   period: `${label} bias -0.5 unlabelled 0`,
@@ -52,6 +52,7 @@ const table: Record<string, string> = {
   // Not fitted: which of several labels means a value, how much a title is one, which reading of a row's numbers is best.
   claim: "strong 1 weak 0.5 length 0.25 inline 0.5 right 0.4 below_alone 0.3 below 0.05 gap -0.5 skipped -0.5",
   title: "own_line 0.35 start_of_line 0.15 in_prose 0.1 large 0.3 head 0.2 bold 0.1 capitals 0.05",
+  place: "headed 0.3 aligned 0.3 elsewhere -0.1",
   product: "real 1 by_one 0.4 discount -0.01 finer_price 0.1 whole_quantity 0.1 right 0.2 in_order 0.05",
   "confidence code": confidence,
   "confidence date": confidence,
@@ -61,8 +62,8 @@ const table: Record<string, string> = {
   "confidence list": "bias 0.5 score 2 lead 0 doubt -10 checked 0.5 failed -1",
   "confidence pair": "bias -1 score 3 lead 0 doubt -10",
 };
-table.date = `${date} bias -0.5 time 0.7 first 0.4 other_words -1.5 odd_year -2 repeated 0.5 unlabelled 0`;
-table.address = `${label} bias -1 places 2 company -2 ends_well 0.8 starts_place 0.5 contact -3 code -1.5 place_follows -1.5 place_before -1.2 count 0.5 order -1`;
+table.date = `${date} bias -0.5 first 0.4 other_words -1.5 odd_year -2 unlabelled 0`;
+table.address = `${label} bias -1 ends_well 0.8 starts_place 0.5 code -1.5 place_follows -1.5 place_before -1.2 order -1`;
 delete table.address_lines;
 
 const kinds =

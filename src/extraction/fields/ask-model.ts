@@ -9,6 +9,9 @@ import type { ExtractedField, Extraction } from "./extract-fields.ts";
 
 /** Fields below this are asked again. */
 const doubtBelow = 0.6;
+/** How sure of an answer that stands on the page, and of one that the rules gave as well: guesses, below and at what people take unseen. */
+const modelAlone = 0.75;
+const agreed = 0.9;
 
 /** What a language model may be asked about: the fields that the rules left open, and the lines it is shown. */
 export interface OpenQuestions {
@@ -59,7 +62,10 @@ export function acceptAnswers(
     const known = fields[question.name];
     const agrees = known !== undefined && String(known.value) === String(accepted.value);
     // Two independent readings that agree are worth more than either.
-    fields[question.name] = { ...accepted, confidence: agrees ? Math.max(known.confidence, 0.9) : accepted.confidence };
+    fields[question.name] = {
+      ...accepted,
+      confidence: agrees ? Math.max(known.confidence, agreed) : accepted.confidence,
+    };
     if (hasPath(data, question.name)) setPath(data, question.name, accepted.value);
   }
   return { ...extraction, fields, data };
@@ -96,7 +102,7 @@ function findOn(
       const reading = segment.source === "ocr" ? segment.confidence : 1;
       return {
         value: place.value,
-        confidence: Math.round(0.75 * reading * 1000) / 1000,
+        confidence: Math.round(modelAlone * reading * 1000) / 1000,
         page: segment.page,
         box: boxOfSpan(segment, place.from, place.to),
       };
@@ -116,7 +122,7 @@ function findIn(
     return date && { value: date.iso, from: date.from, to: date.to };
   }
   if (["number", "integer", "currency", "money"].includes(question.type)) {
-    const number = context.numbersIn(segment).find((candidate) => Math.abs(candidate.value - Number(value)) < 0.0001);
+    const number = context.numbersIn(segment).find((candidate) => candidate.value === Number(value));
     return number && { value: number.value, from: number.from, to: number.to };
   }
   const wanted = fold(String(value)).replace(/\s+/g, " ").trim();

@@ -1,5 +1,5 @@
 import type { Box } from "../../ports/document-reader.ts";
-import { endAlike, isInColumn, middle, startAlike } from "../reading/geometry.ts";
+import { endAlike, isInColumn, isSameBlock, isSameEdge, startAlike } from "../reading/geometry.ts";
 import type { Label } from "../reading/labels.ts";
 import { boxOfSpan, type Layout, type Row, type Segment } from "../reading/layout.ts";
 
@@ -83,21 +83,13 @@ function claimAround(
   if (inline[0] && letters(segment.text.slice(label.to, inline[0].from)) < 4) return;
   const beside: Span<unknown>[] = [];
   for (const other of layout.rows[segment.row]!.segments) {
-    if (other.id === segment.id || other.box[0] < segment.box[2] - 0.005) continue;
+    if (other.id === segment.id || (other.box[0] < segment.box[2] && !isSameEdge(other.box[0], segment.box[2])))
+      continue;
     const own = spansIn(other);
     // The next label in the row starts another pair.
     if (isLabel(other) && (own.length === 0 || beside.length > 0)) break;
     beside.push(...own);
   }
-  // Recognition sometimes drops the value a little above or below its label's row.
-  if (beside.length === 0 && segment.source === "ocr")
-    for (const index of [segment.row + 1, segment.row - 1]) {
-      const row = layout.rows[index];
-      if (!row || row.page !== segment.page || row.segments.some(isLabel)) continue;
-      for (const other of row.segments)
-        if (other.box[0] >= segment.box[2] && Math.abs(middle(other.box) - middle(segment.box)) < segment.height * 1.2)
-          beside.push(...spansIn(other));
-    }
   claimAll(label, "right", beside, (span) =>
     Math.min(1, span.segment.box[0] - segment.box[2] + letters(span.segment.text.slice(0, span.from)) / sentence),
   );
@@ -161,7 +153,7 @@ export function segmentsBelow(
         (left, right) => Math.abs(left.box[0] - segment.box[0]) - Math.abs(right.box[0] - segment.box[0]),
       )[0] ?? sameColumn(layout, segment, row);
     if (!nearest) continue;
-    if (middle(nearest.box) - bottom > Math.max(segment.height, nearest.height) * 3.2) break;
+    if (!isSameBlock(nearest.box[1], bottom, Math.max(segment.height, nearest.height))) break;
     found.push({ segment: nearest, steps });
     steps++;
     bottom = nearest.box[3];

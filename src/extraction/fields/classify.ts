@@ -16,7 +16,7 @@ import {
 import type { Context } from "./context.ts";
 import { findTotals } from "./invoice/totals.ts";
 import { findItemHeaders } from "./item-headers.ts";
-import { cutRow, solveRow } from "./item-rows.ts";
+import { cutRow, isProduct, solveRow } from "./item-rows.ts";
 import { type Reasons, reasonsOf, scoreOf } from "./pick.ts";
 
 export const documentTypes = [
@@ -160,8 +160,7 @@ function titleWorth({ layout }: Context, { segment, from, to, isAlone, isStrong 
 
 /** Rows in which a quantity times a price gives an amount. */
 function pricedRows(context: Context): number {
-  return context.layout.rows.filter((row) => (solveRow(context, cutRow(context, row).numbers)[0]?.points ?? 0) > 1)
-    .length;
+  return context.layout.rows.filter((row) => solveRow(context, cutRow(context, row).numbers).some(isProduct)).length;
 }
 
 /** Rows that begin with a date and hold an amount. */

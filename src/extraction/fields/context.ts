@@ -5,7 +5,7 @@ import { currencyOfCodes, findCrowns, findCurrency } from "../reading/currency.t
 import { type DateOrder, findDates, looksAmerican, voteDateOrder } from "../reading/dates.ts";
 import { type Label, labelsIn } from "../reading/labels.ts";
 import { type Layout, layOut, type Segment } from "../reading/layout.ts";
-import { columnIndex, fieldIndex, partyIndex } from "../reading/words.ts";
+import { fieldIndex } from "../reading/words.ts";
 
 /** What is known about a document as a whole before any field is looked for. */
 export interface Context {
@@ -17,8 +17,6 @@ export interface Context {
   /** Nothing on the page says whether the day or the month comes first. */
   readonly isOrderOpen: boolean;
   readonly currency: string | undefined;
-  /** The language most of whose labels were found. */
-  readonly language: string;
   isLabel(segment: Segment): boolean;
   /** The labels inside one run of text. */
   labelsOf(segment: Segment): readonly Label[];
@@ -75,7 +73,6 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
     dateOrder: hints.dateOrder ?? order.order,
     isOrderOpen: hints.dateOrder === undefined && order.isOpen,
     currency,
-    language: voteLanguage(layout.segments, labels),
     isLabel: (segment) => labelled.has(segment.id),
     labelsOf: (segment) => bySegment.get(segment.id) ?? [],
     numbersOf,
@@ -93,17 +90,6 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
       return kept.get(name) as Value;
     },
   };
-}
-
-function voteLanguage(segments: readonly Segment[], labels: readonly Label[]): string {
-  const votes = new Map<string, number>();
-  const others = segments
-    .slice(0, 200)
-    .flatMap((segment) => [...labelsIn(segment, columnIndex), ...labelsIn(segment, partyIndex)])
-    .filter((label) => label.isAlone);
-  for (const { language, length } of [...labels, ...others])
-    votes.set(language, (votes.get(language) ?? 0) + (length > 3 ? length : 0));
-  return [...votes].sort((left, right) => right[1] - left[1])[0]?.[0] ?? "en";
 }
 
 function isMoney(number: FoundNumber): boolean {

@@ -1,5 +1,5 @@
 import type { Box } from "../../ports/document-reader.ts";
-import { isInColumn } from "../reading/geometry.ts";
+import { isInColumn, isNearColumn, isSameBlock } from "../reading/geometry.ts";
 import { labelsIn } from "../reading/labels.ts";
 import { boxOfSpan, type Row } from "../reading/layout.ts";
 import { type ColumnRole, columnIndex } from "../reading/words.ts";
@@ -33,8 +33,7 @@ function searchItemHeaders(context: Context): ItemHeader[] {
     let firstRow = row.index;
     for (const step of [-1, -2, 1, 2, 3]) {
       const other = context.layout.rows[row.index + step];
-      if (!other || other.page !== row.page || Math.abs(other.top - row.top) > context.layout.lineHeight * 4.5)
-        continue;
+      if (!other || other.page !== row.page || !isStackedOn(context, row, other)) continue;
       if (other.segments.some((segment) => context.numbersIn(segment).some(context.isMoney))) {
         if (step > 0) break;
         continue;
@@ -53,6 +52,11 @@ function searchItemHeaders(context: Context): ItemHeader[] {
   return headers;
 }
 
+/** Two rows of headings with at most one between them. */
+function isStackedOn({ layout: { lineHeight } }: Context, row: Row, other: Row): boolean {
+  return isSameBlock(Math.max(row.top, other.top), Math.min(row.bottom, other.bottom) + lineHeight, lineHeight);
+}
+
 function columnsOf(context: Context, row: Row): Column[] {
   const columns: Column[] = [];
   for (const segment of row.segments) {
@@ -60,8 +64,8 @@ function columnsOf(context: Context, row: Row): Column[] {
     const labels = labelsIn(segment, columnIndex);
     const isCovered =
       labels.length > 0 &&
-      labels.reduce((sum, label) => sum + (label.to - label.from), 0) >=
-        segment.text.replace(/[^\p{L}]/gu, "").length * 0.5;
+      labels.reduce((sum, label) => sum + (label.to - label.from), 0) * 2 >=
+        segment.text.replace(/[^\p{L}]/gu, "").length;
     if (!isCovered) continue;
     for (const label of labels) columns.push({ role: label.name, box: boxOfSpan(segment, label.from, label.to) });
   }
@@ -94,5 +98,5 @@ export function nearestRole(box: Box, header: ItemHeader): ColumnRole | undefine
         );
     if (!best || distance < best.distance) best = { role: column.role, distance };
   }
-  return best && best.distance < 0.09 ? best.role : undefined;
+  return best && isNearColumn(best.distance) ? best.role : undefined;
 }

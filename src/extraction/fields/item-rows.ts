@@ -93,6 +93,11 @@ export interface Solved {
   readonly points: number;
 }
 
+/** Whether a row multiplies two numbers, neither of them 1. */
+export function isProduct({ points }: Solved): boolean {
+  return points > 1;
+}
+
 /** All ways in which quantity times price gives the total, discounts included. */
 export function solveRow(context: Context, given: readonly NumberCell[]): Solved[] {
   const solutions: Solved[] = [];

@@ -4,8 +4,8 @@ import type { Row } from "../reading/layout.ts";
 import { type ColumnRole, endsSection, startsCharge } from "../reading/words.ts";
 import type { Context } from "./context.ts";
 import { findItemHeaders, type ItemHeader, nearestRole } from "./item-headers.ts";
-import { type CellRow, cutRow, type NumberCell, type Solved, solveRow, type TextCell } from "./item-rows.ts";
-import { candidateIn, type Finding, weigh } from "./pick.ts";
+import { type CellRow, cutRow, isProduct, type NumberCell, type Solved, solveRow, type TextCell } from "./item-rows.ts";
+import { candidateIn, type Finding, weigh, weightOf } from "./pick.ts";
 
 export interface LineItem {
   description: string | null;
@@ -78,7 +78,7 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
   for (const row of rows) {
     if (first && row.index <= first.lastRow) continue;
     const [best, next] = solveRow(context, cutRow(context, row).numbers);
-    if (best && best.points > 1 && (!next || next.points < 1)) remember(places, best);
+    if (best && isProduct(best) && !(next && isProduct(next))) remember(places, best);
   }
   for (let index = first ? first.lastRow + 1 : 0; index < rows.length && !isOver; index++) {
     const row = rows[index]!;
@@ -89,13 +89,10 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
       continue;
     }
     const cells = cutRow(context, row);
-    const goesOn = (): boolean =>
-      hasItemSoon(context, index, places) ||
-      headers.some((candidate) => candidate.firstRow > index && candidate.page > row.page);
-    if (items.length > 0 && endsSection(row.segments[0]?.text ?? "") && !goesOn()) break;
+    const goesOn = headers.some((candidate) => candidate.firstRow > index && candidate.page > row.page);
+    if (items.length > 0 && endsSection(row.segments[0]?.text ?? "") && !goesOn) break;
     if (isTotalsRow(context, row, cells) && (items.length > 0 || !first)) {
-      if (items.length > 0)
-        isOver = !headers.some((candidate) => candidate.firstRow > index && candidate.page > row.page);
+      if (items.length > 0) isOver = !goesOn;
       if (isOver) break;
       continue;
     }
@@ -105,9 +102,14 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
       remember(places, solved);
       continue;
     }
-    // A total may stand half a line lower than its row.
+    // A total may stand a little lower than its row.
     const after = rows[index + 1];
-    if (!solved && first && after?.page === row.page && after.top < row.bottom + context.layout.lineHeight * 0.4) {
+    if (
+      !solved &&
+      first &&
+      after?.page === row.page &&
+      isRightUnder(after.top, row.bottom, context.layout.lineHeight)
+    ) {
       const below = cutRow(context, after).numbers;
       const numbers = [...cells.numbers, ...below].sort((left, right) => left.box[0] - right.box[0]);
       const both = pickSolution(solveRow(context, numbers), header, places);
@@ -128,21 +130,11 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
   return items;
 }
 
-/** A note under an item may read like the heading of a section; another item after it says that it is none. */
-function hasItemSoon(context: Context, index: number, places: Places): boolean {
-  const known = places.get("total") ?? [];
-  return context.layout.rows.slice(index + 1, index + 9).some((row) => {
-    if (row.page !== context.layout.rows[index]!.page) return false;
-    const solved = solveRow(context, cutRow(context, row).numbers)[0];
-    return solved !== undefined && solved.points > 1 && known.some((right) => isSameEdge(right, solved.total.box[2]));
-  });
-}
-
 function isConvincing(context: Context, solved: Solved, cells: CellRow): boolean {
   return (
     context.isMoney(solved.total.number) &&
     cells.texts.length > 0 &&
-    (solved.points > 1 || context.isMoney(solved.price.number))
+    (isProduct(solved) || context.isMoney(solved.price.number))
   );
 }
 
@@ -153,11 +145,12 @@ function pickSolution(
   places: Places,
 ): Solved | undefined {
   const score = (solved: Solved): number => {
-    let points = solved.points;
+    let { points } = solved;
     for (const [role, cell] of rolesOf(solved)) {
-      if (header) points += nearestRole(cell.box, header) === role ? 0.3 : 0;
+      if (header && nearestRole(cell.box, header) === role) points += weightOf("place", "headed");
       const known = places.get(role);
-      if (known && known.length > 0) points += known.some((right) => isSameEdge(right, cell.box[2])) ? 0.3 : -0.1;
+      if (known)
+        points += weightOf("place", known.some((right) => isSameEdge(right, cell.box[2])) ? "aligned" : "elsewhere");
     }
     return points;
   };
@@ -209,7 +202,7 @@ function isTotalsRow(context: Context, row: Row, cells: CellRow): boolean {
   return (
     isSum &&
     cells.numbers.filter((cell) => !cell.number.isPercent).length <= 3 &&
-    solveRow(context, cells.numbers).every((solved) => solved.points < 1.2)
+    !solveRow(context, cells.numbers).some(isProduct)
   );
 }
 

@@ -100,24 +100,13 @@ const mostRivals = 4;
  * the lead over the next different value (or over saying nothing), from doubt about the characters, and from checks.
  */
 export function pick<Value>(field: string, candidates: readonly Candidate<Value>[]): Finding<Value> | undefined {
-  const best = new Map<string, { candidate: Candidate<Value>; score: number; count: number }>();
+  const best = new Map<string, { candidate: Candidate<Value>; score: number }>();
   for (const candidate of candidates) {
     const key = keyOf(candidate.value);
     const score = scoreOf(field, candidate.reasons);
-    const known = best.get(key);
-    if (!known) best.set(key, { candidate, score, count: 1 });
-    else
-      best.set(
-        key,
-        score > known.score ? { candidate, score, count: known.count + 1 } : { ...known, count: known.count + 1 },
-      );
+    if (score > (best.get(key)?.score ?? Number.NEGATIVE_INFINITY)) best.set(key, { candidate, score });
   }
-  const ranked = [...best.values()]
-    .map(({ candidate, count }) => {
-      const reasons = count > 1 ? { ...candidate.reasons, repeated: Math.min(1, (count - 1) / 2) } : candidate.reasons;
-      return { candidate: { ...candidate, reasons }, score: scoreOf(field, reasons) };
-    })
-    .sort((left, right) => right.score - left.score);
+  const ranked = [...best.values()].sort((left, right) => right.score - left.score);
   watcher?.(
     field,
     ranked.map(({ candidate }) => candidate),
@@ -151,12 +140,14 @@ export function confidenceReasons(candidate: Candidate, score: number, rival: nu
   };
 }
 
-const surest = 0.99;
+export const surest = 0.99;
 /** Ambiguous dates and data that contradicts the page stay below what anybody would take unseen. */
 const mostAmbiguous = 0.69;
-const mostContradicted = 0.49;
+export const mostContradicted = 0.49;
 /** Wrong check digits, or sums that do not come out. */
-const mostFailed = 0.6;
+export const mostFailed = 0.6;
+/** Nothing that was chosen is impossible: a guess. */
+export const leastSure = 0.02;
 
 function confidenceOf(field: string, candidate: Candidate, score: number, rival: number): number {
   if (candidate.reasons.embedded) return candidate.reasons.failed ? mostContradicted : surest;
@@ -165,7 +156,7 @@ function confidenceOf(field: string, candidate: Candidate, score: number, rival:
   let sum = row?.get("bias") ?? 0;
   for (const name in seen) sum += (row?.get(name) ?? 0) * seen[name]!;
   const most = candidate.reasons.failed ? mostFailed : candidate.reasons.ambiguous ? mostAmbiguous : surest;
-  return Math.round(Math.min(most, Math.max(0.02, 1 / (1 + Math.exp(-sum)))) * 1000) / 1000;
+  return Math.round(Math.min(most, Math.max(leastSure, 1 / (1 + Math.exp(-sum)))) * 1000) / 1000;
 }
 
 function keyOf(value: unknown): string {

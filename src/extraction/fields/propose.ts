@@ -8,18 +8,15 @@ import { type Candidate, candidateIn, type Notes, scoreOf } from "./pick.ts";
 const longLabel = 16;
 
 /** The reasons that a label gives for a value: which label, how sure it is, and where it stands. */
-export function labelReasons(context: Context, claim: Claim | undefined): Notes {
+export function labelReasons(claim: Claim | undefined): Notes {
   if (!claim) return { unlabelled: 1 };
   const { label, place, gap, isLast } = claim;
   return {
     [label.isStrong ? "strong" : "weak"]: 1,
-    ...(place === "below" ? {} : { [place]: 1 }),
+    right: place === "right",
     gap,
-    length: Math.min(1, label.length / longLabel),
     alone: label.isAlone,
-    inside: label.from > 3,
     not_last: !isLast,
-    language: label.language === context.language,
   };
 }
 
@@ -51,7 +48,7 @@ export function placeReasons(context: Context, { segment, box }: Span<unknown>):
   };
 }
 
-/** Candidates from values with labels around them; those that belong to another label say so. */
+/** Candidates from values with labels around them; those that only another label means say so. */
 export function proposeSpans<Value>(
   context: Context,
   spans: readonly Span<Value>[],
@@ -60,16 +57,12 @@ export function proposeSpans<Value>(
 ): Candidate<Value>[] {
   return spans.map((span) => {
     const own = bestClaim(span.claims.filter(({ label }) => meanings.includes(label.name)));
-    const other = bestClaim(
-      span.claims.filter(
-        ({ label, place }) =>
-          label.isStrong && place !== "below" && !meanings.includes(label.name) && !label.name.startsWith("title."),
-      ),
-    );
+    const isOthers = ({ label, place }: Claim): boolean =>
+      label.isStrong && place !== "below" && !meanings.includes(label.name) && !label.name.startsWith("title.");
     return candidateIn(span.value, span.segment, span.box, {
-      ...labelReasons(context, own),
+      ...labelReasons(own),
       ...placeReasons(context, span),
-      others: other && (!own || worth(other) > worth(own)),
+      others: !own && span.claims.some(isOthers),
       ...more(span, own),
     });
   });

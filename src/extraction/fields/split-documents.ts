@@ -1,5 +1,5 @@
 import type { ReadDocument, ReadPage } from "../../ports/document-reader.ts";
-import { isLargePrint } from "../reading/geometry.ts";
+import { isInHead, isLargePrint } from "../reading/geometry.ts";
 import { pageNumber } from "../reading/words.ts";
 import { classify } from "./classify.ts";
 import { type Context, createContext, type LocaleHints } from "./context.ts";
@@ -128,6 +128,9 @@ function pageCount({ layout }: Context, page: number): number | undefined {
   return found ? Number(found[1]) : undefined;
 }
 
+/** A number this close to its label is its value: the length of a word. */
+const nearLabel = 0.2;
+
 /** Numbers of invoices, orders and the like that a page names as its own. */
 function numbersOn(context: Context, page: number): Set<string> {
   const found = codeSpans(context).filter(
@@ -136,8 +139,12 @@ function numbersOn(context: Context, page: number): Set<string> {
       claims.some(
         ({ label, place, gap }) =>
           (label.name === "invoice_number" &&
-            (label.isStrong ? gap < 0.6 : place !== "below" && gap < 0.2 && segment.box[1] < 0.5)) ||
-          (label.name.startsWith("title.") && label.isStrong && label.from <= 3 && place === "inline" && gap < 0.2),
+            (label.isStrong || (place !== "below" && gap < nearLabel && isInHead(segment.box)))) ||
+          (label.name.startsWith("title.") &&
+            label.isStrong &&
+            label.from <= 3 &&
+            place === "inline" &&
+            gap < nearLabel),
       ),
   );
   return new Set(found.map(({ value }) => value));
@@ -151,7 +158,7 @@ function titleOn({ labels, layout }: Context, page: number): boolean {
       isStrong &&
       segment.page === page &&
       from <= 12 &&
-      segment.box[1] < 0.5 &&
+      isInHead(segment.box) &&
       segment.text.length < 60 &&
       (isLargePrint(segment.height, layout.lineHeight) || segment.isBold === true || from <= 3),
   );

@@ -1,5 +1,5 @@
 import type { Box, ReadTable } from "../../ports/document-reader.ts";
-import { isInColumn, isInFoot, isInHead, isSameWidth, union } from "../reading/geometry.ts";
+import { isInColumn, isInFoot, isInHead, isSameBlock, isSameEdge, isSameWidth, union } from "../reading/geometry.ts";
 import type { Row } from "../reading/layout.ts";
 import type { Context } from "./context.ts";
 import { type Finding, weigh } from "./pick.ts";
@@ -159,17 +159,16 @@ function isRuled(context: Context, table: ReadTable): boolean {
   if (!page || !box || width(table) < 2 || table.rows.length < 2) return false;
   const heights = new Set<number>();
   for (const { from, to } of page.rulings) {
-    const isLevel = Math.abs(from[1] - to[1]) < 0.003 && Math.abs(to[0] - from[0]) > 0.03;
     if (
-      isLevel &&
-      from[1] > box[1] - 0.02 &&
-      from[1] < box[3] + 0.02 &&
+      isSameEdge(from[1], to[1]) &&
+      from[1] > box[1] - partsGap &&
+      from[1] < box[3] + partsGap &&
       Math.min(from[0], to[0]) < box[2] &&
       Math.max(from[0], to[0]) > box[0]
     )
       heights.add(Math.round(from[1] * 200));
   }
-  return heights.size >= Math.max(3, table.rows.length * 0.6);
+  return heights.size >= Math.max(3, table.rows.length / 2);
 }
 
 /** Rows of at least three runs of text that keep the same columns: recognised pages have no other layout, and ruled rows may be missed. */
@@ -185,7 +184,7 @@ function findLinedUp(context: Context): ReadTable[] {
   };
   for (const row of context.layout.rows) {
     const last = run.at(-1);
-    if (last && (last.page !== row.page || row.top - last.bottom > context.layout.lineHeight * 2.5)) flush();
+    if (last && (last.page !== row.page || !isSameBlock(row.top, last.bottom, context.layout.lineHeight))) flush();
     if (row.segments.length >= 3 || (run.length > 0 && row.segments.length === 2)) run.push(row);
     else flush();
   }
@@ -204,7 +203,7 @@ function asTable(rows: readonly Row[]): ReadTable | undefined {
     } else columns.push({ box: segment.box, count: 1 });
   }
   const kept = columns
-    .filter((column) => column.count >= Math.max(2, rows.length * 0.3))
+    .filter((column) => column.count >= Math.max(2, rows.length * fullest))
     .sort((left, right) => left.box[0] - right.box[0]);
   if (kept.length < 3) return undefined;
   const cells = rows.map((row) =>
@@ -217,7 +216,7 @@ function asTable(rows: readonly Row[]): ReadTable | undefined {
     }),
   );
   const filled = cells.flat().filter((cell) => cell.text !== "").length;
-  if (filled < kept.length * rows.length * 0.5) return undefined;
+  if (filled < kept.length * rows.length * fullestDrawn) return undefined;
   return {
     page: rows[0]!.page,
     box: segments.map((segment) => segment.box).reduce(union),

@@ -1,9 +1,9 @@
 import type { ReadDocument } from "../../ports/document-reader.ts";
 import { createContext } from "../fields/context.ts";
-import { isPostalLine } from "../fields/invoice/address.ts";
 import { findTables } from "../fields/tables.ts";
 import { isRightUnder } from "../reading/geometry.ts";
 import type { Row } from "../reading/layout.ts";
+import { isPostalLine } from "../reading/words.ts";
 
 /** A part of a page in the order in which it is read. */
 export type Block =

@@ -8,6 +8,10 @@ const sameColumn = 0.3;
 const largerPrint = 1.25;
 /** A line that goes on with the one over it is no further from it than this, in lines. */
 const closeLine = 1.2;
+/** Lines of one block, such as an address with blank lines in it, are no further apart than this, in lines: 1.7 to 3.2 find the same values. */
+const blockGap = 2.4;
+/** What stands so near to a heading stands in its column, wherever in it: 17 mm of a sheet of A4. */
+const nearColumn = 0.08;
 
 /** Where titles stand, and what goes on from or to another page: the upper and the lower third of it. */
 const head = 1 / 3;
@@ -61,6 +65,15 @@ export function isLargePrint(height: number, usual: number): boolean {
 /** Whether what begins at `top` goes on with what ends at `bottom`. */
 export function isRightUnder(top: number, bottom: number, lineHeight: number): boolean {
   return top - bottom <= lineHeight * closeLine;
+}
+
+/** Whether what begins at `top` belongs to the block that ends at `bottom`. */
+export function isSameBlock(top: number, bottom: number, lineHeight: number): boolean {
+  return top - bottom <= lineHeight * blockGap;
+}
+
+export function isNearColumn(distance: number): boolean {
+  return distance < nearColumn;
 }
 
 export function middle(box: Box): number {

@@ -5,7 +5,6 @@ import { isNear, type Token, tokenize, weakly } from "./normalize.ts";
 export interface Label<Name extends string = string> {
   readonly name: Name;
   readonly isStrong: boolean;
-  readonly language: string;
   readonly segment: Segment;
   /** Which characters of the segment it covers. */
   readonly from: number;
@@ -20,7 +19,6 @@ export interface Phrase<Name extends string = string> {
   readonly name: Name;
   readonly isStrong: boolean;
   readonly joined: string;
-  readonly language?: string;
 }
 
 export function makePhrase<Name extends string>(name: Name, phrase: string, isStrong: boolean): Phrase<Name> {
@@ -92,8 +90,8 @@ function findLabels<Name extends string>(segment: Segment, index: PhraseIndex<Na
     const from = tokens[start]!.from;
     const to = tokens[start + match.used - 1]!.to;
     const isAlone = from <= 2 && /^[\s.:#)\]*°ºoO-]*$/.test(segment.text.slice(to));
-    for (const { name, isStrong, joined, language = "" } of match.phrases)
-      labels.push({ name, isStrong, language, segment, from, to, length: joined.length, isAlone });
+    for (const { name, isStrong, joined } of match.phrases)
+      labels.push({ name, isStrong, segment, from, to, length: joined.length, isAlone });
     start += match.used - 1;
   }
   return labels;

@@ -9,7 +9,6 @@ export interface Word {
   readonly meaning: string;
   readonly isStrong: boolean;
   readonly phrase: string;
-  readonly language: string;
 }
 
 /** `meaning TAB strong|weak TAB phrase`; every file of the folder is a language, so that adding one touches no code. */
@@ -19,7 +18,6 @@ function readWords(folder: string): Word[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(".txt"))
     .flatMap((file) => {
-      const language = file.replace(/\.txt$/, "");
       return readFileSync(join(folder, file), "utf8")
         .split("\n")
         .filter((line) => line !== "" && !line.startsWith("#"))
@@ -27,7 +25,7 @@ function readWords(folder: string): Word[] {
           const [meaning, strength, phrase] = line.split("\t");
           if (!phrase || (strength !== "strong" && strength !== "weak"))
             throw new Error(`${file}, entry ${index + 1}: "${line}" is not a meaning, a strength and a phrase.`);
-          return { meaning: meaning!, isStrong: strength === "strong", phrase, language };
+          return { meaning: meaning!, isStrong: strength === "strong", phrase };
         });
     });
 }
@@ -42,13 +40,8 @@ export const wordsOf = (prefix: string): Word[] => words.filter(({ meaning }) =>
 /** The phrases of a group of meanings such as `column.`, named without the group. */
 function indexOf<Name extends string>(prefix: string): PhraseIndex<Name> {
   return indexPhrases(
-    wordsOf(prefix).flatMap(({ meaning, isStrong, phrase, language }) =>
-      variants(phrase).map(
-        (text): Phrase<Name> => ({
-          ...makePhrase(meaning.slice(prefix.length) as Name, text, isStrong),
-          language,
-        }),
-      ),
+    wordsOf(prefix).flatMap(({ meaning, isStrong, phrase }) =>
+      variants(phrase).map((text): Phrase<Name> => makePhrase(meaning.slice(prefix.length) as Name, text, isStrong)),
     ),
   );
 }
@@ -66,10 +59,10 @@ const numberedTitles = new Set(["title.invoice", "title.credit_note"]);
 export const fieldIndex = indexPhrases(
   words
     .filter(({ meaning }) => fieldMeanings.has(meaning) || meaning.startsWith("title."))
-    .flatMap(({ meaning, isStrong, phrase, language }) =>
+    .flatMap(({ meaning, isStrong, phrase }) =>
       variants(phrase).flatMap((text): Phrase[] => [
-        { ...makePhrase(meaning, text, isStrong), language },
-        ...(numberedTitles.has(meaning) ? [{ ...makePhrase("invoice_number", text, false), language }] : []),
+        makePhrase(meaning, text, isStrong),
+        ...(numberedTitles.has(meaning) ? [makePhrase("invoice_number", text, false)] : []),
       ]),
     ),
 );
@@ -178,9 +171,6 @@ export const saysCash = matcher("cash");
 export const saysChange = matcher("change");
 export const saysCarried = matcher("carried");
 export const isNoSum = matcher("not_sum");
-/** "Welcome", "formerly known as": what stands over the name of a shop without being it. */
-export const isGreeting = (text: string): boolean => isSalutation(text) || greets(text);
-const greets = matcher("greeting", { atStart: true });
 /** "Valid until", "Exp": a date on a slip that is not the day of the purchase. */
 export const saysOtherDate = matcher("other_date");
 export const saysForm = matcher("form_word");
@@ -197,6 +187,15 @@ export const pageNumber = new RegExp(
     .map(({ phrase }) => phrase)
     .join("|")})\\.?\\s*:?\\s*(\\d{1,2})(?!\\d)`,
   "iu",
+);
+
+/** A line with a postcode and a town, in the ways that the covered countries write it. */
+export const isPostalLine = remembering((text) => postcode.test(text));
+const postcode = new RegExp(
+  wordsOf("postcode")
+    .map(({ phrase }) => phrase)
+    .join("|"),
+  "u",
 );
 
 /** A text that begins with a phrase of this meaning; a weak one needs a colon or a dot behind it. */

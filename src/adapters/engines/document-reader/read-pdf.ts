@@ -39,7 +39,6 @@ export async function readPdf(given: Uint8Array, limits: ReadLimits): Promise<Pd
     extractBlocks: true,
     extractVectorGraphics: true,
     extractFormFields: true,
-    extractDocumentMetadata: true,
     includeComplexity: true,
     continueOnPageError: true,
     keepHeadersFooters: true,
@@ -66,17 +65,18 @@ export async function readPdf(given: Uint8Array, limits: ReadLimits): Promise<Pd
     }
     return read;
   });
-  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return {
     pages,
     tables: result.pages.flatMap(convertTables),
     formEntries: result.pages.flatMap(convertForm),
     warnings: result.pageErrors.map((error) => `Page ${error.pageNum} could not be read.`),
     scannedPages,
-    mayEmbedFiles:
-      raw.includes("/EmbeddedFile") || /factur-x|zugferd|xrechnung|order-x/i.test(result.docMeta?.xmp ?? ""),
+    mayEmbedFiles: embedHint.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")),
   };
 }
+
+/** How the bytes show that a file carries others: the type of such a stream, which is never compressed, or the name of an e-invoice. */
+const embedHint = /\/EmbeddedFile|factur-x|zugferd|xrechnung|order-x/i;
 
 /** A page of figures has hardly any words that a dictionary knows, and is taken for a garbled one; garbled figures are no figures. */
 function isMostlyFigures({ lines }: ReadPage): boolean {

@@ -1,7 +1,7 @@
 import { isInColumn, isRightUnder, startAlike, union } from "../../reading/geometry.ts";
 import type { Context } from "../context.ts";
 import { candidateIn, type Finding, weigh } from "../pick.ts";
-import { asksToo, cutIntoPieces, type Piece } from "./pieces.ts";
+import { asksToo, cutIntoPieces, farAnswer, type Piece } from "./pieces.ts";
 
 export interface Pair {
   key: string;
@@ -9,7 +9,6 @@ export interface Pair {
 }
 
 /** How far answers stand from their questions, as parts of the page's width or in lines: tried on 36 forms (bench/extraction). */
-const far = 0.45;
 const near = 0.12;
 const wordGap = 0.05;
 const touching = 0.01;
@@ -67,7 +66,7 @@ function valuesRight(pieces: readonly Piece[], position: number, used: ReadonlyS
   const found: Piece[] = [];
   let edge = pieces[position]!.box[2];
   for (const piece of pieces.slice(position + 1)) {
-    const most = found.length === 0 ? far : wordGap;
+    const most = found.length === 0 ? farAnswer : wordGap;
     if (piece.isKey || used.has(piece) || piece.box[0] - edge > most) break;
     found.push(piece);
     edge = piece.box[2];
@@ -120,7 +119,7 @@ function valueBelow(
 
 /** A question left of a value on its own row has it for an answer. */
 function isAnswered(row: readonly Piece[], { box }: Piece): boolean {
-  return row.some((piece) => piece.isKey && piece.box[2] <= box[0] + touching && box[0] - piece.box[2] < far);
+  return row.some((piece) => piece.isKey && piece.box[2] <= box[0] + touching && box[0] - piece.box[2] < farAnswer);
 }
 
 /** Lines right under a value, with the same left edge and nothing asked left of them, go on with it. */

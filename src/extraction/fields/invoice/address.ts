@@ -1,6 +1,6 @@
 import type { Box } from "../../../ports/document-reader.ts";
 import { findDates } from "../../reading/dates.ts";
-import { centredAlike, startAlike, union } from "../../reading/geometry.ts";
+import { centredAlike, isSameBlock, startAlike, union } from "../../reading/geometry.ts";
 import type { Segment } from "../../reading/layout.ts";
 import {
   attention,
@@ -9,24 +9,12 @@ import {
   hasStreetWord,
   isClosing,
   isCountry,
+  isPostalLine,
   isSalutation,
   isStreetWord,
   nameLead,
 } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
-
-/** A line with a postcode and a town, in the ways the covered countries write it. */
-export function isPostalLine(text: string): boolean {
-  return (
-    /(?<![\d\p{L}-])(?:[A-Z]{1,3}[- ])?\d{4,6}(?:[- ]\d{3})? ?,? *[\p{Lu}][\p{L}.'’ -]{2,}/u.test(text) ||
-    /[\p{L}.'’ -]{2,},? [A-Z]{2},? \d{5}(-\d{4})?\b/u.test(text) ||
-    /\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b/.test(text) ||
-    /\b\d{4} ?[A-Z]{2}\b +[\p{Lu}]/u.test(text) ||
-    /(?<![\d-])\d{2}-\d{3} +\p{Lu}|(?<![\d-])\d{3} \d{2} +\p{Lu}\p{Ll}/u.test(text) ||
-    /\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b/.test(text) ||
-    /\b(NSW|VIC|QLD|WA|SA|TAS|ACT|NT) \d{4}\b/.test(text)
-  );
-}
 
 /** A street with a house number, or a box. "Asunto Oy Merikannontie 12" is the company that owns the house. */
 export function isStreetLine(text: string): boolean {
@@ -60,7 +48,8 @@ export function isNameLike(text: string): boolean {
   // INV-2969 and BC395 are numbers of something.
   if (/^[\p{Lu}\d./#-]+$/u.test(clean) && /\d{2}/.test(clean)) return false;
   if (/:\s*\S/.test(clean)) return false;
-  if (/[.!?]$/.test(clean) && clean.split(/\s+/).length > 5 && !hasLegalForm(clean)) return false;
+  const length = clean.split(/\s+/).length;
+  if (/[.!?]$/.test(clean) && (length > 8 || (length > 5 && !hasLegalForm(clean)))) return false;
   return !isPostalLine(clean) || hasLegalForm(clean);
 }
 
@@ -95,17 +84,17 @@ export function linesUnder(context: Context, start: Segment, isEnd: (segment: Se
   const isAligned = (segment: Segment): boolean =>
     startAlike(segment.box, start.box) ||
     centredAlike(segment.box, start.box) ||
-    (segment.box[0] < start.box[0] && segment.box[2] > start.box[2] && segment.box[2] - segment.box[0] < 0.5);
-  const most = Math.max(start.height, context.layout.lineHeight) * 2.4;
+    (segment.box[0] < start.box[0] && segment.box[2] > start.box[2]);
+  const height = Math.max(start.height, context.layout.lineHeight);
   for (let index = start.row + 1; index < context.layout.rows.length && lines.length < 9; index++) {
     const row = context.layout.rows[index]!;
     if (row.page !== start.page) break;
     const next = row.segments.find(isAligned);
     if (!next) {
-      if (row.top - last.box[3] > most) break;
+      if (!isSameBlock(row.top, last.box[3], height)) break;
       continue;
     }
-    if (next.box[1] - last.box[3] > most || isEnd(next)) break;
+    if (!isSameBlock(next.box[1], last.box[3], height) || isEnd(next)) break;
     lines.push(next);
     last = next;
   }

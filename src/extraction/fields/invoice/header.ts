@@ -28,10 +28,6 @@ function findCode(
   issue: Finding<string> | undefined,
 ): Finding<string> | undefined {
   const candidates = proposeSpans(context, codeSpans(context), [field], (span) => ({
-    // "Gutschrift GS-51": the code behind the title of the document.
-    title_inline: span.claims.some(
-      ({ label, place }) => label.name.startsWith("title.") && place === "inline" && label.from <= 3,
-    ),
     item_row: isItemRow(context, span.segment.row),
     taken: span.value === taken,
     ...(issue && isBeside(span, issue) ? { beside_date: 1, lone_code: isLoneCode(span) } : {}),

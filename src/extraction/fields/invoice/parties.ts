@@ -1,6 +1,6 @@
 import type { Box } from "../../../ports/document-reader.ts";
 import { findIbans } from "../../reading/checks.ts";
-import { isLargePrint, startAlike, union } from "../../reading/geometry.ts";
+import { isLargePrint, isNearColumn, startAlike, union } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import { boxOfSpan, type Segment } from "../../reading/layout.ts";
 import { fold, remembering, weakly } from "../../reading/normalize.ts";
@@ -9,6 +9,7 @@ import {
   hasBusinessWord,
   hasLegalForm,
   isCountry,
+  isPostalLine,
   type PartyRole,
   partyIndex,
   saysBank,
@@ -22,7 +23,6 @@ import {
   cleanName,
   isContactLine,
   isNameLike,
-  isPostalLine,
   isRestOfName,
   isStreetLine,
   leadName,
@@ -150,7 +150,7 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
     if (own.length > 0 && isPaymentRow(context, segment)) continue;
     const inline = own.find((label) => !label.isAlone);
     const rest = inline ? segment.text.slice(inline.to).replace(/^[\s:：.]+/, "") : segment.text;
-    if (own.length > 0 && !inline) continue;
+    if ((own.length > 0 && !inline) || /:$/.test(rest.trim())) continue;
     const split = splitAddress(rest);
     const name = split?.name ?? leadName(rest);
     if (!isNameLike(name) || (!inline && isOtherLabel(context, segment) && !hasLegalForm(name))) continue;
@@ -290,17 +290,14 @@ function commonReasons(context: Context, spot: Spot, spots: readonly Spot[]): No
     business: hasBusinessWord(name),
     top: segment.page > 1 ? 0 : 1 - segment.box[1],
     first_row: segment.row === 0,
-    first_rows: segment.row === 1 || segment.row === 2,
     large: isLargePrint(segment.height, context.layout.lineHeight),
     bold: segment.isBold,
     twice: spots.some((other) => other !== spot && isSameName(other.name, name)),
     over_address: near.some((line) => isPostalLine(line.text)),
     over_contact: below.some((line) => isContactLine(line.text)),
     street: isStreetLine(name),
-    title: labels.some((label) => label.name.startsWith("title.") && label.from <= 2),
     label: labels.some((label) => !label.name.startsWith("title.") && label.from <= 2),
     digits: /\d/.test(name),
-    colon: /:$/.test(segment.text.trim()),
     item_row: isItemRow(context, segment.row),
     under_sender: isUnderSender(context, spot, spots),
     second_block: isSecondBlock(spot, spots),
@@ -315,12 +312,12 @@ function isUnderSender({ layout }: Context, { segment }: Spot, spots: readonly S
       other.segment.page === segment.page &&
       segment.row > other.segment.row &&
       segment.box[1] - other.segment.box[3] < layout.lineHeight * 9 &&
-      Math.abs(segment.box[0] - other.segment.box[0]) < 0.08 &&
+      isNearColumn(Math.abs(segment.box[0] - other.segment.box[0])) &&
       !spots.some(
         (between) =>
           between.segment.row > other.segment.row &&
           between.segment.row < segment.row &&
-          Math.abs(between.segment.box[0] - segment.box[0]) < 0.08,
+          isNearColumn(Math.abs(between.segment.box[0] - segment.box[0])),
       ),
   );
 }
@@ -340,29 +337,24 @@ function isSecondBlock(spot: Spot, spots: readonly Spot[]): boolean {
   );
 }
 
+/** "To" and "for" say half as much as "bill to": a guess. */
+const weakRole = 0.5;
+
 function roleReasons({ claims }: Spot, role: Role): Notes {
   const rank = { inline: 2, right: 1, below: 1 };
-  const best = (names: readonly PartyRole[]) =>
+  const best = (isNamed: (name: PartyRole) => boolean) =>
     claims
-      .filter(({ label }) => names.includes(label.name))
+      .filter(({ label }) => isNamed(label.name))
       .sort(
         (left, right) =>
           rank[right.place] - rank[left.place] ||
           left.steps - right.steps ||
           Number(right.label.isStrong) - Number(left.label.isStrong),
       )[0];
-  const own = best([role]);
-  const rival = best([role === "seller" ? "buyer" : "seller"]);
-  const other = best(["other"]);
+  const own = best((name) => name === role);
+  const rival = best((name) => name !== role);
   return {
-    ...(own
-      ? {
-          [`role_${own.label.isStrong ? "strong" : "weak"}`]: 1,
-          role_below: own.place === "below",
-          ...(own.steps > 0 ? { role_later: Math.min(1, own.steps / 2) } : {}),
-        }
-      : {}),
-    ...(rival ? { rival_role: 1 / (1 + rival.steps) } : {}),
-    ...(other && !own ? { other_role: 1 / (1 + other.steps) } : {}),
+    role: own && (own.label.isStrong ? 1 : weakRole) / (1 + own.steps),
+    rival_role: rival && 1 / (1 + rival.steps),
   };
 }

@@ -1,7 +1,7 @@
 import { cent } from "../../reading/amounts.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
-import { type Candidate, candidateIn, type Finding, pick, scoreOf, withNotes } from "../pick.ts";
+import { type Candidate, candidateIn, type Finding, mostFailed, pick, scoreOf, withNotes } from "../pick.ts";
 import { bestClaim, labelReasons, placeReasons } from "../propose.ts";
 import { isItemRow, moneySpans } from "../spans.ts";
 
@@ -11,6 +11,9 @@ export interface TaxPart {
   base: number | null;
   tax: number;
 }
+
+/** No tax on sales is higher, in per cent: Hungary has 27. */
+export const highestRate = 30;
 
 export type TotalName = "net_total" | "tax_total" | "grand_total";
 const labelsOf: Record<TotalName, readonly string[]> = {
@@ -72,12 +75,9 @@ function withFailure(found: Record<string, Finding>, hasRates: boolean): Record<
     Math.abs(net.value as number) + Math.abs(tax.value as number) + rounding - Math.abs(gross.value as number),
   );
   if (off < 2 * cent) return found;
-  const fail = (finding: Finding): Finding => ({ ...finding, confidence: Math.min(finding.confidence, failedAtMost) });
+  const fail = (finding: Finding): Finding => ({ ...finding, confidence: Math.min(finding.confidence, mostFailed) });
   return { ...found, net_total: fail(net), tax_total: fail(tax), grand_total: fail(gross) };
 }
-
-/** What does not add up is for a person to look at. */
-const failedAtMost = 0.6;
 
 /** Every amount of the page as a candidate for a sum of this meaning. */
 export function proposeAmounts(
@@ -97,7 +97,7 @@ export function proposeAmounts(
     const own = bestClaim(span.claims.filter(({ label }) => meanings.includes(label.name)));
     const size = Math.abs(span.value);
     return candidateIn(span.value, span.segment, span.box, {
-      ...labelReasons(context, own),
+      ...labelReasons(own),
       ...placeReasons(context, span),
       due_label: own?.label.name === "amount_due" && meanings.length > 1,
       largest: size >= largest - cent,
@@ -221,7 +221,9 @@ function findTaxParts(context: Context, spans: readonly Span<number>[]): PlacedT
     const found = new Map<string, PlacedTax>();
     for (const row of context.layout.rows) {
       const rates = row.segments.flatMap((segment) =>
-        context.numbersIn(segment).filter((number) => number.isPercent && number.value > 0 && number.value <= 30),
+        context
+          .numbersIn(segment)
+          .filter((number) => number.isPercent && number.value > 0 && number.value <= highestRate),
       );
       if (rates.length === 0) continue;
       const inRow = spans.filter(({ segment }) => segment.row === row.index);

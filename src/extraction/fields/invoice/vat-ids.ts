@@ -31,9 +31,8 @@ export function findVatIds(
       own_block: own && isInBlock(span, own),
       other_block: other && isInBlock(span, other),
       says_role: saysParty(context, span, role),
-      says_rival: saysParty(context, span, role === "seller" ? "buyer" : "seller"),
       taken: span.value === found["seller.vat_id"]?.value,
-      ...(namesTax.test(span.value) ? { strong: 1, inline: 1, unlabelled: 0 } : {}),
+      ...(namesTax.test(span.value) ? { strong: 1, unlabelled: 0 } : {}),
     })).filter(({ reasons }) => !reasons.unlabelled || reasons.checked);
     const best = pick(`${role}.vat_id`, candidates);
     if (best) found[`${role}.vat_id`] = best;
@@ -63,14 +62,18 @@ const otherShapes =
 /** Swiss and Norwegian numbers end in the word for the tax: "CHE-123.456.788 MWST", "NO 974 760 673 MVA". */
 const namesTax = /\d ?(?:MWST|TVA|IVA|MVA)$/;
 
+/** How far a block with a name, an address and its numbers goes down and to the right: a dozen lines, and a quarter of the page. Guesses. */
+const blockHeight = 0.15;
+const blockWidth = 0.25;
+
 /** Under a name with the same left edge, before the next block begins. */
 function isInBlock(span: Span<string>, name: Segment): boolean {
   const { segment } = span;
   return (
     segment.page === name.page &&
     segment.box[1] >= name.box[1] &&
-    segment.box[1] - name.box[3] < 0.15 &&
-    Math.abs(segment.box[0] - name.box[0]) < 0.25
+    segment.box[1] - name.box[3] < blockHeight &&
+    Math.abs(segment.box[0] - name.box[0]) < blockWidth
   );
 }
 

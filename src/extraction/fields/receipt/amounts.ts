@@ -2,7 +2,7 @@ import { cent, tillRounding } from "../../reading/amounts.ts";
 import { saysCash, saysChange } from "../../reading/words.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
-import { findTaxBreakdown, proposeAmounts, type TaxPart } from "../invoice/totals.ts";
+import { findTaxBreakdown, highestRate, proposeAmounts, type TaxPart } from "../invoice/totals.ts";
 import { type Candidate, type Finding, type Notes, pick, withNotes } from "../pick.ts";
 import { moneySpans } from "../spans.ts";
 
@@ -24,7 +24,7 @@ export function findReceiptAmounts(context: Context): { fields: Record<string, F
   const total = pick("total", withExtra(spans, proposeAmounts(context, spans, ["grand_total", "amount_due"]), extra));
   const taxes = findTaxBreakdown(context).filter(({ tax }) => !total || tax < total.value);
   const tax = pick("tax", withExtra(spans, proposeAmounts(context, spans, ["tax_total"]), extra));
-  const isTax = tax && total && Math.abs(tax.value) < Math.abs(total.value) * 0.3;
+  const isTax = tax && total && Math.abs(tax.value) < (Math.abs(total.value) * highestRate) / 100;
   return { fields: { ...(total ? { total } : {}), ...(isTax ? { tax } : {}) }, taxes };
 }
 

@@ -1,5 +1,5 @@
 import { findDates } from "../../reading/dates.ts";
-import { isLargePrint, isRightUnder, union } from "../../reading/geometry.ts";
+import { isLargePrint, isRightUnder, isSameBlock, union } from "../../reading/geometry.ts";
 import type { Row } from "../../reading/layout.ts";
 import {
   hasBusinessWord,
@@ -7,10 +7,10 @@ import {
   hasLegalForm,
   hasStreetWord,
   isCountry,
-  isGreeting,
+  isPostalLine,
 } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
-import { isPostalLine, isRestOfName, isStreetLine } from "../invoice/address.ts";
+import { isRestOfName, isStreetLine } from "../invoice/address.ts";
 import { findItemHeaders } from "../item-headers.ts";
 import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../pick.ts";
 
@@ -72,7 +72,7 @@ function describe(context: Context, row: Row): HeadLine {
       isCountry(text) ||
       (hasPostcode && /\p{L}{3}/u.test(text)),
     hasPostcode,
-    isCode: isCode(text, hasPostcode) || /^\(.*\)$/.test(text.trim()),
+    isCode: isCode(text, hasPostcode),
   };
 }
 
@@ -108,11 +108,9 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
       first: order === 0,
       legal_form: hasLegalForm(text),
       business: hasBusinessWord(text),
-      contact: line.isContact,
       label: line.isLabel,
       street: line.isPlace,
       code: line.isCode,
-      greeting: isGreeting(text),
       over_address: firstPlace > 0 && order === firstPlace - 1,
       large: row.segments.some((segment) => isLargePrint(segment.height, usual)),
       bold: row.segments.some((segment) => segment.isBold),
@@ -187,13 +185,11 @@ function cleanCompany(text: string): string {
     repairLegalForm(text)
       // Specks beside the name are recognised as a letter or two behind its end.
       .replace(/\b(bhd|ltd|llc|inc|gmbh|limited|plc)(\.?)\s+[^\p{L}\d(&]*(?!kg|co|ag|ab|oy)\p{L}{1,2}\W*$/iu, "$1$2")
-      .replace(/\s+\/\p{L}$/u, "")
       .replace(/\s+\d{4,}\s?-\s?[A-Z]\b.*$/, "")
       .replace(
         /[[({]?\s*(?:co(?:mpany)?\.? ?(?:reg|no)\.?:? ?)?(?:no\.? ?)?[A-Z]{0,3}\d{4,}[\d-]*\s?-?\s?[A-Z0-9]{0,2}\s*[\])}]?\s*$/i,
         "",
       )
-      .replace(/\s*[[(][^)\]]*\d{4,}[^)\]]*[\])]?\s*/g, " ")
       .replace(/^[\W_]+(?=[\p{L}\d(])|[\s,;:*#-]+$/gu, "")
       .trim()
   );
@@ -207,7 +203,7 @@ function proposeAddress(context: Context, head: readonly HeadLine[], start: numb
     for (let last = first; last < Math.min(lines.length, first + 6); last++) {
       const inside = lines.slice(first, last + 1);
       const step = lines[last - 1];
-      if (last > first && step && lines[last]!.row.top - step.row.bottom > context.layout.lineHeight * 1.7) break;
+      if (last > first && step && !isSameBlock(lines[last]!.row.top, step.row.bottom, context.layout.lineHeight)) break;
       if (inside.at(-1)!.isLabel && !inside.at(-1)!.hasPostcode) break;
       candidates.push(addressCandidate(lines, first, last, inside));
     }
@@ -223,28 +219,17 @@ function addressCandidate(
 ): Candidate<string> {
   const next = lines[last + 1];
   const before = lines[first - 1];
-  const text = inside
-    .map((line) =>
-      line.text
-        .replace(/^\(?co\.? ?(?:reg\.? ?)?no\.?:? ?\d{4,}[- ]?[A-Z]?\b\)?\s*/i, "")
-        .replace(/\s*[[(]?\b(tel|fax|gst)\b.*$/i, "")
-        .trim(),
-    )
-    .join(" ");
+  const text = inside.map((line) => line.text.trim()).join(" ");
   const share = (test: (line: HeadLine) => boolean): number => inside.filter(test).length / inside.length;
   return candidateOf(
     text,
     inside.map(({ row }) => row),
     {
-      places: share(({ isPlace }) => isPlace),
       ends_well: inside.at(-1)!.hasPostcode || isCountry(lastWords(inside.at(-1)!.text)),
       starts_place: inside[0]!.isPlace,
-      company: hasLegalForm(inside[0]!.text) && !inside[0]!.isPlace,
-      contact: share(({ isContact }) => isContact),
       code: share(({ isCode }) => isCode),
       place_follows: next?.isPlace && !next.isContact,
       place_before: before?.isPlace && !before.isCode && !hasLegalForm(before.text),
-      count: inside.length / 6,
       order: first / 5,
     },
   );

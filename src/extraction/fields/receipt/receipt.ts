@@ -36,7 +36,6 @@ function findReceiptDate(context: Context): Finding<string> | undefined {
     const year = Number(span.value.slice(0, 4));
     return {
       first: spans.indexOf(span) === 0,
-      time: /\b\d{1,2}:\d{2}/.test(row),
       other_words: saysOtherDate(row),
       odd_year: year < 2000 || year > now + 1,
       ambiguous: isUndecided(context, span),

@@ -2,7 +2,7 @@ import type { Box } from "../../../ports/document-reader.ts";
 import type { FoundNumber } from "../../reading/amounts.ts";
 import { cent } from "../../reading/amounts.ts";
 import { findDates } from "../../reading/dates.ts";
-import { isInColumn, isRightUnder, union } from "../../reading/geometry.ts";
+import { isInColumn, isNearColumn, isRightUnder, union } from "../../reading/geometry.ts";
 import { labelsIn } from "../../reading/labels.ts";
 import { boxOfSpan, type Row, type Segment } from "../../reading/layout.ts";
 import { type MovementRole, movementIndex, saysCarried, statementIndex } from "../../reading/words.ts";
@@ -57,9 +57,7 @@ export function findTransactions(
     }
     const isMovement =
       amounts.length > 0 &&
-      (lead !== undefined
-        ? lead.segment.box[0] < 0.4
-        : header !== undefined && date !== null && isInColumns(header, amounts));
+      (lead !== undefined || (header !== undefined && date !== null && isInColumns(header, amounts)));
     if (!isMovement) {
       extend(context, found.at(-1), row, header, amounts.length);
       continue;
@@ -176,7 +174,7 @@ function roleOf(header: Header | undefined, box: Box): MovementRole | undefined 
         : Math.min(Math.abs(segment.box[2] - box[2]), Math.abs(segment.box[0] - box[0])),
     }))
     .sort((left, right) => left.distance - right.distance)[0];
-  return near && near.distance < 0.08 ? near.role : undefined;
+  return near && isNearColumn(near.distance) ? near.role : undefined;
 }
 
 function isMoneyRole(role: MovementRole): boolean {
