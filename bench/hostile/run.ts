@@ -2,12 +2,13 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { runAnywhere } from "../../src/main/commands/run-anywhere.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
-import { startChildServer } from "../support/child-server.ts";
+import { type ChildServer, startChildServer } from "../support/child-server.ts";
+import { readThreadTimes, type ThreadTimes, timesSince } from "../support/thread-times.ts";
 import type { AbuseReport } from "./abuse.ts";
 
 /** Well-behaved clients of a few workspaces, alone and then beside mixed abuse by another: the ratio of their 99th percentiles is what
  *  the abuse costs them. First with the limits that a plan has, then with every limit on requests lifted. Names what was under way
- *  during the slowest replies.
+ *  during the slowest replies, and whether the threads of the server and of this client computed meanwhile or waited for a core.
  *  Usage: npm run bench -- hostile/run [minutes of abuse for each, default 2; an hour is the real test] */
 const minutes = Number(process.argv[2] ?? 2);
 const aloneMs = Math.min(minutes, 1) * 60_000;
@@ -34,11 +35,11 @@ async function compare(title: string, env: Record<string, string>, pauseMs: numb
   const keys: string[] = [];
   for (const name of names) keys.push(await keyOf(name));
 
-  await measure(server.url, keys, 3000, pauseMs);
-  const alone = await measure(server.url, keys, aloneMs, pauseMs);
+  await measure(server, keys, 3000, pauseMs);
+  const alone = await measure(server, keys, aloneMs, pauseMs);
   const abuser = fork("bench/hostile/abuse.ts", [server.url, key], { execArgv: ["--import", "tsx"] });
   const besideFromMs = Date.now();
-  const beside = await measure(server.url, keys, minutes * 60_000, pauseMs);
+  const beside = await measure(server, keys, minutes * 60_000, pauseMs);
   abuser.send("end");
   const [{ statuses, attacks }] = (await once(abuser, "message")) as [AbuseReport];
   let recorded = 0;
@@ -63,6 +64,8 @@ async function compare(title: string, env: Record<string, string>, pauseMs: numb
 interface Asked {
   fromMs: number;
   tookMs: number;
+  server: ThreadTimes;
+  client: ThreadTimes;
 }
 
 interface Measured {
@@ -71,15 +74,23 @@ interface Measured {
 }
 
 /** The clients ask by turns. A reply that is late holds up no other, so that a standstill is not counted once only. */
-async function measure(url: string, keys: readonly string[], forMs: number, pauseMs: number): Promise<Measured> {
+async function measure(
+  { url, process: { pid: serverPid = 0 } }: ChildServer,
+  keys: readonly string[],
+  forMs: number,
+  pauseMs: number,
+): Promise<Measured> {
   const asked: Asked[] = [];
   let failures = 0;
   const ask = async (key: string) => {
+    const before = { server: readThreadTimes(serverPid), client: readThreadTimes(process.pid) };
     const fromMs = Date.now();
     const began = performance.now();
     const reply = await fetch(`${url}/v1/voices`, { headers: { authorization: `Bearer ${key}` } });
     await reply.arrayBuffer();
-    asked.push({ fromMs, tookMs: performance.now() - began });
+    const tookMs = performance.now() - began;
+    const [server, client] = [timesSince(serverPid, before.server), timesSince(process.pid, before.client)];
+    asked.push({ fromMs, tookMs, server, client });
     if (reply.status !== 200) failures += 1;
   };
   const open = new Set<Promise<void>>();
@@ -92,9 +103,16 @@ async function measure(url: string, keys: readonly string[], forMs: number, paus
   return { asked, failures };
 }
 
-/** Which attacks were under way more often during the slowest hundredth than during all replies. */
+/** What the threads did during the slowest hundredth of the replies, and which attacks were under way more often than during all. */
 function tellCauses(asked: readonly Asked[], attacks: AbuseReport["attacks"]): void {
   const slowest = [...asked].sort((a, b) => b.tookMs - a.tookMs).slice(0, Math.ceil(asked.length / 100));
+  const mean = (of: (one: Asked) => number) =>
+    (slowest.reduce((sum, one) => sum + of(one), 0) / slowest.length).toFixed(1);
+  console.log(`  the slowest hundredth took ${mean(({ tookMs }) => tookMs)} ms. Meanwhile`);
+  for (const who of ["server", "client"] as const) {
+    const [cpu, waited] = [mean((one) => one[who].cpuMs), mean((one) => one[who].waitedMs)];
+    console.log(`    the ${who}'s thread computed for ${cpu} ms and waited for a core for ${waited} ms`);
+  }
   const shareOf = (name: string, of: readonly Asked[]) => {
     const spans = attacks.filter((attack) => attack.name === name);
     const isMet = ({ fromMs, tookMs }: Asked) =>
