@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chooseText, isMostlyEnglish, repairLetters } from "./choose-text.ts";
+import { cutMargins } from "./cut-margins.ts";
 import { type DecodedLine, decodeLine } from "./decode-line.ts";
 import { findBoxes } from "./find-boxes.ts";
 import { cropTilted, type Raster, rotateQuarters } from "./raster.ts";
@@ -24,6 +25,28 @@ function say(steps: number, at: Readonly<Record<number, number>>, size: number):
   for (let step = 0; step < steps; step++) data[step * size + (at[step] ?? 0)] = 0.99;
   return data;
 }
+
+describe("paper around the print", () => {
+  it("is cut off in whole steps of the detector, and all of the print is left", () => {
+    const page = barcode(640, [
+      [300, 304],
+      [330, 340],
+    ]);
+    const cut = cutMargins(page);
+    expect({ left: cut.left, top: cut.top, width: cut.width, height: cut.height }).toEqual({
+      left: 256,
+      top: 0,
+      width: 109,
+      height: 48,
+    });
+    const ink = (raster: Raster): number => raster.data.filter((value) => value === 0).length;
+    expect(ink(cut)).toBe(ink(page));
+  });
+
+  it("is all that a blank page has, so it stays", () => {
+    expect(cutMargins(barcode(640, []))).toMatchObject({ left: 0, top: 0, width: 640, height: 48 });
+  });
+});
 
 describe("boxes around text", () => {
   it("follow the tilt of a long line and are grown to its full height", () => {

@@ -133,8 +133,9 @@ export function toPlanes(
   into: Float32Array,
   offset: number,
   stride: number,
+  rows = raster.height,
 ): void {
-  const plane = stride * raster.height;
+  const plane = stride * rows;
   for (let channel = 0; channel < 3; channel++) {
     const from = 2 - channel;
     const scale = 1 / (255 * deviation[channel]!);

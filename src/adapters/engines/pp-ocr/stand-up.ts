@@ -1,5 +1,6 @@
 import { type InferenceSession, Tensor } from "onnxruntime-node";
 import { asLine } from "./as-line.ts";
+import { cutMargins, detectorStride } from "./cut-margins.ts";
 import { type FoundBox, findBoxes } from "./find-boxes.ts";
 import { cropTilted, type Raster, resizeRaster, rotateQuarters, toPlanes } from "./raster.ts";
 
@@ -53,29 +54,24 @@ async function detect(raster: Raster, detector: InferenceSession): Promise<Found
   const longest = Math.max(raster.width, raster.height);
   // Small scans are enlarged: the detector misses print under about ten pixels.
   const scale = longest > detectorSide ? detectorSide / longest : Math.min(1.4, detectorSide / longest);
-  const usedWidth = Math.max(16, Math.round(raster.width * scale));
-  const usedHeight = Math.max(16, Math.round(raster.height * scale));
-  const width = Math.ceil(usedWidth / 32) * 32;
-  const height = Math.ceil(usedHeight / 32) * 32;
+  const whole = resizeRaster(
+    raster,
+    Math.max(16, Math.round(raster.width * scale)),
+    Math.max(16, Math.round(raster.height * scale)),
+  );
+  const { left, top, ...used } = cutMargins(whole);
+  const width = Math.ceil(used.width / detectorStride) * detectorStride;
+  const height = Math.ceil(used.height / detectorStride) * detectorStride;
   const input = new Float32Array(3 * width * height);
-  const small = resizeRaster(raster, usedWidth, usedHeight);
-  const padded: Raster = { width: usedWidth, height: usedHeight, data: small.data };
-  const planes = new Float32Array(3 * width * usedHeight);
-  toPlanes(padded, [0.485, 0.456, 0.406], [0.229, 0.224, 0.225], planes, 0, width);
-  for (let channel = 0; channel < 3; channel++) {
-    input.set(
-      planes.subarray(channel * width * usedHeight, (channel + 1) * width * usedHeight),
-      channel * width * height,
-    );
-  }
+  toPlanes(used, [0.485, 0.456, 0.406], [0.229, 0.224, 0.225], input, 0, width, height);
   const output = await detector.run({ [detector.inputNames[0]!]: new Tensor("float32", input, [1, 3, height, width]) });
   const map = output[detector.outputNames[0]!]!.data as Float32Array;
-  const ratioX = raster.width / usedWidth;
-  return findBoxes(map, width, height, usedWidth, usedHeight).map((box) => ({
+  const ratio = raster.width / whole.width;
+  return findBoxes(map, width, height, used.width, used.height).map((box) => ({
     ...box,
-    centerX: box.centerX * ratioX,
-    centerY: box.centerY * ratioX,
-    width: box.width * ratioX,
-    height: box.height * ratioX,
+    centerX: (box.centerX + left) * ratio,
+    centerY: (box.centerY + top) * ratio,
+    width: box.width * ratio,
+    height: box.height * ratio,
   }));
 }
