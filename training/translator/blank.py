@@ -41,7 +41,7 @@ def main():
     a = argparse.ArgumentParser()
     a.add_argument("tokenizer")
     a.add_argument("pack")
-    for name, value in (("width", 512), ("wide", 2048), ("encoders", 11), ("decoders", 2), ("heads", 8)):
+    for name, value in (("width", 512), ("wide", 2048), ("encoders", 11), ("decoders", 3), ("heads", 8)):
         a.add_argument(f"--{name}", type=int, default=value)
     a = a.parse_args()
     tok = Tokenizer(a.tokenizer)

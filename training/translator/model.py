@@ -140,7 +140,7 @@ class Decoder(nn.Module):
 
 
 class Net(nn.Module):
-    def __init__(self, vocab, d=512, wide=2048, encoders=11, decoders=2, drop=0.1):
+    def __init__(self, vocab, d=512, wide=2048, encoders=11, decoders=3, drop=0.1):
         super().__init__()
         self.d, self.drop = d, drop
         self.emb = nn.Parameter(torch.randn(vocab, d) * d**-0.5)

@@ -58,21 +58,22 @@ def read(folder):
     return about, out
 
 
-def grown(weights, encoders):
-    """The same net with more encoder layers: copies of layers, spread evenly, whose outputs are zero, so that at first they change nothing."""
-    have = 1 + max(int(k.split(".")[1]) for k in weights if k.startswith("enc."))
-    extra = encoders - have
+def grown(weights, part, layers):
+    """The same net with more layers in the encoder (`part` is "enc") or decoder ("dec"): copies of layers, spread evenly, whose outputs are
+    zero, so that at first they change nothing."""
+    have = 1 + max(int(k.split(".")[1]) for k in weights if k.startswith(f"{part}."))
+    extra = layers - have
     after = {round((i + 1) * have / extra) - 1 for i in range(extra)} if extra else set()
-    out = {k: v for k, v in weights.items() if not k.startswith("enc.")}
+    out = {k: v for k, v in weights.items() if not k.startswith(f"{part}.")}
     to = 0
     for i in range(have):
-        layer = {k.split(".", 2)[2]: v for k, v in weights.items() if k.startswith(f"enc.{i}.")}
-        silent = {k: np.zeros_like(v) if k.startswith(("self.out", "feed.down")) else v for k, v in layer.items()}
+        layer = {k.split(".", 2)[2]: v for k, v in weights.items() if k.startswith(f"{part}.{i}.")}
+        silent = {k: np.zeros_like(v) if k.startswith(("self.out", "cross.out", "feed.down")) else v for k, v in layer.items()}
         for copy in [layer] + [silent] * (i in after):
-            out.update({f"enc.{to}.{k}": v for k, v in copy.items()})
+            out.update({f"{part}.{to}.{k}": v for k, v in copy.items()})
             to += 1
-    if to != encoders:
-        raise SystemExit(f"cannot grow {have} encoder layers to {encoders}")
+    if to != layers:
+        raise SystemExit(f"cannot grow {have} layers of {part} to {layers}")
     return out
 
 
@@ -80,5 +81,5 @@ def load(folder, net):
     import torch
 
     _, weights = read(folder)
-    weights = grown(weights, len(net.enc))
+    weights = grown(grown(weights, "enc", len(net.enc)), "dec", len(net.dec))
     net.load_state_dict({k: torch.from_numpy(np.array(v)) for k, v in weights.items()})

@@ -1,6 +1,6 @@
 """Turns parallel text into token shards.  usage: prepare.py DATA WORK [languages ...]
 
-DATA holds XX.tsv.xz (english TAB foreign TAB source); WORK holds tokenizer.json. Each language becomes WORK/shards/XX.npz, written
+DATA holds XX.tsv.xz (english TAB foreign TAB source), to which written.py adds; WORK holds tokenizer.json. Each language becomes WORK/shards/XX.npz, written
 under another name first, so that a trainer that is already running can pick up languages as they appear.
 """
 import collections
@@ -16,6 +16,7 @@ import numpy as np
 from held_out import held_out
 from sources import settings_of
 from text import Tokenizer, as_spoken, inward
+from written import rows as written_rows
 
 MOST = 124  # pieces a side; longer pairs are left out rather than cut
 TOK = None
@@ -25,7 +26,7 @@ ROWS = {}
 def encode(job):
     lang, start, stop, settings = job
     excluded, everyday = settings["excluded"], settings["everyday"]
-    flat, lens, weight, said, dropped = [], [], [], [], 0
+    flat, lens, weight, said, source, dropped = [], [], [], [], [], 0
     for line in ROWS[lang][start:stop]:
         parts = line.rstrip("\n").split("\t")
         if len(parts) != 3 or parts[2] in excluded or held_out(parts[0], "en") or held_out(parts[1], lang):
@@ -47,6 +48,7 @@ def encode(job):
             flat.extend(s)
         lens.append([len(s) for s in sides])
         said.append(parts[2] in everyday["sources"])
+        source.append(parts[2])
         is_short = said[-1] and long <= everyday["short"]
         weight.append(settings["weights"].get(parts[2], 1.0) * (everyday["short_times"] if is_short else 1))
     return (
@@ -54,6 +56,7 @@ def encode(job):
         np.array(lens, np.uint16).reshape(-1, 4),
         np.array(weight, np.float32),
         np.array(said, bool),
+        np.array(source, str),
         dropped,
     )
 
@@ -66,6 +69,16 @@ def everyday_first(weight, said, rule):
         return weight
     wanted = rule["share"] / (1 - rule["share"]) * rest / own
     return np.where(said, weight * min(wanted, rule["most"] * weight[~said].mean() / weight[said].mean()), weight)
+
+
+def at_least(weight, source, least):
+    """A source with few pairs gets its least share of the draws."""
+    for name, share in least.items():
+        own = source == name
+        have = weight[own].sum() / weight.sum()
+        if 0 < have < share:
+            weight = np.where(own, weight * (share / (1 - share)) * (1 - have) / have, weight)
+    return weight
 
 
 def main():
@@ -90,9 +103,9 @@ def main():
             left[lang] -= 1
             if left[lang]:
                 continue
-            flat, lens, weight, said = (np.concatenate(column) for column in list(zip(*parts[lang]))[:4])
-            dropped = sum(part[4] for part in parts.pop(lang))
-            weight = everyday_first(weight, said, settings["everyday"])
+            flat, lens, weight, said, source = (np.concatenate(column) for column in list(zip(*parts[lang]))[:5])
+            dropped = sum(part[5] for part in parts.pop(lang))
+            weight = at_least(everyday_first(weight, said, settings["everyday"]), source, settings["least"])
             path = os.path.join(shards, f"{lang}.npz")
             with open(path + ".part", "wb") as f:
                 np.savez(f, flat=flat, lens=lens, weight=weight.astype(np.float32))
@@ -108,7 +121,7 @@ def main():
 def read(job):
     data, lang = job
     with lzma.open(os.path.join(data, f"{lang}.tsv.xz"), "rt", encoding="utf8") as f:
-        return lang, f.readlines()
+        return lang, f.readlines() + ["\t".join(row) for row in written_rows(lang)]
 
 
 if __name__ == "__main__":

@@ -47,6 +47,17 @@ else {
       expect(await run("en", "hi", "Happy birthday")).toBe("जन्मदिन मुबारक हो");
     });
 
+    it.each([
+      ["de", /Wir sehen uns am Donnerstag um 10:00 Uhr/, /zwei Kilo Kartoffeln/, /Niemand/],
+      ["es", /Nos vemos el jueves a las 10:00/, /dos kilos de patatas/, /Nadie/],
+      ["fr", /On se voit jeudi à 10h00/, /deux kilos de pommes de terre/, /Personne ne/],
+      ["hi", /गुरुवार को 10:00 बजे मिलते/, /दो किलो आलू/, /किसी ने नहीं/],
+    ])("brings times, quantities and negations into %s", async (language, time, quantity, negation) => {
+      expect(await run("en", language, "See you at 10 AM on Thursday.")).toMatch(time);
+      expect(await run("en", language, "I bought two kilos of potatoes.")).toMatch(quantity);
+      expect(await run("en", language, "Nobody told him.")).toMatch(negation);
+    });
+
     it("carries numbers, unknown names and other scripts over", async () => {
       const text = await run("en", "de", "Zblorg paid 1250 euros for 17 copies of 日本 in 1998.");
       for (const kept of ["Zblorg", "1250", "17", "日本", "1998"]) expect(text).toContain(kept);
