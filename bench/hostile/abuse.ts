@@ -1,6 +1,9 @@
+import { constants, setPriority } from "node:os";
+
 /** Mixed abuse by one key, eight requests at a time, until the process is told to end. In a process of its own, because making
- *  megabytes of nonsense would hold up the client that the benchmark measures. Tells in the end what it was answered, and what it did
- *  when. */
+ *  megabytes of nonsense would hold up the client that the benchmark measures, and behind all others in the queue for a core, because
+ *  who does this to a server does it from another machine. Tells in the end what it was answered, and what it did when. */
+setPriority(constants.priority.PRIORITY_LOW);
 const [url, key] = process.argv.slice(2) as [string, string];
 
 type Attack = readonly [path: string, body: string | FormData, type?: string];
