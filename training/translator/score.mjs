@@ -3,7 +3,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import * as ort from "onnxruntime-node";
+
+// Before the library loads: it would write events into the temporary folder.
+process.env.ORT_DISABLE_TELEMETRY = "1";
+const ort = await import("onnxruntime-node");
 
 const EOS = 2;
 const BOS = 1;
