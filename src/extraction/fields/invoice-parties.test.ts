@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { textPage } from "../../../tests/support/text-page.ts";
+import { extractFields } from "./extract-fields.ts";
+
+it("a Dutch postcode is not taken for a Swedish company", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.08, 0.05, "Jansen Advies"],
+      [0.08, 0.065, "Oude Markt 17b"],
+      [0.08, 0.08, "5611 AB Eindhoven"],
+      [0.7, 0.05, "Factuurnummer: 2022-408"],
+      [0.7, 0.4, "Te betalen: 339,00"],
+    ]),
+    "invoice",
+  );
+  expect(data.seller).toMatchObject({ name: "Jansen Advies" });
+});
+
+it("a buyer whose name has the letters of a telephone in it is still a name", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.08, 0.05, "Atelier du Port"],
+      [0.08, 0.065, "14 quai Nord"],
+      [0.08, 0.08, "17000 La Rochelle"],
+      [0.6, 0.05, "Facture n° 5-45-354"],
+      [0.6, 0.12, "Client"],
+      [0.6, 0.135, "Hôtel des Voyageurs"],
+      [0.6, 0.15, "3 avenue de la Gare"],
+      [0.6, 0.165, "44000 Nantes"],
+      [0.7, 0.4, "Total TTC 339,00 €"],
+    ]),
+    "invoice",
+  );
+  expect(data.buyer).toMatchObject({ name: "Hôtel des Voyageurs" });
+});
+
+describe("the buyer of an invoice", () => {
+  const buyerOf = (...lines: string[]): unknown =>
+    extractFields(
+      textPage([
+        [0.08, 0.05, "Cascade Ridge Electric LLC"],
+        [0.6, 0.05, "INVOICE"],
+        [0.6, 0.08, "Invoice number: 20931"],
+        [0.08, 0.15, "Bill to"],
+        ...lines.map((text, index): [number, number, string] => [0.08, 0.17 + index * 0.017, text]),
+        [0.6, 0.4, "Total"],
+        [0.8, 0.4, "120.00"],
+      ]),
+      "invoice",
+    ).data.buyer;
+
+  it.each(["Attn: Accounts Payable", "c/o Miller Estates", "z. Hd. Frau Berger", "t.a.v. de administratie"])(
+    'is not the office or person that "%s" should reach there',
+    (line) => {
+      const address = ["422 NW Front Ave", "Portland, OR 97209"];
+      expect(buyerOf("Harborview Dental Group", line, ...address)).toMatchObject({ name: "Harborview Dental Group" });
+    },
+  );
+
+  it("may have a word for a street, or a house, in its name", () => {
+    const address = ["Wall Road", "Hexham NE46 3DT"];
+    expect(buyerOf("Northgate Primary School", ...address)).toMatchObject({ name: "Northgate Primary School" });
+    expect(buyerOf("Asunto Oy Merikannontie 12", ...address)).toMatchObject({ name: "Asunto Oy Merikannontie 12" });
+  });
+});
+
+describe("numbers beside each other", () => {
+  const read = (lines: [number, number, string][]) =>
+    extractFields(
+      textPage([
+        [0.08, 0.05, "Studio Waalkade B.V."],
+        [0.08, 0.07, "Waalkade 112"],
+        [0.08, 0.09, "6511 XR Nijmegen"],
+        ...lines,
+        [0.6, 0.4, "Totaal"],
+        [0.8, 0.4, "€ 121,00"],
+      ]),
+      "invoice",
+    ).data as { invoice_number: string | null; seller: { vat_id: string | null; address: string | null } };
+
+  it("are told apart: the number of a register is no tax number", () => {
+    const { seller } = read([
+      [0.08, 0.11, "KvK 09182736"],
+      [0.08, 0.13, "Btw NL002837465B21"],
+    ]);
+    expect(seller.vat_id).toBe("NL002837465B21");
+  });
+
+  it("may say behind the digits what they are", () => {
+    expect(read([[0.08, 0.11, "CHE-114.882.305 MWST"]]).seller.vat_id).toBe("CHE114882305MWST");
+  });
+
+  it("are no numbers of an invoice when they are dates", () => {
+    const { invoice_number } = read([
+      [0.6, 0.05, "Creditfactuur"],
+      [0.6, 0.07, "2026-08-14"],
+    ]);
+    expect(invoice_number).toBeNull();
+  });
+});
+
+it("an address in the line of a sender ends with its town", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.08, 0.05, "Kullabygdens Trädgård AB"],
+      [0.6, 0.05, "Faktura 50072"],
+      [0.6, 0.4, "Att betala"],
+      [0.8, 0.4, "2 000,00"],
+      [
+        0.08,
+        0.9,
+        "Kullabygdens Trädgård AB · Norra Kustvägen 40 · 263 91 Höganäs · Org.nr 556677-8899 · Bankgiro 5123-4567",
+      ],
+    ]),
+    "invoice",
+  );
+  expect(data.seller).toMatchObject({ address: "Norra Kustvägen 40, 263 91 Höganäs" });
+});
