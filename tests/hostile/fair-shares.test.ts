@@ -70,6 +70,25 @@ describe("a path that does not exist", () => {
   });
 });
 
+describe("refusals", () => {
+  it("wait for whoever goes on sending what is refused, and for nobody else", async () => {
+    await server.admin("workspaces create", { name: "patient" });
+    const other = await server.newKey(["all"], { workspace: "patient" });
+    const refuse = async (key: string) => {
+      const { status } = await call(`${server.url}/v1/chat`, {
+        key,
+        body: "[".repeat(3_900_000),
+        headers: { "content-type": "application/json" },
+      });
+      return { status, key };
+    };
+    await Promise.all(Array.from({ length: 10 }, () => refuse(server.key)));
+    const late = refuse(server.key);
+    expect(await Promise.race([late, refuse(other.key)])).toEqual({ status: 400, key: other.key });
+    expect(await late).toEqual({ status: 400, key: server.key });
+  });
+});
+
 // Last: for a minute this address may not come with a key that it has not used before.
 describe("unknown keys", () => {
   it("are slowed down by address, and keys that are known are not", async () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Transform } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import multipart from "@fastify/multipart";
 import websocket from "@fastify/websocket";
 import Fastify, { type FastifyContextConfig, type FastifyReply, type FastifyRequest } from "fastify";
@@ -12,6 +13,7 @@ import { addressMatcher, limitConnections } from "./connection-limit.ts";
 import type { HeaderSink, HttpApp } from "./http-app.ts";
 import { LanedServer, type QuickLane } from "./quick/quick-lane.ts";
 import { readJsonBody } from "./read-json.ts";
+import { RefusalPace } from "./refusal-pace.ts";
 import { answerPreflights, createHeaderWriter } from "./security-headers.ts";
 import { endStalledBody } from "./stalled-body.ts";
 import { answerUnreadable, refuseAddress, refuseExpectation } from "./unreadable-request.ts";
@@ -42,6 +44,8 @@ declare module "fastify" {
     readonly quickLane: QuickLane;
     /** Tells every client with its next reply to connect anew elsewhere. */
     endSoon(): void;
+    /** Resolves when it is time to answer a request that is refused. */
+    paceRefusal(request: FastifyRequest): Promise<void> | undefined;
     /** What every reply says, whatever becomes of it. */
     greet(request: Pick<FastifyRequest, "id" | "headers">, reply: HeaderSink): void;
   }
@@ -135,7 +139,14 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     const limit = request.routeConfig.edgeBytes ?? options.edgeUploadBytes;
     if (Number(request.headers["content-length"] ?? 0) <= limit) done();
     else if (request.routeConfig.speaksAtEdge) done(new EdgeLimitError(limit));
-    else refuseLarge(reply, limit);
+    else void refuseLarge(app, request, reply, limit);
+  });
+  const pace = new RefusalPace();
+  app.decorate("paceRefusal", (request) => {
+    // A body without a declared length is taken for a megabyte, a guess.
+    const bytes = request.headers["transfer-encoding"] === undefined ? request.headers["content-length"] : 1e6;
+    const delayMs = pace.delayMs(holderOf(request), Number(bytes ?? 0));
+    return delayMs > 0 ? setTimeout(delayMs) : undefined;
   });
   const budget = new BufferBudget(options.bufferedBytes);
   app.addHook("preParsing", (request, reply, payload, done) => {
@@ -150,8 +161,7 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     }
     // A body without a declared length is counted as it comes; forms are counted by their reader.
     const isCounted = declared === undefined && !request.headers["content-type"]?.startsWith("multipart/");
-    const holder = request.caller?.workspace.id ?? request.ip;
-    budget.acquire(size, holder).then((release) => {
+    budget.acquire(size, holderOf(request)).then((release) => {
       if (reply.raw.destroyed) release();
       else reply.raw.once("close", release);
       endStalledBody(request.raw);
@@ -212,10 +222,16 @@ export function readRequestId({ headers }: Pick<FastifyRequest, "headers">): str
   return nextRequestId();
 }
 
+/** Who shares room and patience: the workspace, or the address of somebody who is not known (yet). */
+function holderOf(request: FastifyRequest): string {
+  return request.caller?.workspace.id ?? request.ip;
+}
+
 /** The edge speaks plain text and answers before anything is known about the caller. The rest of the body is read and
  *  dropped by Node, so that the client can finish sending and see the answer. */
-function refuseLarge(reply: FastifyReply, limit: number): FastifyReply {
-  return reply
+async function refuseLarge(app: HttpApp, request: FastifyRequest, reply: FastifyReply, limit: number): Promise<void> {
+  await app.paceRefusal(request);
+  reply
     .code(413)
     .type("text/plain; charset=utf-8")
     .send(`Request body over the limit of ${limit / 1e6} MB.\n`);

@@ -24,12 +24,21 @@ export function speakDialect(app: HttpApp, dialect: Dialect, log: Log): void {
     const limit = request.routeConfig.edgeBytes ?? app.edgeUploadBytes;
     const isTooLong = !(error instanceof EdgeLimitError) && (await outgrowsEdge(request.raw, limit));
     const spoken = request.routeConfig.dialect ?? dialect;
-    sendProblem(reply, request, spoken, isTooLong ? new EdgeLimitError(limit) : forForms(request, error), log);
+    const problem = toProblem(isTooLong ? new EdgeLimitError(limit) : forForms(request, error));
+    if (isTheirDoing(spoken, problem)) await app.paceRefusal(request);
+    sendProblem(reply, request, spoken, problem, log);
     return reply;
   });
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
+    await app.paceRefusal(request);
     sendProblem(reply, request, dialect, nothingAt(app, request), log);
+    return reply;
   });
+}
+
+/** Whether the caller could have known better: neither a failure nor an engine that others keep busy. */
+function isTheirDoing({ table }: Dialect, { kind }: Problem): boolean {
+  return table[kind].status < 500 && kind !== "engine_busy";
 }
 
 /** A route for files tells how to send one, and not how other routes are spoken to. */
