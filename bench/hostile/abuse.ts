@@ -1,10 +1,10 @@
 import { constants, setPriority } from "node:os";
 
-/** Mixed abuse by one key, eight requests at a time, until the process is told to end. In a process of its own, because making
+/** Mixed abuse by one key, so many requests at a time, until the process is told to end. In a process of its own, because making
  *  megabytes of nonsense would hold up the client that the benchmark measures, and behind all others in the queue for a core, because
  *  who does this to a server does it from another machine. Tells in the end what it was answered, and what it did when. */
 setPriority(constants.priority.PRIORITY_LOW);
-const [url, key] = process.argv.slice(2) as [string, string];
+const [url, key, atOnce] = process.argv.slice(2) as [string, string, string];
 
 type Attack = readonly [path: string, body: string | FormData, type?: string];
 
@@ -44,7 +44,7 @@ const attacks: AbuseReport["attacks"] = [];
 process.once("message", () => {
   isOver = true;
 });
-await Promise.all(Array.from({ length: 8 }, abuse));
+await Promise.all(Array.from({ length: Number(atOnce) }, abuse));
 process.send?.({ statuses: Object.fromEntries([...statuses].sort()), attacks } satisfies AbuseReport);
 process.disconnect?.();
 

@@ -9,8 +9,9 @@ import type { AbuseReport } from "./abuse.ts";
 /** Well-behaved clients of a few workspaces, alone and then beside mixed abuse by another: the ratio of their 99th percentiles is what
  *  the abuse costs them. First with the limits that a plan has, then with every limit on requests lifted. Names what was under way
  *  during the slowest replies, and whether the threads of the server and of this client computed meanwhile or waited for a core.
- *  Usage: npm run bench -- hostile/run [minutes of abuse for each, default 2; an hour is the real test] */
-const minutes = Number(process.argv[2] ?? 2);
+ *  Usage: npm run bench -- hostile/run [minutes of abuse for each, default 2; an hour is the real test]
+ *         [requests that the abuser sends at once, default 8] */
+const [minutes, atOnce] = [Number(process.argv[2] ?? 2), process.argv[3] ?? "8"];
 const aloneMs = Math.min(minutes, 1) * 60_000;
 
 /** Each within 60 requests a minute, the default limit of a key; together enough for a 99th percentile within one. */
@@ -37,7 +38,7 @@ async function compare(title: string, env: Record<string, string>, pauseMs: numb
 
   await measure(server, keys, 3000, pauseMs);
   const alone = await measure(server, keys, aloneMs, pauseMs);
-  const abuser = fork("bench/hostile/abuse.ts", [server.url, key], { execArgv: ["--import", "tsx"] });
+  const abuser = fork("bench/hostile/abuse.ts", [server.url, key, atOnce], { execArgv: ["--import", "tsx"] });
   const besideFromMs = Date.now();
   const beside = await measure(server, keys, minutes * 60_000, pauseMs);
   abuser.send("end");

@@ -102,12 +102,42 @@ export interface SealedDocument {
 }
 
 export function sealDocument(document: ReadDocument): SealedDocument {
-  return { pages: document.pages.length, sealed: serialize(document) };
+  const words = document.pages.flatMap(({ lines }) => lines.flatMap((line) => line.words));
+  // In one piece and to a ten-millionth of the page, all boxes take a third of what an object for each would.
+  const boxes = new Float32Array(4 * words.length);
+  for (const [index, { box }] of words.entries()) boxes.set(box, 4 * index);
+  const pages = document.pages.map((page) => ({
+    ...page,
+    lines: page.lines.map((line) => ({ ...line, words: line.words.length })),
+  }));
+  const packed: PackedDocument = { ...document, pages, texts: words.map(({ text }) => text), boxes };
+  return { pages: pages.length, sealed: serialize(packed) };
 }
 
 export function openDocument({ sealed }: SealedDocument): ReadDocument {
-  return deserialize(sealed) as ReadDocument;
+  const { texts, boxes, ...document } = deserialize(sealed) as PackedDocument;
+  let next = 0;
+  const takeWord = (): Word => {
+    const index = next++;
+    return {
+      text: texts[index]!,
+      box: [boxes[4 * index]!, boxes[4 * index + 1]!, boxes[4 * index + 2]!, boxes[4 * index + 3]!],
+    };
+  };
+  const pages = document.pages.map((page) => ({
+    ...page,
+    lines: page.lines.map((line) => ({ ...line, words: Array.from({ length: line.words }, takeWord) })),
+  }));
+  return { ...document, pages };
 }
+
+type PackedLine = Omit<TextLine, "words"> & { readonly words: number };
+/** Words apart from their lines, which only count them. */
+type PackedDocument = Omit<ReadDocument, "pages"> & {
+  readonly pages: readonly (Omit<ReadPage, "lines"> & { readonly lines: readonly PackedLine[] })[];
+  readonly texts: readonly string[];
+  readonly boxes: Float32Array;
+};
 
 export interface ReadLimits {
   readonly maxPages: number;

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Transform } from "node:stream";
-import { setTimeout } from "node:timers/promises";
 import multipart from "@fastify/multipart";
 import websocket from "@fastify/websocket";
 import Fastify, { type FastifyContextConfig, type FastifyReply, type FastifyRequest } from "fastify";
@@ -145,8 +144,7 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
   app.decorate("paceRefusal", (request) => {
     // A body without a declared length is taken for a megabyte, a guess.
     const bytes = request.headers["transfer-encoding"] === undefined ? request.headers["content-length"] : 1e6;
-    const delayMs = pace.delayMs(holderOf(request), Number(bytes ?? 0));
-    return delayMs > 0 ? setTimeout(delayMs) : undefined;
+    return pace.next(holderOf(request), Number(bytes ?? 0));
   });
   const budget = new BufferBudget(options.bufferedBytes);
   app.addHook("preParsing", (request, reply, payload, done) => {

@@ -3,40 +3,60 @@ import { RefusalPace } from "./refusal-pace.ts";
 
 const megabyte = 1e6;
 
+/** A pace with a clock that the test sets. `refuse` tells the delay of a refusal; `end` ends all that wait. */
 function startPace() {
   const time = { ms: 0 };
-  return { time, pace: new RefusalPace(() => time.ms) };
+  const waiting: { ms: number; end(): void }[] = [];
+  const wait = (ms: number) => new Promise<void>((end) => waiting.push({ ms, end }));
+  const pace = new RefusalPace(() => time.ms, wait);
+  return {
+    time,
+    refuse: (key: string, bytes: number) => (pace.next(key, bytes) ? waiting.at(-1)!.ms : 0),
+    async end() {
+      for (const { end } of waiting) end();
+      await Promise.resolve();
+    },
+  };
 }
 
 describe("refusals", () => {
   it("of a few large uploads and of a burst of small requests come at once", () => {
-    const { pace } = startPace();
-    expect(pace.delayMs("one", 25 * megabyte)).toBe(0);
-    expect(pace.delayMs("one", 25 * megabyte)).toBe(0);
-    expect(Array.from({ length: 1000 }, () => pace.delayMs("two", 100)).every((delay) => delay === 0)).toBe(true);
+    const { refuse } = startPace();
+    expect(refuse("one", 25 * megabyte)).toBe(0);
+    expect(refuse("one", 25 * megabyte)).toBe(0);
+    expect(Array.from({ length: 1000 }, () => refuse("two", 100)).every((delay) => delay === 0)).toBe(true);
   });
 
-  it("come later and later to whoever goes on, and never later than five seconds", () => {
-    const { pace } = startPace();
-    const delays = Array.from({ length: 100 }, () => pace.delayMs("one", megabyte));
-    expect(delays[32]).toBe(0);
-    expect(delays[33]).toBe(500);
-    expect(delays[34]).toBe(1000);
+  it("come later and later to whoever goes on, for one that waits no later than five seconds", async () => {
+    const { refuse, end } = startPace();
+    const delays: number[] = [];
+    for (let count = 0; count < 100; count++) {
+      delays.push(refuse("one", megabyte));
+      await end();
+    }
+    expect(delays.slice(32, 35)).toEqual([0, 500, 1000]);
     expect(delays[99]).toBe(5000);
   });
 
-  it("come at once to everybody else", () => {
-    const { pace } = startPace();
-    for (let count = 0; count < 100; count++) pace.delayMs("one", megabyte);
-    expect(pace.delayMs("two", megabyte)).toBe(0);
+  it("come up to twenty seconds late to whoever waits for many at once", () => {
+    const { refuse } = startPace();
+    for (let count = 0; count < 1000; count++) refuse("one", megabyte);
+    expect(refuse("one", megabyte)).toBe(20_000);
   });
 
-  it("come at once again after a while", () => {
-    const { pace, time } = startPace();
-    for (let count = 0; count < 1000; count++) pace.delayMs("one", megabyte);
-    time.ms += 4000;
-    expect(pace.delayMs("one", megabyte)).toBe(1000);
+  it("come at once to everybody else", () => {
+    const { refuse } = startPace();
+    for (let count = 0; count < 100; count++) refuse("one", megabyte);
+    expect(refuse("two", megabyte)).toBe(0);
+  });
+
+  it("come at once again after a while", async () => {
+    const { refuse, end, time } = startPace();
+    for (let count = 0; count < 1000; count++) refuse("one", megabyte);
+    await end();
+    time.ms += 19_000;
+    expect(refuse("one", megabyte)).toBe(1000);
     time.ms += 2000;
-    expect(pace.delayMs("one", megabyte)).toBe(0);
+    expect(refuse("one", megabyte)).toBe(0);
   });
 });
