@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { call } from "../support/call.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { processName } from "../../src/platform/journal-files.ts";
+import { call, form } from "../support/call.ts";
 import { runCli } from "../support/run-cli.ts";
 import { type HostileServer, isWell, startHostile } from "./hostile-server.ts";
 
@@ -14,28 +15,30 @@ const voices = (server: HostileServer) => call(`${server.url}/v1/voices`, { key:
 const becomes = (server: HostileServer, status: number) =>
   vi.waitFor(async () => expect((await voices(server)).status).toBe(status), { timeout: 60_000, interval: 200 });
 
-describe("a journal", () => {
-  it("with a record or charge that no database takes is brought in without it, and the start works", async () => {
-    const server = await startHostile();
-    onTestFinished(() => server.stop());
+describe("a start that finds journals of other processes", () => {
+  let server: HostileServer;
+  let before = 0;
+  const usage = (name: string) => join(server.dataDir, "usage", name);
+  const credits = (name: string) => join(server.dataDir, "credits", name);
+  // As a killed process leaves them; no process has such a number.
+  const lost = { usage: "99999999.1-1-usage_lost.ndjson", charges: "99999999.1-1-1-run_lost.ndjson" };
+  // This process runs, and did not begin with the machine.
+  const orphaned = `${process.pid}.1-1-usage_orphaned.ndjson`;
+  const inUse = `${processName()}-1-usage_other.ndjson`;
+
+  beforeAll(async () => {
+    server = await startHostile();
     await voices(server);
     const { workspaceId, keyId } = await findIds(server);
-    const record = {
-      workspaceId,
-      keyId,
-      service: "voice",
-      route: "GET /x",
-      status: 200,
-      at: Date.now(),
-      durationMs: 1,
-    };
+    const at = Date.now();
+    const record = { workspaceId, keyId, service: "voice", route: "GET /x", status: 200, at, durationMs: 1 };
     const lines = [
       { ...record, status: 9e12 },
       { ...record, model: "a\u0000b" },
       { ...record, inputTokens: 5e12 },
       record,
     ];
-    const charge = { t: "charge", id: "gr_1", at: Date.now(), amount: "5", workspaceId, figures: "1,1,5" };
+    const charge = { t: "charge", id: "gr_1", at, amount: "5", workspaceId, figures: "1,1,5" };
     const about = { keyId, endpoint: "e", model: "a/b", provider: "a", upstream: "u", costSource: "reported" };
     const charges = [
       { t: "run", owner: "run_lost" },
@@ -44,17 +47,43 @@ describe("a journal", () => {
       { ...charge, position: 3, id: "gr_3", about },
       { ...charge, position: 4, id: "gr_4", amount: "not a number", about },
     ];
-    const before = await server.countUsage();
-    // As a killed process leaves them; no process has such a number.
-    writeFileSync(join(server.dataDir, "usage", "99999999.1-1-usage_lost.ndjson"), inLines(lines));
-    writeFileSync(join(server.dataDir, "credits", "99999999.1-1-1-run_lost.ndjson"), inLines(charges));
+    before = await server.countUsage();
+    writeFileSync(usage(lost.usage), inLines(lines));
+    writeFileSync(credits(lost.charges), inLines(charges));
+    for (const name of [orphaned, inUse]) writeFileSync(usage(name), inLines([record]));
     await server.restart();
-    expect(await server.countUsage()).toBe(before + 3);
-    expect(readFileSync(join(server.dataDir, "usage", "quarantine.ndjson"), "utf8")).toContain("9000000000000");
-    expect(readFileSync(join(server.dataDir, "credits", "quarantine.ndjson"), "utf8")).toContain("gr_1");
-    expect(existsSync(join(server.dataDir, "credits", "99999999.1-1-1-run_lost.ndjson"))).toBe(false);
+  });
+  afterAll(() => server.stop());
+
+  it("works, and brings in every record that a database takes, also of a process whose number another one has now", async () => {
+    expect(await server.countUsage()).toBe(before + 3 + 1);
+    expect(existsSync(usage(orphaned))).toBe(false);
+    expect(await isWell(server)).toBe(true);
+  });
+
+  it("keeps the records and charges that no database takes in a file of their own", async () => {
+    expect(readFileSync(usage("quarantine.ndjson"), "utf8")).toContain("9000000000000");
+    expect(readFileSync(credits("quarantine.ndjson"), "utf8")).toContain("gr_1");
+    expect(existsSync(credits(lost.charges))).toBe(false);
     const audit = await runCli(["credits", "audit", "--json"], { SVC_DATA_DIR: server.dataDir });
     expect(JSON.parse(audit.out)).toMatchObject([{ verdict: "right" }]);
+  });
+
+  it("leaves a journal alone that a running process still writes", () => {
+    expect(existsSync(usage(inUse))).toBe(true);
+  });
+});
+
+describe("a document reader", () => {
+  it("that is killed from outside is the server's failure and not the file's, in the service's own shape", async () => {
+    const server = await startHostile();
+    onTestFinished(() => server.stop());
+    const killing = setInterval(() => killChildren(server.pid, "reader-child"), 20);
+    onTestFinished(() => clearInterval(killing));
+    const body = form({ file: new File(["Invoice 17\n".repeat(5000)], "a.txt", { type: "text/plain" }) });
+    const { status, json } = await call(`${server.url}/extraction/v1/extract?wait=60`, { key: server.key, body });
+    expect({ status, type: json.error.type }).toEqual({ status: 502, type: "upstream_error" });
+    clearInterval(killing);
     expect(await isWell(server)).toBe(true);
   });
 });
@@ -150,6 +179,20 @@ describe("a PostgreSQL server that restarts", () => {
     });
   });
 });
+
+/** Kills the processes whose parent is this one and whose program has this name. */
+function killChildren(parent: number, program: string): void {
+  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      const isChild = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === parent;
+      if (isChild && readFileSync(`/proc/${name}/cmdline`, "utf8").includes(program))
+        process.kill(Number(name), "SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
 
 function inLines(entries: readonly object[]): string {
   return `${entries.map((entry) => JSON.stringify(entry)).join("\n")}\n`;
