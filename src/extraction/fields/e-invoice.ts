@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../platform/package-root.ts";
 import type { EmbeddedFile } from "../../ports/document-reader.ts";
-import { all, at, numberAt, parseXml, textAt, type XmlNode } from "../reading/xml-tree.ts";
+import { allAt, parseXml, type XmlNode } from "../reading/xml-tree.ts";
 import type { TaxPart } from "./invoice/totals.ts";
 import type { LineItem } from "./line-items.ts";
 
@@ -11,7 +14,6 @@ export interface PartyData {
 
 /** An invoice as its own XML states it. */
 export interface EInvoice {
-  /** Type code 381, a UBL CreditNote or a TD04 is a credit note. */
   type: "invoice" | "credit_note";
   invoice_number: string | null;
   issue_date: string | null;
@@ -28,227 +30,111 @@ export interface EInvoice {
   taxes: TaxPart[];
 }
 
+/** Where a format keeps each value, by the name of its outermost element: standards, so data and not rules. */
+const formats = new Map<string, Map<string, string>>();
+for (const line of readFileSync(join(packageRoot(), "src", "extraction", "fields", "e-invoices.tsv"), "utf8").split(
+  "\n",
+)) {
+  const [root, name, paths] = line.split("\t");
+  if (paths && !line.startsWith("#")) formats.set(root!, (formats.get(root!) ?? new Map()).set(name!, paths));
+}
+
+/** UNTDID 1001: credit notes, also self-billed and of factored invoices; and what FatturaPA calls one. */
+const creditCodes = ["81", "83", "261", "381", "396", "532", "TD04"];
+
 /** Finds the invoice among embedded files: Factur-X, ZUGFeRD 1 and 2, XRechnung (CII and UBL), FatturaPA. */
 export function readEInvoice(files: readonly EmbeddedFile[]): EInvoice | undefined {
   for (const file of files) {
     const root = parseXml(file.text);
-    if (!root) continue;
-    if (root.name === "CrossIndustryInvoice") return readCii(root, ciiNames);
-    if (root.name === "CrossIndustryDocument") return readCii(root, zugferd1Names);
-    if (root.name === "Invoice" || root.name === "CreditNote") return readUbl(root);
-    if (root.name === "FatturaElettronica") return readFattura(root);
+    // A credit note of UBL is built like an invoice.
+    const format = root && formats.get(root.name === "CreditNote" ? "Invoice" : root.name);
+    if (format) return readInvoice(firstOf(root, "FatturaElettronicaBody"), (name) => format.get(name) ?? "");
   }
   return undefined;
 }
 
-/** What the same parts of an invoice are called in two versions of the cross-industry invoice. */
-const ciiNames = {
-  document: "ExchangedDocument",
-  trade: "SupplyChainTradeTransaction",
-  agreement: "ApplicableHeaderTradeAgreement",
-  settlement: "ApplicableHeaderTradeSettlement",
-  summation: "SpecifiedTradeSettlementHeaderMonetarySummation",
-  lineAgreement: "SpecifiedLineTradeAgreement",
-  lineDelivery: "SpecifiedLineTradeDelivery",
-  lineSettlement: "SpecifiedLineTradeSettlement",
-  lineSummation: "SpecifiedTradeSettlementLineMonetarySummation",
-  rate: "RateApplicablePercent",
-};
-const zugferd1Names: typeof ciiNames = {
-  document: "HeaderExchangedDocument",
-  trade: "SpecifiedSupplyChainTradeTransaction",
-  agreement: "ApplicableSupplyChainTradeAgreement",
-  settlement: "ApplicableSupplyChainTradeSettlement",
-  summation: "SpecifiedTradeSettlementMonetarySummation",
-  lineAgreement: "SpecifiedSupplyChainTradeAgreement",
-  lineDelivery: "SpecifiedSupplyChainTradeDelivery",
-  lineSettlement: "SpecifiedSupplyChainTradeSettlement",
-  lineSummation: "SpecifiedTradeSettlementMonetarySummation",
-  rate: "ApplicablePercent",
-};
+/** Several bodies are several invoices, of which the first is read. */
+function firstOf(root: XmlNode, name: string): XmlNode {
+  const first = root.children.find((child) => child.name === name);
+  return { ...root, children: root.children.filter((child) => child === first || child.name !== name) };
+}
 
-function readCii(root: XmlNode, names: typeof ciiNames): EInvoice {
-  const document = at(root, names.document);
-  const trade = at(root, names.trade);
-  const agreement = at(trade, names.agreement);
-  const settlement = at(trade, names.settlement);
-  const sums = at(settlement, names.summation);
-  const currency = textAt(settlement, "InvoiceCurrencyCode");
-  const terms = all(settlement, "SpecifiedTradePaymentTerms");
-  const taxes = all(sums, "TaxTotalAmount");
-  const tax = taxes.find((node) => node.attributes.currencyID === currency) ?? taxes[0];
+function readInvoice(root: XmlNode, pathsOf: (name: string) => string): EInvoice {
+  const text = (name: string, node = root): string | null => textAt(node, pathsOf(name));
+  const number = (name: string, node: XmlNode): number | null => numberOf(text(name, node));
+  const sum = (name: string): number | null => sumIn(nodesAt(root, pathsOf(name)), text("currency"));
+  const party = (role: string): PartyData => {
+    const [own] = nodesAt(root, pathsOf(role));
+    if (!own) return { name: null, address: null, vat_id: null };
+    const lines = pathsOf("party.address")
+      .split(",")
+      .flatMap((paths) => textAt(own, paths) ?? []);
+    const vatId = vatIdIn(nodesAt(own, pathsOf("party.vat_id")));
+    return { name: text("party.name", own), address: lines.join(", ") || null, vat_id: vatId };
+  };
   return {
-    type: isCreditCode(textAt(document, "TypeCode")) ? "credit_note" : "invoice",
-    invoice_number: textAt(document, "ID"),
-    issue_date: dateOf(textAt(document, "IssueDateTime", "DateTimeString")),
-    due_date:
-      terms.map((term) => dateOf(textAt(term, "DueDateDateTime", "DateTimeString"))).find((date) => date !== null) ??
-      null,
-    purchase_order:
-      textAt(agreement, "BuyerOrderReferencedDocument", "IssuerAssignedID") ??
-      textAt(agreement, "BuyerOrderReferencedDocument", "ID"),
-    currency,
-    seller: ciiParty(at(agreement, "SellerTradeParty")),
-    buyer: ciiParty(at(agreement, "BuyerTradeParty")),
-    net_total: numberAt(sums, "TaxBasisTotalAmount"),
-    tax_total: tax ? Number(tax.text) : null,
-    grand_total: numberAt(sums, "GrandTotalAmount"),
-    iban:
-      all(settlement, "SpecifiedTradeSettlementPaymentMeans")
-        .map((means) => textAt(means, "PayeePartyCreditorFinancialAccount", "IBANID"))
-        .find((iban) => iban !== null) ?? null,
-    lines: all(trade, "IncludedSupplyChainTradeLineItem")
+    type: root.name === "CreditNote" || creditCodes.includes(text("type") ?? "") ? "credit_note" : "invoice",
+    invoice_number: text("invoice_number"),
+    issue_date: dateOf(text("issue_date")),
+    due_date: dateOf(text("due_date")),
+    purchase_order: text("purchase_order"),
+    currency: text("currency"),
+    seller: party("seller"),
+    buyer: party("buyer"),
+    net_total: sum("net_total"),
+    tax_total: sum("tax_total"),
+    grand_total: sum("grand_total"),
+    iban: text("iban"),
+    lines: nodesAt(root, pathsOf("lines"))
       .map((line) => ({
-        description: textAt(line, "SpecifiedTradeProduct", "Name"),
-        quantity: numberAt(line, names.lineDelivery, "BilledQuantity"),
-        unit_price: numberAt(line, names.lineAgreement, "NetPriceProductTradePrice", "ChargeAmount"),
-        total: numberAt(line, names.lineSettlement, names.lineSummation, "LineTotalAmount"),
+        description: text("line.description", line),
+        quantity: number("line.quantity", line),
+        unit_price: number("line.unit_price", line),
+        total: number("line.total", line),
       }))
       .filter((line) => line.total !== null || line.quantity !== null),
-    taxes: taxParts(all(settlement, "ApplicableTradeTax"), (part) => ({
-      rate: numberAt(part, names.rate),
-      base: numberAt(part, "BasisAmount"),
-      tax: numberAt(part, "CalculatedAmount"),
-    })),
+    taxes: nodesAt(root, pathsOf("taxes")).flatMap((part) => {
+      const tax = number("part.tax", part);
+      return tax === null ? [] : [{ rate: number("part.rate", part), base: number("part.base", part), tax }];
+    }),
   };
 }
 
-function ciiParty(party: XmlNode | undefined): PartyData {
-  const address = at(party, "PostalTradeAddress");
-  const ids = all(party, "SpecifiedTaxRegistration").map((registration) => at(registration, "ID"));
-  const vat =
-    ids.find((id) => id?.attributes.schemeID === "VA") ?? ids.find((id) => /^[A-Z]{2}/.test(id?.text.trim() ?? ""));
-  const town = [textAt(address, "PostcodeCode"), textAt(address, "CityName")].filter(Boolean).join(" ");
-  const lines = [
-    textAt(address, "LineOne"),
-    textAt(address, "LineTwo"),
-    textAt(address, "LineThree"),
-    town,
-    textAt(address, "CountryID"),
-  ];
-  return { name: textAt(party, "Name"), address: joinAddress(lines), vat_id: vat?.text.trim() || null };
+/** The number that is said to be the one for VAT, or looks like it; others are those of registers. */
+function vatIdIn(ids: readonly XmlNode[]): string | null {
+  const vat = ids.find((id) => id.attributes.schemeID === "VA") ?? ids.find((id) => /^[A-Z]{2}/.test(textOf(id)));
+  return vat ? textOf(vat) : null;
 }
 
-function readUbl(root: XmlNode): EInvoice {
-  const sums = at(root, "LegalMonetaryTotal");
-  const currency = textAt(root, "DocumentCurrencyCode");
-  const taxes = all(root, "TaxTotal").map((tax) => at(tax, "TaxAmount"));
-  const tax = taxes.find((node) => node?.attributes.currencyID === currency) ?? taxes[0];
-  const isCredit = root.name === "CreditNote";
-  return {
-    type: isCredit || isCreditCode(textAt(root, "InvoiceTypeCode")) ? "credit_note" : "invoice",
-    invoice_number: textAt(root, "ID"),
-    issue_date: textAt(root, "IssueDate"),
-    due_date: textAt(root, "DueDate") ?? textAt(root, "PaymentMeans", "PaymentDueDate"),
-    purchase_order: textAt(root, "OrderReference", "ID"),
-    currency,
-    seller: ublParty(at(root, "AccountingSupplierParty", "Party")),
-    buyer: ublParty(at(root, "AccountingCustomerParty", "Party")),
-    net_total: numberAt(sums, "TaxExclusiveAmount"),
-    tax_total: tax ? Number(tax.text) : null,
-    grand_total: numberAt(sums, "TaxInclusiveAmount") ?? numberAt(sums, "PayableAmount"),
-    iban: textAt(root, "PaymentMeans", "PayeeFinancialAccount", "ID"),
-    lines: all(root, isCredit ? "CreditNoteLine" : "InvoiceLine").map((line) => ({
-      description: textAt(line, "Item", "Name") ?? textAt(line, "Item", "Description"),
-      quantity: numberAt(line, isCredit ? "CreditedQuantity" : "InvoicedQuantity"),
-      unit_price: numberAt(line, "Price", "PriceAmount"),
-      total: numberAt(line, "LineExtensionAmount"),
-    })),
-    taxes: taxParts(all(root, "TaxTotal", "TaxSubtotal"), (part) => ({
-      rate: numberAt(part, "TaxCategory", "Percent"),
-      base: numberAt(part, "TaxableAmount"),
-      tax: numberAt(part, "TaxAmount"),
-    })),
-  };
+/** A sum may be stated in a second currency. Sums by rates, as in FatturaPA, are not the sum of all, and nobody adds them up here. */
+function sumIn(nodes: readonly XmlNode[], currency: string | null): number | null {
+  const own = nodes.find((node) => node.attributes.currencyID === currency);
+  const [only] = nodes.length === 1 ? nodes : [];
+  return numberOf(textOf(own ?? only));
 }
 
-function ublParty(party: XmlNode | undefined): PartyData {
-  const address = at(party, "PostalAddress");
-  const town = [textAt(address, "PostalZone"), textAt(address, "CityName")].filter(Boolean).join(" ");
-  return {
-    name: textAt(party, "PartyLegalEntity", "RegistrationName") ?? textAt(party, "PartyName", "Name"),
-    address: joinAddress([
-      textAt(address, "StreetName"),
-      textAt(address, "AdditionalStreetName"),
-      town,
-      textAt(address, "Country", "IdentificationCode"),
-    ]),
-    vat_id:
-      all(party, "PartyTaxScheme")
-        .map((scheme) => textAt(scheme, "CompanyID"))
-        .find((id) => id !== null && /^[A-Z]{2}/.test(id)) ?? null,
-  };
+/** The elements at the first path that leads to any. */
+function nodesAt(node: XmlNode, paths: string): XmlNode[] {
+  const found = paths.split("|").map((path) => allAt(node, path.split("/")));
+  return found.find((nodes) => nodes.length > 0) ?? [];
 }
 
-function readFattura(root: XmlNode): EInvoice {
-  const head = at(root, "FatturaElettronicaHeader");
-  const body = at(root, "FatturaElettronicaBody");
-  const general = at(body, "DatiGenerali", "DatiGeneraliDocumento");
-  const taxes = taxParts(all(body, "DatiBeniServizi", "DatiRiepilogo"), (part) => ({
-    rate: numberAt(part, "AliquotaIVA"),
-    base: numberAt(part, "ImponibileImporto"),
-    tax: numberAt(part, "Imposta"),
-  }));
-  // The format states sums per rate only: those of several rates are nowhere written, so nobody adds them up here.
-  const [only] = taxes.length === 1 ? taxes : [];
-  const payment = at(body, "DatiPagamento", "DettaglioPagamento");
-  return {
-    type: textAt(general, "TipoDocumento") === "TD04" ? "credit_note" : "invoice",
-    invoice_number: textAt(general, "Numero"),
-    issue_date: textAt(general, "Data"),
-    due_date: textAt(payment, "DataScadenzaPagamento"),
-    purchase_order: textAt(body, "DatiGenerali", "DatiOrdineAcquisto", "IdDocumento"),
-    currency: textAt(general, "Divisa"),
-    seller: fatturaParty(at(head, "CedentePrestatore")),
-    buyer: fatturaParty(at(head, "CessionarioCommittente")),
-    net_total: only?.base ?? null,
-    tax_total: only?.tax ?? null,
-    grand_total: numberAt(general, "ImportoTotaleDocumento"),
-    iban: textAt(payment, "IBAN"),
-    lines: all(body, "DatiBeniServizi", "DettaglioLinee").map((line) => ({
-      description: textAt(line, "Descrizione"),
-      quantity: numberAt(line, "Quantita"),
-      unit_price: numberAt(line, "PrezzoUnitario"),
-      total: numberAt(line, "PrezzoTotale"),
-    })),
-    taxes,
-  };
+function textAt(node: XmlNode, paths: string): string | null {
+  for (const path of paths.split("|")) {
+    const parts = path.split("+").flatMap((part) => nodesAt(node, part).map(textOf).find(Boolean) ?? []);
+    if (parts.length > 0) return parts.join(" ");
+  }
+  return null;
 }
 
-/** Those that state a tax. */
-function taxParts(
-  nodes: readonly XmlNode[],
-  read: (node: XmlNode) => { [Name in keyof TaxPart]: TaxPart[Name] | null },
-): TaxPart[] {
-  return nodes.map(read).flatMap(({ rate, base, tax }) => (tax === null ? [] : [{ rate, base, tax }]));
+/** What an element says, its parts included: FatturaPA has the country of a tax number in an element of its own. */
+function textOf(node: XmlNode | undefined): string {
+  return node ? [node.text.trim(), ...node.children.map(textOf)].join("") : "";
 }
 
-function fatturaParty(party: XmlNode | undefined): PartyData {
-  const person = at(party, "DatiAnagrafici", "Anagrafica");
-  const vat = at(party, "DatiAnagrafici", "IdFiscaleIVA");
-  const seat = at(party, "Sede");
-  const town = [textAt(seat, "CAP"), textAt(seat, "Comune")].filter(Boolean).join(" ");
-  return {
-    name:
-      textAt(person, "Denominazione") ??
-      ([textAt(person, "Nome"), textAt(person, "Cognome")].filter(Boolean).join(" ") || null),
-    address: joinAddress([
-      [textAt(seat, "Indirizzo"), textAt(seat, "NumeroCivico")].filter(Boolean).join(" "),
-      town,
-      textAt(seat, "Nazione"),
-    ]),
-    vat_id: vat ? `${textAt(vat, "IdPaese") ?? ""}${textAt(vat, "IdCodice") ?? ""}` || null : null,
-  };
-}
-
-/** UNTDID 1001: credit notes, also self-billed and of factored invoices. */
-function isCreditCode(code: string | null): boolean {
-  return code !== null && ["81", "83", "261", "381", "396", "532"].includes(code.trim());
-}
-
-function joinAddress(lines: readonly (string | null)[]): string | null {
-  const present = lines.filter((line) => line);
-  return present.length > 0 ? present.join(", ") : null;
+function numberOf(text: string | null): number | null {
+  const value = text ? Number(text) : Number.NaN;
+  return Number.isFinite(value) ? value : null;
 }
 
 function dateOf(text: string | null): string | null {

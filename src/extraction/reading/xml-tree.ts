@@ -51,25 +51,10 @@ export function parseXml(xml: string): XmlNode | undefined {
   return isBad ? undefined : root.children[0];
 }
 
-/** The first element at a path of names, looked for among direct children at each step. */
-export function at(node: XmlNode | undefined, ...path: string[]): XmlNode | undefined {
-  let current = node;
-  for (const name of path) current = current?.children.find((child) => child.name === name);
-  return current;
-}
-
-export function all(node: XmlNode | undefined, ...path: string[]): XmlNode[] {
-  const last = path.at(-1)!;
-  return at(node, ...path.slice(0, -1))?.children.filter((child) => child.name === last) ?? [];
-}
-
-export function textAt(node: XmlNode | undefined, ...path: string[]): string | null {
-  const text = at(node, ...path)?.text.trim();
-  return text ? text : null;
-}
-
-export function numberAt(node: XmlNode | undefined, ...path: string[]): number | null {
-  const text = textAt(node, ...path);
-  const value = text === null ? Number.NaN : Number(text);
-  return Number.isFinite(value) ? value : null;
+/** All elements at a path of names, looked for among direct children at each step. */
+export function allAt(node: XmlNode, path: readonly string[]): XmlNode[] {
+  return path.reduce<XmlNode[]>(
+    (nodes, name) => nodes.flatMap(({ children }) => children.filter((child) => child.name === name)),
+    [node],
+  );
 }
