@@ -52,13 +52,13 @@ const share = (count: number, most: number): number => Math.min(1, count / most)
 export function observe(context: Context): Reasons {
   const { layout, document } = context;
   const first = document.pages[0];
-  const amounts = layout.segments.filter((segment) => context.numbersIn(segment).some(context.isMoney)).length;
+  const amounts = layout.segments.filter(context.hasMoney).length;
   const totals = amounts > 0 ? findTotals(context) : {};
   const words = layout.segments.reduce((sum, segment) => sum + segment.words.length, 0);
   const strong = (names: readonly string[]): number =>
     new Set(context.labels.filter(({ name, isStrong }) => isStrong && names.includes(name)).map(({ name }) => name))
       .size;
-  const rows = layout.rows.map((row) => row.segments.map((segment) => segment.text).join(" "));
+  const rows = layout.rows.map((row) => row.text);
   return reasonsOf({
     ...titles(context),
     invoice_labels: share(
@@ -170,10 +170,6 @@ function movements(context: Context): number {
     const isDated =
       findDates(lead.text.slice(0, 24), context.dateOrder)[0]?.from === 0 ||
       /^\d{1,2}[./ -](\d{1,2}|\p{L}{3})\.?$/u.test(lead.text);
-    return (
-      row.segments.length > 2 &&
-      isDated &&
-      row.segments.some((segment) => context.numbersIn(segment).some(context.isMoney))
-    );
+    return row.segments.length > 2 && isDated && row.segments.some(context.hasMoney);
   }).length;
 }

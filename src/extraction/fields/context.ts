@@ -5,6 +5,7 @@ import { currencyOfCodes, findCrowns, findCurrency } from "../reading/currency.t
 import { type DateOrder, findDates, looksAmerican, voteDateOrder } from "../reading/dates.ts";
 import { type Label, labelsIn } from "../reading/labels.ts";
 import { type Layout, layOut, type Segment } from "../reading/layout.ts";
+import { weakly } from "../reading/normalize.ts";
 import { fieldIndex } from "../reading/words.ts";
 
 /** What is known about a document as a whole before any field is looked for. */
@@ -25,6 +26,7 @@ export interface Context {
   numbersOf(text: string): readonly FoundNumber[];
   /** Whether a number is written like an amount of money in this document. */
   isMoney(number: FoundNumber): boolean;
+  hasMoney(segment: Segment): boolean;
   /** Something worked out once for this document. */
   once<Value>(name: string, make: () => Value): Value;
 }
@@ -45,7 +47,6 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
   );
   const bySegment = new Map<number, Label[]>();
   for (const label of labels) bySegment.set(label.segment.id, [...(bySegment.get(label.segment.id) ?? []), label]);
-  const numbers = new Map<number, readonly FoundNumber[]>();
   const kept = new Map<string, unknown>();
   const order = voteDateOrder(layout.text);
   const currency =
@@ -65,6 +66,12 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
       (number) => !dates.some((date) => number.from < date.to && date.from < number.to),
     );
   };
+  const numbersIn = weakly((segment: Segment) => numbersOf(segment.text));
+  const isMoney = (number: FoundNumber): boolean =>
+    !number.isPercent &&
+    (number.decimals === 2 ||
+      (number.hasCurrency && number.decimals < 3) ||
+      (isWhole && number.decimals === 0 && Math.abs(number.value) >= 100));
   return {
     document,
     layout,
@@ -76,22 +83,12 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
     isLabel: (segment) => labelled.has(segment.id),
     labelsOf: (segment) => bySegment.get(segment.id) ?? [],
     numbersOf,
-    numbersIn: (segment) => {
-      const known = numbers.get(segment.id);
-      if (known) return known;
-      const found = numbersOf(segment.text);
-      numbers.set(segment.id, found);
-      return found;
-    },
-    isMoney: (number) =>
-      isMoney(number) || (isWhole && number.decimals === 0 && !number.isPercent && Math.abs(number.value) >= 100),
+    numbersIn,
+    isMoney,
+    hasMoney: weakly((segment: Segment) => numbersIn(segment).some(isMoney)),
     once: <Value>(name: string, make: () => Value): Value => {
       if (!kept.has(name)) kept.set(name, make());
       return kept.get(name) as Value;
     },
   };
-}
-
-function isMoney(number: FoundNumber): boolean {
-  return !number.isPercent && (number.decimals === 2 || (number.hasCurrency && number.decimals < 3));
 }

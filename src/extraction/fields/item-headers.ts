@@ -34,7 +34,7 @@ function searchItemHeaders(context: Context): ItemHeader[] {
     for (const step of [-1, -2, 1, 2, 3]) {
       const other = context.layout.rows[row.index + step];
       if (!other || other.page !== row.page || !isStackedOn(context, row, other)) continue;
-      if (other.segments.some((segment) => context.numbersIn(segment).some(context.isMoney))) {
+      if (other.segments.some(context.hasMoney)) {
         if (step > 0) break;
         continue;
       }
@@ -60,7 +60,7 @@ function isStackedOn({ layout: { lineHeight } }: Context, row: Row, other: Row):
 function columnsOf(context: Context, row: Row): Column[] {
   const columns: Column[] = [];
   for (const segment of row.segments) {
-    if (segment.text.length > 60 || context.numbersIn(segment).some(context.isMoney)) continue;
+    if (segment.text.length > 60 || context.hasMoney(segment)) continue;
     const labels = labelsIn(segment, columnIndex);
     const isCovered =
       labels.length > 0 &&

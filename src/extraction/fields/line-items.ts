@@ -42,6 +42,10 @@ const rolesOf = ({ quantity, price, total }: Solved) =>
 
 /** Finds the goods or services of an invoice: by column headings, and by rows in which quantity times price gives the total. */
 export function findLineItems(context: Context): Finding<LineItem>[] {
+  return context.once("lines", () => searchLineItems(context));
+}
+
+function searchLineItems(context: Context): Finding<LineItem>[] {
   const headers = findItemHeaders(context);
   const withHeader = headers.length > 0 ? readItems(context, headers) : [];
   const found = withoutCharges(withHeader.length > 0 ? withHeader : readItems(context, []));

@@ -56,14 +56,21 @@ export function proposeSpans<Value>(
   more: (span: Span<Value>, claim: Claim | undefined) => Notes,
 ): Candidate<Value>[] {
   return spans.map((span) => {
-    const own = bestClaim(span.claims.filter(({ label }) => meanings.includes(label.name)));
-    const isOthers = ({ label, place }: Claim): boolean =>
-      label.isStrong && place !== "below" && !meanings.includes(label.name) && !label.name.startsWith("title.");
+    const own = claimOf(span, meanings);
     return candidateIn(span.value, span.segment, span.box, {
       ...labelReasons(own),
       ...placeReasons(context, span),
-      others: !own && span.claims.some(isOthers),
+      others: !own && span.claims.some(isSure),
       ...more(span, own),
     });
   });
+}
+
+/** Of the labels that give a value one of these meanings, the surest and nearest. */
+export function claimOf({ claims }: Span<unknown>, meanings: readonly string[]): Claim | undefined {
+  return bestClaim(claims.filter(({ label }) => meanings.includes(label.name)));
+}
+
+function isSure({ label, place }: Claim): boolean {
+  return label.isStrong && place !== "below" && !label.name.startsWith("title.");
 }

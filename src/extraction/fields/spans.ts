@@ -74,8 +74,5 @@ export function ibanSpans(context: Context): readonly (Span<string> & { isValid:
 
 /** Whether a row holds goods: their numbers, dates and codes are their own. */
 export function isItemRow(context: Context, row: number): boolean {
-  const amounts = context.layout.rows[row]!.segments.filter((segment) =>
-    context.numbersIn(segment).some((number) => context.isMoney(number)),
-  );
-  return amounts.length > 1;
+  return context.layout.rows[row]!.segments.filter(context.hasMoney).length > 1;
 }

@@ -122,7 +122,7 @@ function hasTotal({ labels }: Context, page: number): boolean {
 function pageCount({ layout }: Context, page: number): number | undefined {
   const text = layout.rows
     .filter((row) => row.page === page)
-    .map((row) => row.segments.map((segment) => segment.text).join(" "))
+    .map((row) => row.text)
     .join("\n");
   const found = pageNumber.exec(text);
   return found ? Number(found[1]) : undefined;

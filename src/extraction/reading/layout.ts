@@ -18,6 +18,7 @@ export interface Row {
   readonly bottom: number;
   /** From left to right. */
   readonly segments: readonly Segment[];
+  readonly text: string;
 }
 
 /** The whole document as rows of segments in reading order. */
@@ -59,6 +60,7 @@ export function layOut(document: Pick<ReadDocument, "pages">): Layout {
         top: Math.min(...members.map((member) => member.box[1])),
         bottom: Math.max(...members.map((member) => member.box[3])),
         segments: members,
+        text: members.map((member) => member.text).join(" "),
       });
     }
   }

@@ -14,14 +14,9 @@ export interface Invoice {
 
 /** Reads an invoice or a credit note from its page. */
 export function readInvoice(context: Context): Invoice {
-  const lines = findLineItems(context);
-  const totals = findTotals(
-    context,
-    lines.map(({ value }) => value.total),
-  );
   return {
-    fields: { ...findInvoiceHeader(context), ...totals, ...findParties(context), ...currencyOf(context) },
-    lines,
+    fields: { ...findInvoiceHeader(context), ...findTotals(context), ...findParties(context), ...currencyOf(context) },
+    lines: findLineItems(context),
     taxes: findTaxBreakdown(context),
   };
 }

@@ -231,8 +231,8 @@ function claimNames(
 
 /** "Pay to: Volksbank, IBAN ..." names the bank, not the seller. */
 function isPaymentRow(context: Context, segment: Segment): boolean {
-  const row = context.layout.rows[segment.row]!.segments.map((other) => other.text).join(" ");
-  return findIbans(row).length > 0 || saysBank(row);
+  const { text } = context.layout.rows[segment.row]!;
+  return findIbans(text).length > 0 || saysBank(text);
 }
 
 /** Whether a run of text is a label of some other field, such as "Customer no." */

@@ -1,8 +1,9 @@
 import { cent } from "../../reading/amounts.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
-import { type Candidate, candidateIn, type Finding, mostFailed, pick, scoreOf, withNotes } from "../pick.ts";
-import { bestClaim, labelReasons, placeReasons } from "../propose.ts";
+import { findLineItems } from "../line-items.ts";
+import { type Candidate, type Finding, mostFailed, type Notes, pick, scoreOf, withNotes } from "../pick.ts";
+import { claimOf, proposeSpans } from "../propose.ts";
 import { isItemRow, moneySpans } from "../spans.ts";
 
 /** One rate of tax with what it was charged on. */
@@ -23,26 +24,35 @@ const labelsOf: Record<TotalName, readonly string[]> = {
 };
 
 /** The sums of a document, each from the amount that is printed; arithmetic only says which of them to believe. */
-export function findTotals(context: Context, lineTotals: readonly (number | null)[] = []): Record<string, Finding> {
-  const spans = moneySpans(context);
-  if (spans.length === 0) return {};
-  const taxes = findTaxParts(context, spans);
-  const linesSum =
-    lineTotals.length > 0 && lineTotals.every((total) => total !== null) ? sumOf(lineTotals as number[]) : undefined;
-  const base = (name: TotalName): Candidate<number>[] => proposeAmounts(context, spans, labelsOf[name], linesSum);
-  const lists = { net_total: base("net_total"), tax_total: base("tax_total"), grand_total: base("grand_total") };
-  const proven = proveByRate(context, spans);
-  for (const name of ["net_total", "tax_total", "grand_total"] as const)
-    lists[name] = lists[name].map((candidate, index) =>
-      proven[name].has(spans[index]!)
-        ? withNotes(candidate, { proven: 1, proven_alone: candidate.reasons.unlabelled })
-        : candidate,
-    );
+export function findTotals(context: Context): Record<string, Finding> {
+  return context.once("totals", () => (moneySpans(context).length > 0 ? pickTotals(context) : {}));
+}
+
+function pickTotals(context: Context): Record<string, Finding> {
+  const taxes = findTaxParts(context);
+  const linesSum = sumOfLines(context);
+  const proven = proveByRate(context);
+  const propose = (name: TotalName): Candidate<number>[] =>
+    proposeAmounts(context, moneySpans(context), labelsOf[name], (span, isLabelled) => {
+      const isProven = proven[name].has(span);
+      return {
+        sum_of_lines: linesSum !== undefined && Math.abs(Math.abs(span.value) - Math.abs(linesSum)) < cent,
+        proven: isProven,
+        proven_alone: isProven && !isLabelled,
+      };
+    });
   const found: Record<string, Finding> = {};
-  for (const name of ["amount_due", "prepaid", "discount", "shipping", "rounding"] as const) {
+  for (const [name, output] of Object.entries(outputNames)) {
+    // Nothing but its word says that an amount is one of these.
+    const spans = moneySpans(context).filter((span) => claimOf(span, [name]));
     const own = pick(name, proposeAmounts(context, spans, [name]));
-    if (own) found[outputNames[name]] = own;
+    if (own) found[output] = own;
   }
+  const lists = {
+    net_total: propose("net_total"),
+    tax_total: propose("tax_total"),
+    grand_total: propose("grand_total"),
+  };
   const rates = taxes.map(({ part }) => part.tax);
   const checked = checkSums(lists, rates, (found.rounding?.value as number | undefined) ?? 0);
   for (const name of ["grand_total", "net_total", "tax_total"] as const) {
@@ -56,6 +66,11 @@ export function findTotals(context: Context, lineTotals: readonly (number | null
     if (best) found[name] = best;
   }
   return withFailure(found, taxes.length > 1);
+}
+
+function sumOfLines(context: Context): number | undefined {
+  const totals = findLineItems(context).map(({ value }) => value.total);
+  return totals.length > 0 && totals.every((total) => total !== null) ? sumOf(totals as number[]) : undefined;
 }
 
 const outputNames = {
@@ -79,34 +94,47 @@ function withFailure(found: Record<string, Finding>, hasRates: boolean): Record<
   return { ...found, net_total: fail(net), tax_total: fail(tax), grand_total: fail(gross) };
 }
 
-/** Every amount of the page as a candidate for a sum of this meaning. */
+/** Amounts of the page as candidates for a sum of this meaning. */
 export function proposeAmounts(
   context: Context,
   spans: readonly Span<number>[],
   meanings: readonly string[],
-  linesSum?: number,
+  more: (span: Span<number>, isLabelled: boolean) => Notes = () => ({}),
 ): Candidate<number>[] {
-  const taxes = findTaxParts(context, spans);
-  const isSplit = new Set(taxes.map(({ part }) => part.rate)).size > 1;
-  const allParts =
-    taxes.length > 1 && taxes.every(({ part }) => part.base !== null)
-      ? Math.abs(sumOf(taxes.flatMap(({ part }) => [part.base!, part.tax])))
-      : undefined;
-  const largest = Math.max(...spans.map(({ value }) => Math.abs(value)));
-  return spans.map((span) => {
-    const own = bestClaim(span.claims.filter(({ label }) => meanings.includes(label.name)));
-    const size = Math.abs(span.value);
-    return candidateIn(span.value, span.segment, span.box, {
-      ...labelReasons(own),
-      ...placeReasons(context, span),
-      due_label: own?.label.name === "amount_due" && meanings.length > 1,
-      largest: size >= largest - cent,
-      item_row: isItemRow(context, span.segment.row),
-      sum_of_lines: linesSum !== undefined && Math.abs(size - Math.abs(linesSum)) < cent,
-      one_of_rates: isSplit && taxes.some(({ tax }) => tax === span),
-      one_of_bases: isSplit && taxes.some(({ base }) => base === span),
-      sum_of_parts: allParts !== undefined && Math.abs(size - allParts) < 2 * cent,
-    });
+  const notes = amountNotes(context);
+  return proposeSpans(context, spans, meanings, (span, own) => ({
+    ...notes.get(span),
+    due_label: own?.label.name === "amount_due" && meanings.length > 1,
+    ...more(span, own !== undefined),
+  }));
+}
+
+/** What the page says of each amount, whatever it may be the sum of. */
+function amountNotes(context: Context): ReadonlyMap<Span<number>, Notes> {
+  return context.once("amounts", () => {
+    const spans = moneySpans(context);
+    const taxes = findTaxParts(context);
+    const isSplit = new Set(taxes.map(({ part }) => part.rate)).size > 1;
+    const allParts =
+      taxes.length > 1 && taxes.every(({ part }) => part.base !== null)
+        ? Math.abs(sumOf(taxes.flatMap(({ part }) => [part.base!, part.tax])))
+        : undefined;
+    const largest = Math.max(...spans.map(({ value }) => Math.abs(value)));
+    return new Map(
+      spans.map((span): [Span<number>, Notes] => {
+        const size = Math.abs(span.value);
+        return [
+          span,
+          {
+            largest: size >= largest - cent,
+            item_row: isItemRow(context, span.segment.row),
+            one_of_rates: isSplit && taxes.some(({ tax }) => tax === span),
+            one_of_bases: isSplit && taxes.some(({ base }) => base === span),
+            sum_of_parts: allParts !== undefined && Math.abs(size - allParts) < 2 * cent,
+          },
+        ];
+      }),
+    );
   });
 }
 
@@ -159,7 +187,7 @@ function checkSums(
 }
 
 /** Whatever they are called: an amount, a printed rate of it and their sum, close together, are net, tax and gross. */
-function proveByRate(context: Context, spans: readonly Span<number>[]): Record<TotalName, Set<Span<number>>> {
+function proveByRate(context: Context): Record<TotalName, Set<Span<number>>> {
   const proven = {
     net_total: new Set<Span<number>>(),
     tax_total: new Set<Span<number>>(),
@@ -173,7 +201,7 @@ function proveByRate(context: Context, spans: readonly Span<number>[]): Record<T
     ),
   );
   if (rates.size === 0) return proven;
-  const last = spans.slice(-mostProven);
+  const last = moneySpans(context).slice(-mostProven);
   let best = 0;
   for (const [index, gross] of last.entries())
     for (const net of last.slice(Math.max(0, index - nearby), index))
@@ -216,8 +244,9 @@ interface PlacedTax {
 }
 
 /** Rows or columns in which a printed rate of an amount gives another: the tax of each rate. */
-function findTaxParts(context: Context, spans: readonly Span<number>[]): PlacedTax[] {
+function findTaxParts(context: Context): PlacedTax[] {
   return context.once("taxes", () => {
+    const spans = moneySpans(context);
     const found = new Map<string, PlacedTax>();
     for (const row of context.layout.rows) {
       const rates = row.segments.flatMap((segment) =>
@@ -271,7 +300,7 @@ function isItem(context: Context, { tax }: { tax: Span<number> }): boolean {
 
 /** The tax by rates, where the page breaks it down. */
 export function findTaxBreakdown(context: Context): TaxPart[] {
-  return findTaxParts(context, moneySpans(context)).map(({ part }) => part);
+  return findTaxParts(context).map(({ part }) => part);
 }
 
 export function sumOf(values: readonly number[]): number {

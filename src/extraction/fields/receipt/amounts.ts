@@ -3,7 +3,7 @@ import { saysCash, saysChange } from "../../reading/words.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
 import { findTaxBreakdown, highestRate, proposeAmounts, type TaxPart } from "../invoice/totals.ts";
-import { type Candidate, type Finding, type Notes, pick, withNotes } from "../pick.ts";
+import { type Candidate, type Finding, pick } from "../pick.ts";
 import { moneySpans } from "../spans.ts";
 
 /** What was paid and the tax in it: by their labels, and by cash minus change. */
@@ -14,29 +14,23 @@ export function findReceiptAmounts(context: Context): { fields: Record<string, F
   const change = spans.filter((span) => saysChange(wordsBefore(context, span)) && isLastOfRow(spans, span));
   const given = cash.flatMap((paid) => [...change.map((back) => paid.value - back.value)]);
   const column = spans.filter((span) => isLastOfRow(spans, span));
-  const extra = (span: Span<number>): Notes => ({
-    cash: cash.includes(span),
-    change: change.includes(span),
-    checked: given.some((value) => value > 0 && Math.abs(value - span.value) < cent),
-    rounded_later: isRoundedLater(spans, span),
-    sum_of_lines: isSumOfAbove(column, span),
-  });
-  const total = pick("total", withExtra(spans, proposeAmounts(context, spans, ["grand_total", "amount_due"]), extra));
+  const propose = (meanings: readonly string[]): Candidate<number>[] =>
+    proposeAmounts(context, spans, meanings, (span, isLabelled) => {
+      const isChecked = given.some((value) => value > 0 && Math.abs(value - span.value) < cent);
+      return {
+        cash: cash.includes(span),
+        change: change.includes(span),
+        checked: isChecked,
+        proven_alone: isChecked && !isLabelled,
+        rounded_later: isRoundedLater(spans, span),
+        sum_of_lines: isSumOfAbove(column, span),
+      };
+    });
+  const total = pick("total", propose(["grand_total", "amount_due"]));
   const taxes = findTaxBreakdown(context).filter(({ tax }) => !total || tax < total.value);
-  const tax = pick("tax", withExtra(spans, proposeAmounts(context, spans, ["tax_total"]), extra));
+  const tax = pick("tax", propose(["tax_total"]));
   const isTax = tax && total && Math.abs(tax.value) < (Math.abs(total.value) * highestRate) / 100;
   return { fields: { ...(total ? { total } : {}), ...(isTax ? { tax } : {}) }, taxes };
-}
-
-function withExtra(
-  spans: readonly Span<number>[],
-  candidates: readonly Candidate<number>[],
-  extra: (span: Span<number>) => Notes,
-): Candidate<number>[] {
-  return candidates.map((candidate, index) => {
-    const notes = extra(spans[index]!);
-    return withNotes(candidate, { ...notes, proven_alone: Boolean(notes.checked && candidate.reasons.unlabelled) });
-  });
 }
 
 /** The words that an amount belongs to: those left of it, up to the amount before. */

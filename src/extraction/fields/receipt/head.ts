@@ -83,9 +83,8 @@ function isCode(text: string, hasPostcode: boolean): boolean {
   return new RegExp(`^\\W*(?:${name})?${number}`, "u").test(text);
 }
 
-function textOf(row: Row): string {
-  const text = row.segments.map((segment) => segment.text).join(" ");
-  return row.segments[0]?.source === "ocr" ? repairLetters(text) : text;
+function textOf({ segments, text }: Row): string {
+  return segments[0]?.source === "ocr" ? repairLetters(text) : text;
 }
 
 /** "Leve1", "Peta1 ing": a one among small letters was an l, a nought among letters an o. */

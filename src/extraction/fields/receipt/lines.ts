@@ -116,13 +116,13 @@ function readLeadingQuantities(context: Context, items: readonly OpenLine[]): vo
 
 /** Sums, payments, taxes: what is said about the goods as a whole. */
 function endsItems(context: Context, row: Row): boolean {
-  const text = row.segments.map((segment) => segment.text).join(" ");
+  const { text } = row;
   const labels = context.labelsOf(row.segments[0]!).filter((label) => label.from <= 3);
   const isSum = labels.some(
     ({ name, isStrong, isAlone, length }) =>
       ["net_total", "tax_total", "grand_total", "amount_due"].includes(name) && (isStrong || isAlone || length >= 5),
   );
-  const hasAmount = row.segments.some((segment) => context.numbersIn(segment).some(context.isMoney));
+  const hasAmount = row.segments.some(context.hasMoney);
   return hasAmount && (isSum || saysCash(text) || saysChange(text) || isNoSum(text));
 }
 
@@ -135,7 +135,7 @@ function readRow(
   row: Row,
 ): { text: string; quantity?: number; price?: number; amount?: number } | undefined {
   const numbers = row.segments.flatMap((segment) => context.numbersIn(segment).map((number) => ({ segment, number })));
-  const text = row.segments.map((segment) => segment.text).join(" ");
+  const { text } = row;
   if (hasContactWord(text) || /\d{1,2}:\d{2}/.test(text)) return undefined;
   const last = numbers.at(-1);
   const times = timesPrice.exec(text);

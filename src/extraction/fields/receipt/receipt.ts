@@ -32,11 +32,10 @@ function findReceiptDate(context: Context): Finding<string> | undefined {
   const spans = dateSpans(context);
   const now = new Date().getUTCFullYear();
   const candidates = proposeSpans(context, spans, ["issue_date"], (span) => {
-    const row = context.layout.rows[span.segment.row]!.segments.map((segment) => segment.text).join(" ");
     const year = Number(span.value.slice(0, 4));
     return {
       first: spans.indexOf(span) === 0,
-      other_words: saysOtherDate(row),
+      other_words: saysOtherDate(context.layout.rows[span.segment.row]!.text),
       odd_year: year < 2000 || year > now + 1,
       ambiguous: isUndecided(context, span),
     };

@@ -147,11 +147,10 @@ function leadDate(
 
 function isBalanceRow(row: Row): boolean {
   const labels = row.segments.flatMap((segment) => labelsIn(segment, statementIndex));
-  const text = row.segments.map((segment) => segment.text).join(" ");
   return (
     labels.some(
       ({ name, isStrong, from }) => (name === "opening_balance" || name === "closing_balance") && isStrong && from <= 3,
-    ) || saysCarried(text)
+    ) || saysCarried(row.text)
   );
 }
 
@@ -207,14 +206,13 @@ function readAmounts(
   if (!moved) return undefined;
   const size = Math.abs(moved.number.value);
   const tail = moved.segment.text.slice(moved.number.to).trim();
-  const text = row.segments.map((segment) => segment.text).join(" ");
   let isDebit = byRole.has("debit")
     ? true
     : byRole.has("credit")
       ? false
       : moved.number.value < 0 ||
         /^(DR|D|S|Af)\b/.test(tail) ||
-        (/\b(DR|Af)\b/.test(text) && !/\b(CR|Bij)\b/.test(text));
+        (/\b(DR|Af)\b/.test(row.text) && !/\b(CR|Bij)\b/.test(row.text));
   let isChecked: boolean | undefined;
   if (before !== undefined && after !== undefined) {
     const isOut = Math.abs(before - size - after) < cent;
@@ -244,8 +242,7 @@ function extend(context: Context, open: Open | undefined, row: Row, header: Head
   if (!open || !header || amounts > 0 || row.page !== open.last.page) return;
   if (!isRightUnder(row.top, open.last.bottom, context.layout.lineHeight)) return;
   if (labelsIn(row.segments[0]!, statementIndex).some((label) => label.isStrong)) return;
-  const text = row.segments.map((segment) => segment.text).join(" ");
-  open.transaction.description = [open.transaction.description, text].filter(Boolean).join(" ");
+  open.transaction.description = [open.transaction.description, row.text].filter(Boolean).join(" ");
   open.last = row;
 }
 
