@@ -1,6 +1,7 @@
 import type { ApiReference } from "../platform/http/openapi/reference.ts";
 import { batchReply } from "./batches/schema.ts";
-import { extractionReply, extractionSummary, problem } from "./documents/schema.ts";
+import { extractionReply, extractionSummary } from "./documents/schema.ts";
+import { problem } from "./route.ts";
 import { templateReply } from "./templates/schema.ts";
 
 const summary = {

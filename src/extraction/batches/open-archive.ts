@@ -17,7 +17,7 @@ export interface Archive {
 
 /** Opens a ZIP of documents, within the limits that hold for any file. Nothing is written to disk under the names it has. */
 export async function openArchive(bytes: Buffer): Promise<Archive> {
-  if (bytes.readUIntBE(0, Math.min(2, bytes.length)) !== 0x504b)
+  if (bytes.toString("latin1", 0, 2) !== "PK")
     throw new Problem(
       "unsupported_media_type",
       "The file is not a ZIP archive. A single document goes to /v1/extract.",

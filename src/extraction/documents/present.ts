@@ -5,12 +5,30 @@ import type { ExtractionRow } from "./tables.ts";
 
 /** An extraction as the API shows it: the four fields of the contract first, the rest beside them. */
 export function presentExtraction(row: ExtractionRow, isExplained = false) {
-  const { documents, explain } = row.result ?? {};
+  const { id, status, confidence, ...summary } = summarizeExtraction(row);
+  const explainIf = (given?: Record<string, Explanation>) => (isExplained && given ? weighAll(given) : undefined);
+  const { data = null, fields = {}, checks = [], warnings = [], documents, explain } = row.result ?? {};
+  return {
+    id,
+    status,
+    confidence,
+    data,
+    ...summary,
+    fields,
+    checks,
+    warnings,
+    ...(documents ? { documents: documents.map((part) => ({ ...part, explain: explainIf(part.explain) })) } : {}),
+    explain: explainIf(explain),
+    ...(row.corrections ? { corrections: row.corrections } : {}),
+  };
+}
+
+/** For lists: without the values themselves. */
+export function summarizeExtraction(row: ExtractionRow) {
   return {
     id: row.id,
     status: row.status,
     confidence: row.confidence,
-    data: row.result?.data ?? null,
     document_type: row.documentType,
     pages: row.pages,
     template_id: row.templateId,
@@ -19,44 +37,14 @@ export function presentExtraction(row: ExtractionRow, isExplained = false) {
     ...(row.batchId ? { batch_id: row.batchId } : {}),
     created_at: row.createdAt.toISOString(),
     finished_at: row.finishedAt?.toISOString() ?? null,
-    fields: row.result?.fields ?? {},
-    checks: row.result?.checks ?? [],
-    warnings: row.result?.warnings ?? [],
-    documents_found: row.status === "completed" ? (documents?.length ?? 1) : null,
-    ...(documents
-      ? { documents: documents.map(({ explain: own, ...part }) => (isExplained ? { ...part, explain: own } : part)) }
-      : {}),
-    ...(isExplained && explain ? { explain: weighAll(explain) } : {}),
-    ...(row.corrections ? { corrections: row.corrections } : {}),
+    documents_found: row.status === "completed" ? (row.result?.documents?.length ?? 1) : null,
     ...(row.error ? { error: { type: row.error.type, message: row.error.message } } : {}),
   };
 }
 
-/** For lists: without the values themselves. */
-export function summarizeExtraction(row: ExtractionRow) {
-  const {
-    data: _data,
-    fields: _fields,
-    checks: _checks,
-    warnings: _warnings,
-    documents: _documents,
-    corrections: _corrections,
-    ...summary
-  } = presentExtraction(row);
-  return summary;
-}
-
-export function toReport(row: ExtractionRow): Report {
-  return {
-    id: row.id,
-    status: row.status,
-    confidence: row.confidence ?? 0,
-    document_type: row.documentType ?? "document",
-    data: row.result?.data ?? {},
-    fields: row.result?.fields ?? {},
-    warnings: row.result?.warnings ?? [],
-    blocks: row.result?.blocks,
-  };
+/** A completed extraction for those who write files of it. */
+export function toReport({ id, status, confidence, documentType, result }: ExtractionRow): Report {
+  return { ...result!, id, status, confidence: confidence ?? 0, document_type: documentType ?? "document" };
 }
 
 /** Every reason with what it was worth: value times weight. */

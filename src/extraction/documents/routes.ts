@@ -5,11 +5,11 @@ import type { HttpApp } from "../../platform/http/create-server.ts";
 import { readCursor, writeCursor } from "../../platform/http/cursor.ts";
 import { newId } from "../../platform/ids.ts";
 import type { JobQueue } from "../../ports/job-queue.ts";
-import { contentTypes, fileEndings, type OutputFormat, writeFormat } from "../formats/write-format.ts";
+import { type OutputFormat, writeFormat } from "../formats/write-format.ts";
+import { idParams, removed, route } from "../route.ts";
 import type { TemplateStore } from "../templates/store.ts";
-import { checkWebhookAddress } from "../webhooks/send.ts";
-import { acceptDocument, fingerprint } from "./accept.ts";
-import { cleanName, findRepeated, findVersion, readSchema } from "./asked.ts";
+import { acceptDocument } from "./accept.ts";
+import { cleanName, findRepeated, readAsked, readRequestKey } from "./asked.ts";
 import { correctResult } from "./correct.ts";
 import { presentExtraction, summarizeExtraction, toReport } from "./present.ts";
 import {
@@ -18,10 +18,7 @@ import {
   extractionPage,
   extractionReply,
   fetchQuery,
-  idParams,
   listQuery,
-  problemReplies,
-  removed,
   rerunBody,
   waitQuery,
 } from "./schema.ts";
@@ -39,194 +36,109 @@ export interface DocumentRouteParts {
   readonly allowsPrivateWebhooks: boolean;
 }
 
-const defaultWaitSeconds = 30;
+const finished = { 200: extractionReply };
+const finishedOrNot = { 200: extractionReply, 202: extractionReply };
 
 export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void {
   // Both forms of the path are in use; the choice is left to the client.
   for (const path of ["/v1/extract", "/api/v1/extract"]) {
     app.post(
       path,
-      {
-        config: { scope: "extract", form: extractForm },
-        schema: {
-          summary: "Extract data from a document",
-          querystring: waitQuery,
-          response: { 200: extractionReply, 202: extractionReply, ...problemReplies },
-        },
-      },
+      route("Extract data from a document", finishedOrNot, { querystring: waitQuery }, extractForm),
       async (request, reply) => {
         const wanted = request.body as z.output<typeof extractForm>;
-        if (wanted.file.bytes.length === 0) throw new Problem("invalid_request", "The file is empty.");
-        if (wanted.webhook_url !== undefined)
-          await checkWebhookAddress(wanted.webhook_url, parts.allowsPrivateWebhooks);
-        const version = await findVersion(parts, request, wanted.template_id);
-        const { template_id, webhook_url } = wanted;
-        const schema = await readSchema(parts, request, wanted);
-        const repeated = fingerprint(request.headers["idempotency-key"], {
-          bytes: wanted.file.bytes,
-          template_id,
-          webhook_url,
-          schema: wanted.schema,
-        });
-        const known = repeated && (await findRepeated(parts, request, repeated));
-        const row = {
-          id: newId("ext_"),
-          workspaceId: request.caller.workspace.id,
-          keyId: request.caller.keyId,
-          fileName: cleanName(wanted.file.name),
-          templateId: wanted.template_id ?? null,
-          templateVersion: version,
-          schema,
-          webhookUrl: wanted.webhook_url ?? null,
-          ...repeated,
-        };
-        const isFirst = !known && (await acceptDocument(parts, row, wanted.file.bytes));
-        const { id } = known ?? (isFirst ? row : ((await findRepeated(parts, request, repeated!)) ?? row));
-        if (!isFirst) reply.header("idempotent-replayed", "true");
+        const { bytes, name } = wanted.file;
+        if (bytes.length === 0) throw new Problem("invalid_request", "The file is empty.");
+        const asked = await readAsked(parts, request, wanted);
+        const key = readRequestKey(request.headers["idempotency-key"], wanted, bytes);
+        const row = { ...asked, ...key, id: newId("ext_"), fileName: cleanName(name) };
+        let known = await findRepeated(parts, request, key);
+        if (!known && !(await acceptDocument(parts, row, bytes))) known = await findRepeated(parts, request, key);
+        if (known) reply.header("idempotent-replayed", "true");
         const isAsync = /respond-async/i.test([request.headers.prefer].flat().join(","));
-        const waitMs = isAsync ? 0 : (request.query.wait ?? defaultWaitSeconds) * 1000;
-        return answer(parts, request, reply, id, waitMs, { format: wanted.output_format, ...request.query });
+        const query = { ...request.query, ...(isAsync ? { wait: 0 } : {}) };
+        return answer(parts, request, reply, known?.id ?? row.id, { ...query, output_format: wanted.output_format });
       },
     );
   }
 
   app.get(
     "/v1/extractions",
-    {
-      config: { scope: "extract" },
-      schema: {
-        summary: "List extractions, newest first",
-        querystring: listQuery,
-        response: { 200: extractionPage, ...problemReplies },
-      },
-    },
+    route("List extractions, newest first", { 200: extractionPage }, { querystring: listQuery }),
     async (request) => {
       const { limit, cursor, status } = request.query;
-      const rows = await parts.documents.list(
-        request.caller.workspace.id,
-        limit + 1,
-        cursor === undefined ? undefined : readCursor(cursor, "next_cursor"),
-        status,
-      );
+      const before = cursor === undefined ? undefined : readCursor(cursor, "next_cursor");
+      const rows = await parts.documents.list(request.caller.workspace.id, limit + 1, before, status);
       const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
       return {
         extractions: shown.map(summarizeExtraction),
-        next_cursor: rows.length > limit && last ? writeCursor(last) : null,
+        next_cursor: rows.length > limit ? writeCursor(shown.at(-1)!) : null,
       };
     },
   );
 
   app.get(
     "/v1/extractions/:id",
-    {
-      config: { scope: "extract" },
-      schema: {
-        summary: "Fetch an extraction, in any output format",
-        params: idParams,
-        querystring: fetchQuery,
-        response: { 200: extractionReply, ...problemReplies },
-      },
-    },
-    async (request, reply) => {
-      const row = await getRow(parts, request, request.params.id);
-      return sendResult(reply, row, { format: request.query.output_format, ...request.query });
-    },
+    route("Fetch an extraction, in any output format", finished, { params: idParams, querystring: fetchQuery }),
+    async (request, reply) => sendResult(reply, await getRow(parts, request), request.query),
   );
 
   app.get(
     "/v1/extractions/:id/file",
-    {
-      config: { scope: "extract" },
-      schema: {
-        summary: "Fetch the document itself, as it was sent",
-        params: idParams,
-        response: { ...problemReplies },
-      },
-    },
+    route("Fetch the document itself, as it was sent", {}, { params: idParams }),
     async (request, reply) => {
-      const row = await getRow(parts, request, request.params.id);
-      const bytes = await parts.documents.readFile(row.id);
-      if (!bytes) throw missing(row.id);
-      return sendDocument(reply, row, bytes);
+      const row = await getRow(parts, request);
+      // Whatever somebody sent may be a page with scripts: nothing may show it as one.
+      return sendFile(reply, "application/octet-stream", row.fileName, await getFile(parts, row));
     },
   );
 
   app.patch(
     "/v1/extractions/:id",
-    {
-      config: { scope: "extract" },
-      schema: {
-        summary: "Put values of a result right",
-        params: idParams,
-        body: correctionBody,
-        response: { 200: extractionReply, ...problemReplies },
-      },
-    },
+    route("Put values of a result right", finished, { params: idParams, body: correctionBody }),
     async (request, reply) => {
-      const row = await getRow(parts, request, request.params.id);
+      const row = await getRow(parts, request);
       if (row.status !== "completed")
         throw new Problem("conflict", `The extraction is ${row.status}; only a completed one can be corrected.`);
       const who = { keyId: request.caller.keyId, at: new Date() };
       const corrected = correctResult(row, request.body.fields, who);
       await parts.documents.update(row.id, corrected);
-      return sendResult(reply, { ...row, ...corrected }, { format: "json" });
+      return sendResult(reply, { ...row, ...corrected });
     },
   );
 
   app.delete(
     "/v1/extractions/:id",
-    {
-      config: { scope: "extract" },
-      schema: {
-        summary: "Remove a document and its result",
-        params: idParams,
-        response: { 200: removed, ...problemReplies },
-      },
-    },
+    route("Remove a document and its result", { 200: removed }, { params: idParams }),
     async (request) => {
-      if (!(await parts.documents.remove(request.caller.workspace.id, request.params.id)))
-        throw missing(request.params.id);
-      return { id: request.params.id, deleted: true as const };
+      const { id } = request.params;
+      if (!(await parts.documents.remove(request.caller.workspace.id, id))) throw missing(id);
+      return { id, deleted: true as const };
     },
   );
 
   app.post(
     "/v1/extractions/:id/rerun",
-    {
-      config: { scope: "extract" },
-      schema: {
-        summary: "Read a stored document again with another template or schema",
-        params: idParams,
-        querystring: waitQuery,
-        body: rerunBody,
-        response: { 200: extractionReply, 202: extractionReply, ...problemReplies },
-      },
-    },
+    route("Read a stored document again with another template or schema", finishedOrNot, {
+      params: idParams,
+      querystring: waitQuery,
+      body: rerunBody,
+    }),
     async (request, reply) => {
-      const known = await getRow(parts, request, request.params.id);
-      const schema = await readSchema(parts, request, request.body);
-      const bytes = await parts.documents.readFile(known.id);
-      if (!bytes) throw missing(known.id);
-      const templateId = request.body.template_id;
-      const version = await findVersion(parts, request, templateId);
-      const row = {
-        id: newId("ext_"),
-        workspaceId: known.workspaceId,
-        keyId: request.caller.keyId,
-        fileName: known.fileName,
-        templateId: templateId ?? null,
-        templateVersion: version,
-        schema,
-        webhookUrl: null,
-      };
-      await acceptDocument(parts, row, bytes);
-      return answer(parts, request, reply, row.id, (request.query.wait ?? defaultWaitSeconds) * 1000, {
-        format: "json",
-        ...request.query,
-      });
+      const known = await getRow(parts, request);
+      const asked = await readAsked(parts, request, request.body);
+      const row = { ...asked, id: newId("ext_"), fileName: known.fileName };
+      await acceptDocument(parts, row, await getFile(parts, known));
+      return answer(parts, request, reply, row.id, request.query);
     },
   );
+}
+
+/** How the caller wants the result. */
+interface ReplyShape {
+  readonly output_format?: OutputFormat;
+  readonly table?: string | undefined;
+  readonly explain?: "0" | "1" | undefined;
 }
 
 async function answer(
@@ -234,67 +146,60 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   id: string,
-  waitMs: number,
-  shape: ReplyShape,
+  shape: ReplyShape & { readonly wait: number },
 ) {
-  const row = await parts.work.waitFor(id, waitMs, request.signal);
+  const row = await parts.work.waitFor(id, shape.wait * 1000, request.signal);
   if (!row) throw missing(id);
-  if (row.status === "failed" && row.error) {
+  if (row.error) {
     // The caller hears of the failure right here, so nothing of the document needs to be kept.
     await parts.documents.remove(row.workspaceId, row.id);
-    throw new Problem(row.error.kind as Problem["kind"], row.error.message);
+    throw failureOf(row.error);
   }
   return sendResult(reply, row, shape);
 }
 
-/** How the caller wants the result. */
-interface ReplyShape {
-  readonly format: OutputFormat;
-  readonly table?: string | undefined;
-  readonly explain?: "0" | "1" | undefined;
-}
-
-async function sendResult(reply: FastifyReply, row: ExtractionRow, { format, table, explain }: ReplyShape) {
+async function sendResult(reply: FastifyReply, row: ExtractionRow, shape: ReplyShape = {}) {
+  const { output_format = "json", table, explain } = shape;
   // A file cannot say that there is none; the failure then is the answer, with the status it had.
-  if (row.status === "failed" && row.error && format !== "json")
-    throw new Problem(row.error.kind as Problem["kind"], row.error.message);
-  if (row.status !== "completed") {
-    const isWaiting = row.status === "queued" || row.status === "processing";
-    return reply.code(isWaiting ? 202 : 200).send(presentExtraction(row));
-  }
-  if (format === "json") return reply.send(presentExtraction(row, explain === "1"));
-  const file = await writeFormat(toReport(row), format, table);
-  const ending = fileEndings[format] ?? format;
+  if (row.error && output_format !== "json") throw failureOf(row.error);
+  if (row.status === "queued" || row.status === "processing") return reply.code(202).send(presentExtraction(row));
+  if (output_format === "json") return reply.send(presentExtraction(row, explain === "1"));
+  const { bytes, contentType, ending } = await writeFormat(toReport(row), output_format, table);
   const base = row.fileName.replace(/\.[^.]*$/, "") || row.id;
-  return reply
-    .type(contentTypes[format])
-    .header("content-disposition", asAttachment(`${base}.${ending}`))
-    .header("x-content-type-options", "nosniff")
-    .header("x-extraction-id", row.id)
-    .header("x-extraction-confidence", String(row.confidence ?? 0))
-    .send(file);
+  reply.headers({ "x-extraction-id": row.id, "x-extraction-confidence": String(row.confidence ?? 0) });
+  return sendFile(reply, contentType, `${base}.${ending}`, bytes);
 }
 
-/** Whatever somebody sent may be a page with scripts: nothing may show it as one. */
-function sendDocument(reply: FastifyReply, { fileName }: ExtractionRow, bytes: Uint8Array) {
+/** Under a name that every system can save, beside the one with all its letters. */
+function sendFile(reply: FastifyReply, contentType: string, fileName: string, bytes: Uint8Array) {
+  const name = fileName.replace(/[^\p{L}\d ._-]/gu, "_");
+  const plain = name.replace(/[^\x20-\x7e]/g, "_");
   return reply
-    .type("application/octet-stream")
-    .headers({ "content-disposition": asAttachment(fileName), "x-content-type-options": "nosniff" })
+    .type(contentType)
+    .header("content-disposition", `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`)
+    .header("x-content-type-options", "nosniff")
     .send(bytes);
 }
 
-/** A name that every system can save, beside the one with all its letters. */
-function asAttachment(fileName: string): string {
-  const name = fileName.replace(/[^\p{L}\d ._-]/gu, "_");
-  return `attachment; filename="${name.replace(/[^\x20-\x7e]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+async function getRow(
+  { documents }: DocumentRouteParts,
+  { caller, params }: FastifyRequest<{ Params: { id: string } }>,
+): Promise<ExtractionRow> {
+  const row = await documents.find(caller.workspace.id, params.id);
+  if (!row) throw missing(params.id);
+  return row;
 }
 
-async function getRow(parts: DocumentRouteParts, request: FastifyRequest, id: string): Promise<ExtractionRow> {
-  const row = await parts.documents.find(request.caller.workspace.id, id);
-  if (!row) throw missing(id);
-  return row;
+async function getFile({ documents }: DocumentRouteParts, { id }: ExtractionRow): Promise<Uint8Array> {
+  const bytes = await documents.readFile(id);
+  if (!bytes) throw missing(id);
+  return bytes;
 }
 
 function missing(id: string): Problem {
   return new Problem("not_found", `There is no extraction "${id}".`);
+}
+
+function failureOf({ kind, message }: NonNullable<ExtractionRow["error"]>): Problem {
+  return new Problem(kind as Problem["kind"], message);
 }

@@ -85,12 +85,13 @@ export async function fail(
       { extraction: id, error: error instanceof Error ? error.stack : String(error) },
       "extraction failed",
     );
-  const { type } = extractionDialect.table[problem.kind];
-  await tools.documents.update(id, {
-    status: "failed",
-    error: { kind: problem.kind, type, message: problem.message },
-    finishedAt: new Date(tools.clock.now()),
-  });
+  await tools.documents.update(id, failedWith(problem, new Date(tools.clock.now())));
+}
+
+/** How a failure is written down. */
+export function failedWith({ kind, message }: Problem, finishedAt: Date) {
+  const { type } = extractionDialect.table[kind];
+  return { status: "failed" as const, error: { kind, type, message }, finishedAt };
 }
 
 async function understandAs(

@@ -2,21 +2,7 @@ import { z } from "zod";
 import { fileField } from "../../platform/http/form.ts";
 import { outputFormats } from "../formats/write-format.ts";
 
-export const problem = z.object({ error: z.object({ type: z.string(), message: z.string() }) });
-export const problemReplies = {
-  400: problem,
-  401: problem,
-  403: problem,
-  404: problem,
-  409: problem,
-  413: problem,
-  415: problem,
-  422: problem,
-  429: problem,
-  502: problem,
-};
-
-export const outputFormat = z.enum(outputFormats);
+const outputFormat = z.enum(outputFormats);
 
 export const extractForm = z.strictObject({
   file: fileField(
@@ -50,7 +36,7 @@ export const waitQuery = z.object({
     .number()
     .min(0)
     .max(300)
-    .optional()
+    .default(30)
     .meta({ description: "Seconds to wait for the result. Default 30." }),
   table: z.string().max(100).optional().meta({ description: "CSV: which list or table, by its name." }),
   explain: explainQuery,
@@ -70,8 +56,6 @@ export const listQuery = z.object({
     .optional()
     .meta({ description: "Only those in this state." }),
 });
-
-export const idParams = z.object({ id: z.string().max(100) });
 
 export const rerunBody = z.strictObject({
   template_id: z.string().max(100).optional(),
@@ -105,11 +89,22 @@ export const correctionBody = z.strictObject({
     }),
 });
 
+/** What is known of one document, whether it came alone or with others. */
+const found = {
+  data: z.record(z.string(), z.unknown()),
+  fields: z.record(z.string(), field).meta({
+    description: "Per field its value, confidence, page and box (left, top, right, bottom as fractions of the page).",
+  }),
+  checks: z.array(z.object({ name: z.string(), passed: z.boolean(), message: z.string() })),
+  warnings: z.array(z.string()).meta({ description: "Failed checks among them; in every output format." }),
+};
+
 export const extractionReply = z.object({
   id: z.string().meta({ description: "Begins with ext_" }),
   status: z.enum(["queued", "processing", "completed", "failed"]),
   confidence: z.number().nullable().meta({ description: "0 to 1; null until completed" }),
-  data: z.record(z.string(), z.unknown()).nullable(),
+  ...found,
+  data: found.data.nullable(),
   document_type: z.string().nullable(),
   pages: z.number().nullable(),
   template_id: z.string().nullable(),
@@ -118,11 +113,6 @@ export const extractionReply = z.object({
   batch_id: z.string().optional().meta({ description: "The archive that it came in." }),
   created_at: z.string(),
   finished_at: z.string().nullable(),
-  fields: z.record(z.string(), field).meta({
-    description: "Per field its value, confidence, page and box (left, top, right, bottom as fractions of the page).",
-  }),
-  checks: z.array(z.object({ name: z.string(), passed: z.boolean(), message: z.string() })),
-  warnings: z.array(z.string()).meta({ description: "Failed checks among them; in every output format." }),
   documents_found: z
     .number()
     .nullable()
@@ -130,13 +120,10 @@ export const extractionReply = z.object({
   documents: z
     .array(
       z.object({
+        ...found,
         pages: z.array(z.number()).meta({ description: "First and last page in the file." }),
         document_type: z.string(),
         confidence: z.number(),
-        data: z.record(z.string(), z.unknown()),
-        fields: z.record(z.string(), field),
-        checks: z.array(z.object({ name: z.string(), passed: z.boolean(), message: z.string() })),
-        warnings: z.array(z.string()),
         explain: z.unknown().optional(),
       }),
     )
@@ -169,5 +156,3 @@ export const extractionPage = z.object({
   extractions: z.array(extractionSummary),
   next_cursor: z.string().nullable().meta({ description: "For the next page; null on the last." }),
 });
-
-export const removed = z.object({ id: z.string(), deleted: z.literal(true) });

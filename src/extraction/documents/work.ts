@@ -1,6 +1,7 @@
 import type { Problem } from "../../platform/errors.ts";
 import type { JobQueue } from "../../ports/job-queue.ts";
 import { sendWebhook } from "../webhooks/send.ts";
+import { enqueueExtraction } from "./accept.ts";
 import { presentExtraction } from "./present.ts";
 import { type ExtractionTools, fail, runExtraction } from "./run-extraction.ts";
 import type { ExtractionRow } from "./tables.ts";
@@ -76,10 +77,7 @@ export function startExtractionWork(
     if (options.retentionMs > 0)
       await tools.documents.removeOlderThan(new Date(tools.clock.now() - options.retentionMs));
     await tools.documents.removeBrokenOff(new Date(tools.clock.now() - brokenOffAfterMs));
-    for (const { id, workspaceId, keyId } of await tools.documents.listUnfinished()) {
-      const payload = { extractionId: id };
-      await jobs.enqueue({ kind: "extraction", payload, workspaceId, turnOf: keyId, maxAttempts: 50 });
-    }
+    for (const row of await tools.documents.listUnfinished()) await enqueueExtraction(jobs, row);
   };
   const sweepQuietly = (): void => {
     sweep().catch((error: Error) => tools.log.warn({ error: error.message }, "old extractions could not be removed"));

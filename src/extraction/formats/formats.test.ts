@@ -6,6 +6,8 @@ import type { Report } from "./flatten.ts";
 import { readingOrder } from "./reading-order.ts";
 import { writeFormat } from "./write-format.ts";
 
+const fileOf = async (...wanted: Parameters<typeof writeFormat>) => (await writeFormat(...wanted)).bytes;
+
 const report: Report = {
   id: "ext_1",
   status: "completed",
@@ -32,16 +34,16 @@ const report: Report = {
 describe("output", () => {
   it("has the failed checks in every format", async () => {
     const failed = "totals_add_up";
-    const xlsx = unzipSync(await writeFormat(report, "xlsx"));
-    const docx = unzipSync(await writeFormat(report, "docx"));
-    expect((await writeFormat(report, "xml")).toString("utf8")).toContain(failed);
-    expect((await writeFormat(report, "csv")).toString("utf8")).toContain(failed);
+    const xlsx = unzipSync(await fileOf(report, "xlsx"));
+    const docx = unzipSync(await fileOf(report, "docx"));
+    expect((await fileOf(report, "xml")).toString("utf8")).toContain(failed);
+    expect((await fileOf(report, "csv")).toString("utf8")).toContain(failed);
     expect(strFromU8(xlsx["xl/worksheets/sheet1.xml"]!)).toContain(failed);
     expect(strFromU8(docx["word/document.xml"]!)).toContain(failed);
   });
 
   it("as CSV has one row for each line item, and formulas are inert while negative numbers stay numbers", async () => {
-    const text = (await writeFormat(report, "csv")).toString("utf8");
+    const text = (await fileOf(report, "csv")).toString("utf8");
     const rows = text
       .replace(/^\ufeff/, "")
       .trim()
@@ -54,14 +56,14 @@ describe("output", () => {
   });
 
   it("as XML is well-formed whatever the names and values are", async () => {
-    const root = parseXml((await writeFormat(report, "xml")).toString("utf8"));
+    const root = parseXml((await fileOf(report, "xml")).toString("utf8"));
     expect(root?.name).toBe("extraction");
     const seller = root?.children[0]?.children.find((child) => child.name === "seller");
     expect(seller?.children.map((child) => child.text)).toEqual(["A & B <Ltd>", "xy"]);
   });
 
   it("as XLSX has typed cells, a sheet for each list, and no formula", async () => {
-    const files = unzipSync(await writeFormat(report, "xlsx"));
+    const files = unzipSync(await fileOf(report, "xlsx"));
     const fields = strFromU8(files["xl/worksheets/sheet1.xml"]!);
     const lines = strFromU8(files["xl/worksheets/sheet2.xml"]!);
     expect(strFromU8(files["xl/workbook.xml"]!)).toContain('name="Lines"');
@@ -76,7 +78,7 @@ describe("output", () => {
   it("as XLSX makes numbers of the cells of a printed table that can be read in one way only", async () => {
     const rows = [["Year", "1,234.50", "1.234,50", "1.234", "0012", "-7", "12345678901234567890", "3.1.2"]];
     const files = unzipSync(
-      await writeFormat({ ...report, data: { document_type: "document", tables: [{ page: 1, rows }] } }, "xlsx"),
+      await fileOf({ ...report, data: { document_type: "document", tables: [{ page: 1, rows }] } }, "xlsx"),
     );
     const table = strFromU8(files["xl/worksheets/sheet2.xml"]!);
     expect([...table.matchAll(/<v>(.*?)<\/v>/g)].map((match) => match[1])).toEqual(["1234.5", "1234.5", "-7"]);
@@ -84,7 +86,7 @@ describe("output", () => {
   });
 
   it("as DOCX is a document with the values in tables", async () => {
-    const files = unzipSync(await writeFormat(report, "docx"));
+    const files = unzipSync(await fileOf(report, "docx"));
     const text = strFromU8(files["word/document.xml"]!);
     expect(parseXml(text)?.name).toBe("document");
     expect(text).toContain("A &amp; B &lt;Ltd&gt;");
@@ -119,7 +121,7 @@ describe("output", () => {
       lines: [...page.pages[0]!.lines, ...textPage([[0.1, 0.5, "1.568 pieces"]]).pages[0]!.lines],
     };
     const blocks = readingOrder({ ...page, pages: [more] });
-    const text = (await writeFormat({ ...report, blocks }, "markdown")).toString("utf8");
+    const text = (await fileOf({ ...report, blocks }, "markdown")).toString("utf8");
     expect(text).not.toContain("|");
     expect(text).toContain("3178 Bösingen  3177 Laupen");
     expect(text).toContain("1.568 pieces");
@@ -159,11 +161,11 @@ describe("output", () => {
     const [title, ...lines] = page.pages[0]!.lines;
     const large = { ...title!, box: [0.1, 0.05, 0.3, 0.075] as const };
     const blocks = readingOrder({ ...page, pages: [{ ...page.pages[0]!, lines: [large, ...lines] }] });
-    const text = (await writeFormat({ ...report, blocks }, "markdown")).toString("utf8");
+    const text = (await fileOf({ ...report, blocks }, "markdown")).toString("utf8");
     expect(text).toBe(
       "# Report\n\nFirst line of \\*text\\*  \nand its second.\n\n| Name | Count |\n| --- | --- |\n| a\\|b | 1 |\n",
     );
-    expect(JSON.parse((await writeFormat({ ...report, blocks }, "layout")).toString("utf8")).blocks[0]).toMatchObject({
+    expect(JSON.parse((await fileOf({ ...report, blocks }, "layout")).toString("utf8")).blocks[0]).toMatchObject({
       kind: "heading",
       page: 1,
       box: [0.1, 0.05, 0.3, 0.075],

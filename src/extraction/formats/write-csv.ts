@@ -1,7 +1,7 @@
 import { type Cell, isFormulaLike, listSheets, type Report, singleValues } from "./flatten.ts";
 
 /** One row for each line item (transaction, pair ...) with the document's own values beside it; one row when there is no list. */
-export function writeCsv(report: Report, wantedList?: string): Buffer {
+export function writeCsv(report: Report, wantedList?: string): string {
   const notes: [string, Cell][] = report.warnings.length > 0 ? [["warnings", report.warnings.join("; ")]] : [];
   const single = [...singleValues(report.data).filter(([name]) => name !== "text"), ...notes];
   const lists = listSheets(report.data);
@@ -18,7 +18,7 @@ export function writeCsv(report: Report, wantedList?: string): Buffer {
     for (const row of list.rows) rows.push([...single.map(([, value]) => value), ...row]);
   }
   // The mark at the start makes Excel read UTF-8.
-  return Buffer.from(`\ufeff${rows.map((row) => row.map(writeCell).join(",")).join("\r\n")}\r\n`, "utf8");
+  return `\ufeff${rows.map((row) => row.map(writeCell).join(",")).join("\r\n")}\r\n`;
 }
 
 /** Numbers stay numbers; text that a spreadsheet would run gets an apostrophe in front. */

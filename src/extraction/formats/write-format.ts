@@ -7,25 +7,36 @@ import { writeXml } from "./write-xml.ts";
 
 export const outputFormats = ["json", "xml", "csv", "xlsx", "docx", "markdown", "layout"] as const;
 export type OutputFormat = (typeof outputFormats)[number];
-export type FileFormat = Exclude<OutputFormat, "json">;
 
-export const contentTypes: Record<FileFormat, string> = {
-  xml: "application/xml; charset=utf-8",
-  csv: "text/csv; charset=utf-8",
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-  markdown: "text/markdown; charset=utf-8",
-  layout: "application/json; charset=utf-8",
+interface Writer {
+  readonly contentType: string;
+  /** What the name of the file ends in. */
+  readonly ending: string;
+  /** `list` names one of several lists, where a format holds only one. */
+  write(report: Report, list: string | undefined): string | Buffer | Promise<Buffer>;
+}
+
+const office = "application/vnd.openxmlformats-officedocument";
+const writers: Record<Exclude<OutputFormat, "json">, Writer> = {
+  xml: { contentType: "application/xml; charset=utf-8", ending: "xml", write: writeXml },
+  csv: { contentType: "text/csv; charset=utf-8", ending: "csv", write: writeCsv },
+  xlsx: { contentType: `${office}.spreadsheetml.sheet`, ending: "xlsx", write: writeXlsx },
+  docx: { contentType: `${office}.wordprocessingml.document`, ending: "docx", write: writeDocx },
+  markdown: {
+    contentType: "text/markdown; charset=utf-8",
+    ending: "md",
+    write: ({ blocks = [] }) => toMarkdown(blocks),
+  },
+  layout: {
+    contentType: "application/json; charset=utf-8",
+    ending: "json",
+    write: ({ id, blocks = [] }) => JSON.stringify({ id, blocks }),
+  },
 };
-/** What the name of the file ends in, where that is not the name of the format. */
-export const fileEndings: Partial<Record<FileFormat, string>> = { markdown: "md", layout: "json" };
 
 /** The result as a file of the wanted format. */
-export async function writeFormat(report: Report, format: FileFormat, list?: string): Promise<Buffer> {
-  if (format === "xml") return writeXml(report);
-  if (format === "csv") return writeCsv(report, list);
-  if (format === "xlsx") return writeXlsx(report);
-  if (format === "markdown") return Buffer.from(toMarkdown(report.blocks ?? []), "utf8");
-  if (format === "layout") return Buffer.from(JSON.stringify({ id: report.id, blocks: report.blocks ?? [] }), "utf8");
-  return writeDocx(report);
+export async function writeFormat(report: Report, format: keyof typeof writers, list?: string) {
+  const { write, contentType, ending } = writers[format];
+  const written = await write(report, list);
+  return { bytes: typeof written === "string" ? Buffer.from(written) : written, contentType, ending };
 }

@@ -1,7 +1,7 @@
 import { escapeXml, type Report } from "./flatten.ts";
 
 /** The result as well-formed XML: nested values as nested elements, list entries as `<item>`. */
-export function writeXml(report: Report): Buffer {
+export function writeXml(report: Report): string {
   const lines = ['<?xml version="1.0" encoding="UTF-8"?>'];
   lines.push(
     `<extraction id="${escapeXml(report.id)}" status="${escapeXml(report.status)}" confidence="${report.confidence}" documentType="${escapeXml(report.document_type)}">`,
@@ -17,7 +17,7 @@ export function writeXml(report: Report): Buffer {
   lines.push("  </fields>", "  <warnings>");
   for (const warning of report.warnings) lines.push(`    <warning>${escapeXml(warning)}</warning>`);
   lines.push("  </warnings>", "</extraction>", "");
-  return Buffer.from(lines.join("\n"), "utf8");
+  return lines.join("\n");
 }
 
 function writeValue(lines: string[], name: string, value: unknown, indent: string): void {

@@ -3,13 +3,13 @@ import { z } from "zod";
 import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
-import { fileField } from "../../platform/http/form.ts";
+import { fileField, type UploadedFile } from "../../platform/http/form.ts";
 import { newId } from "../../platform/ids.ts";
 import { type DocumentReader, defaultReadLimits, type SealedDocument } from "../../ports/document-reader.ts";
-import { idParams, problemReplies, removed } from "../documents/schema.ts";
 import type { TemplateRow } from "../documents/tables.ts";
 import type { Understanding, UnderstandingTurn } from "../documents/understanding.ts";
-import { builtInTemplates, findBuiltIn } from "./built-in.ts";
+import { idParams, removed, route } from "../route.ts";
+import { type BuiltInTemplate, builtInTemplates, findBuiltIn } from "./built-in.ts";
 import { templateList, templateReply, versionList } from "./schema.ts";
 import type { TemplateStore } from "./store.ts";
 
@@ -37,7 +37,8 @@ const suggestForm = z.strictObject({
 });
 const versionQuery = z.object({ version: z.coerce.number().int().min(1).optional() });
 const anyBody = z.unknown();
-const replies = { 200: templateReply, ...problemReplies };
+const anyReply = { 200: z.looseObject({}) };
+const whole = { 200: templateReply };
 
 export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void {
   // YAML is easier to write by hand; it is parsed where JSON is, by the same rules.
@@ -47,36 +48,14 @@ export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void
     (_request, body, done) => done(null, body),
   );
 
-  app.get(
-    "/v1/templates",
-    {
-      config: { scope: "extract" },
-      schema: {
-        summary: "List built-in and own templates",
-        response: { 200: templateList, ...problemReplies },
-      },
-    },
-    async (request) => {
-      const own = await parts.templates.list(request.caller.workspace.id);
-      return {
-        templates: [
-          ...builtInTemplates.map((template) => ({ ...template, version: 1, is_built_in: true })),
-          ...own.map(present),
-        ],
-      };
-    },
-  );
+  app.get("/v1/templates", route("List built-in and own templates", { 200: templateList }), async (request) => {
+    const own = await parts.templates.list(request.caller.workspace.id);
+    return { templates: [...builtInTemplates.map(presentBuiltIn), ...own.map(present)] };
+  });
 
   app.post(
     "/v1/templates",
-    {
-      config: { scope: "extract" },
-      schema: {
-        summary: "Create a template (JSON, YAML or a JSON Schema)",
-        body: anyBody,
-        response: { 201: templateReply, ...problemReplies },
-      },
-    },
+    route("Create a template (JSON, YAML or a JSON Schema)", { 201: templateReply }, { body: anyBody }),
     async (request, reply) => {
       const definition = await parts.understanding.parseTemplate(request.body, asideFor(request));
       const row = await parts.templates.insert(newId("tpl_"), request.caller.workspace.id, definition);
@@ -86,19 +65,11 @@ export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void
 
   app.get(
     "/v1/templates/:id",
-    {
-      config: { scope: "extract" },
-      schema: {
-        summary: "Fetch a template, or one of its versions",
-        params: idParams,
-        querystring: versionQuery,
-        response: replies,
-      },
-    },
+    route("Fetch a template, or one of its versions", whole, { params: idParams, querystring: versionQuery }),
     async (request) => {
       const builtIn = findBuiltIn(request.params.id);
-      if (builtIn) return { ...builtIn, version: 1, is_built_in: true };
-      const row = await getTemplate(parts, request, request.params.id);
+      if (builtIn) return presentBuiltIn(builtIn);
+      const row = await getTemplate(parts, request);
       const { version } = request.query;
       if (version === undefined || version === row.version) return present(row);
       const definition = await parts.templates.findVersion(row.id, version);
@@ -109,16 +80,9 @@ export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void
 
   app.get(
     "/v1/templates/:id/versions",
-    {
-      config: { scope: "extract" },
-      schema: {
-        summary: "List the versions of a template",
-        params: idParams,
-        response: { 200: versionList, ...problemReplies },
-      },
-    },
+    route("List the versions of a template", { 200: versionList }, { params: idParams }),
     async (request) => {
-      const row = await getTemplate(parts, request, request.params.id);
+      const row = await getTemplate(parts, request);
       const versions = await parts.templates.listVersions(row.id);
       return { versions: versions.map(({ version, createdAt }) => ({ version, created_at: createdAt.toISOString() })) };
     },
@@ -126,51 +90,31 @@ export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void
 
   app.put(
     "/v1/templates/:id",
-    {
-      config: { scope: "extract" },
-      schema: {
-        summary: "Change a template; the old version is kept",
-        params: idParams,
-        body: anyBody,
-        response: replies,
-      },
-    },
+    route("Change a template; the old version is kept", whole, { params: idParams, body: anyBody }),
     async (request) => {
-      refuseBuiltIn(request.params.id);
+      const { id } = request.params;
+      refuseBuiltIn(id);
       const definition = await parts.understanding.parseTemplate(request.body, asideFor(request));
-      const row = await parts.templates.replace(request.caller.workspace.id, request.params.id, definition);
-      if (!row) throw missing(request.params.id);
+      const row = await parts.templates.replace(request.caller.workspace.id, id, definition);
+      if (!row) throw missing(id);
       return present(row);
     },
   );
 
   app.delete(
     "/v1/templates/:id",
-    {
-      config: { scope: "extract" },
-      schema: {
-        summary: "Delete a template",
-        params: idParams,
-        response: { 200: removed, ...problemReplies },
-      },
-    },
+    route("Delete a template", { 200: removed }, { params: idParams }),
     async (request) => {
-      refuseBuiltIn(request.params.id);
-      if (!(await parts.templates.remove(request.caller.workspace.id, request.params.id)))
-        throw missing(request.params.id);
-      return { id: request.params.id, deleted: true as const };
+      const { id } = request.params;
+      refuseBuiltIn(id);
+      if (!(await parts.templates.remove(request.caller.workspace.id, id))) throw missing(id);
+      return { id, deleted: true as const };
     },
   );
 
   app.post(
     "/v1/templates/suggest",
-    {
-      config: { scope: "extract", form: suggestForm },
-      schema: {
-        summary: "Write a draft from a document and the values that are right for it",
-        response: { 200: z.looseObject({}), ...problemReplies },
-      },
-    },
+    route("Write a draft from a document and the values that are right for it", anyReply, {}, suggestForm),
     async (request) => {
       const wanted = request.body as z.output<typeof suggestForm>;
       const values = readValues(wanted.values);
@@ -181,25 +125,23 @@ export function addTemplateRoutes(app: HttpApp, parts: TemplateRouteParts): void
 
   app.post(
     "/v1/templates/:id/test",
-    {
-      config: { scope: "extract", form: testForm },
-      schema: {
-        summary: "Try a template on a document: the lines with their boxes, and which rule found what",
-        params: idParams,
-        response: { 200: z.looseObject({}), ...problemReplies },
-      },
-    },
+    route(
+      "Try a template on a document: the lines with their boxes, and which rule found what",
+      anyReply,
+      { params: idParams },
+      testForm,
+    ),
     async (request) => {
-      const wanted = request.body as z.output<typeof testForm>;
+      const { file, template } = request.body as z.output<typeof testForm>;
       const builtIn = findBuiltIn(request.params.id);
-      const row =
-        builtIn || wanted.template !== undefined ? undefined : await getTemplate(parts, request, request.params.id);
       const turn = asideFor(request);
       const definition =
-        wanted.template === undefined
-          ? row?.definition
-          : await parts.understanding.parseTemplate(wanted.template, turn);
-      const document = await readFor(parts, request, wanted.file, defaultReadLimits.maxPages);
+        template === undefined
+          ? builtIn
+            ? undefined
+            : (await getTemplate(parts, request)).definition
+          : await parts.understanding.parseTemplate(template, turn);
+      const document = await readFor(parts, request, file, defaultReadLimits.maxPages);
       return parts.understanding.tryTemplate({ document, definition, type: builtIn?.document_type }, turn);
     },
   );
@@ -209,18 +151,14 @@ function asideFor({ caller, signal }: FastifyRequest): UnderstandingTurn {
   return { key: turnOf(caller), signal };
 }
 
-async function readFor(
-  parts: TemplateRouteParts,
-  request: FastifyRequest,
-  file: { readonly bytes: Uint8Array; readonly name: string },
+function readFor(
+  { reader }: TemplateRouteParts,
+  { caller, signal }: FastifyRequest,
+  { bytes, name: fileName }: UploadedFile,
   maxPages: number,
 ): Promise<SealedDocument> {
-  if (file.bytes.length === 0) throw new Problem("invalid_request", "The file is empty.");
   const limits = { ...defaultReadLimits, maxPages };
-  return parts.reader.read(
-    { bytes: file.bytes, fileName: file.name, limits, caller: turnOf(request.caller) },
-    request.signal,
-  );
+  return reader.read({ bytes, fileName, limits, caller: turnOf(caller) }, signal);
 }
 
 /** Names and values, or lists of rows; the names are checked when the template is. */
@@ -249,9 +187,16 @@ function present(row: TemplateRow) {
   };
 }
 
-async function getTemplate(parts: TemplateRouteParts, request: FastifyRequest, id: string): Promise<TemplateRow> {
-  const row = await parts.templates.find(request.caller.workspace.id, id);
-  if (!row) throw missing(id);
+function presentBuiltIn(template: BuiltInTemplate) {
+  return { ...template, version: 1, is_built_in: true };
+}
+
+async function getTemplate(
+  { templates }: TemplateRouteParts,
+  { caller, params }: FastifyRequest<{ Params: { id: string } }>,
+): Promise<TemplateRow> {
+  const row = await templates.find(caller.workspace.id, params.id);
+  if (!row) throw missing(params.id);
   return row;
 }
 

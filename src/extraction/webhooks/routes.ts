@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { HttpApp } from "../../platform/http/create-server.ts";
-import { problemReplies } from "../documents/schema.ts";
+import { route } from "../route.ts";
 import type { WebhookSecrets } from "./store.ts";
 
 const secretReply = z.object({
@@ -9,16 +9,15 @@ const secretReply = z.object({
 
 /** What receivers need to tell genuine webhooks from others. */
 export function addWebhookRoutes(app: HttpApp, secrets: WebhookSecrets): void {
-  const config = { scope: "extract" };
-  const response = { 200: secretReply, ...problemReplies };
-  app.get(
-    "/v1/webhooks/secret",
-    { config, schema: { summary: "The secret that webhooks are signed with", response } },
-    async ({ caller }) => ({ secret: await secrets.get(caller.workspace.id) }),
-  );
+  const path = "/v1/webhooks/secret";
+  app.get(path, route("The secret that webhooks are signed with", { 200: secretReply }), async ({ caller }) => ({
+    secret: await secrets.get(caller.workspace.id),
+  }));
   app.post(
-    "/v1/webhooks/secret",
-    { config, schema: { summary: "Replace the secret that webhooks are signed with", response } },
-    async ({ caller }) => ({ secret: await secrets.replace(caller.workspace.id) }),
+    path,
+    route("Replace the secret that webhooks are signed with", { 200: secretReply }),
+    async ({ caller }) => ({
+      secret: await secrets.replace(caller.workspace.id),
+    }),
   );
 }
