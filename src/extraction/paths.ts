@@ -21,12 +21,28 @@ export function setPath(data: Record<string, unknown>, path: string, value: unkn
   target[last] = value;
 }
 
+/** The object that holds what `seller.name` or `lines[0].total` leads to, with the last of the names. */
+export function findPlace(
+  data: Record<string, unknown>,
+  path: string,
+): { owner: Record<string, unknown>; key: string } | undefined {
+  const steps = path.split(/[.[\]]+/).filter((step) => step !== "");
+  const key = steps.pop();
+  let owner: unknown = data;
+  for (const step of steps) owner = has(owner, step) ? owner[step] : undefined;
+  return key !== undefined && has(owner, key) ? { owner, key } : undefined;
+}
+
+function has(owner: unknown, key: string): owner is Record<string, unknown> {
+  return typeof owner === "object" && owner !== null && Object.hasOwn(owner, key);
+}
+
 /** Whether the object has something at this path, be it null. */
 export function hasPath(data: Record<string, unknown>, path: string): boolean {
-  let target: unknown = data;
-  for (const part of path.split(".")) {
-    if (typeof target !== "object" || target === null || !Object.hasOwn(target, part)) return false;
-    target = (target as Record<string, unknown>)[part];
-  }
-  return true;
+  return findPlace(data, path) !== undefined;
+}
+
+export function getPath(data: Record<string, unknown>, path: string): unknown {
+  const place = findPlace(data, path);
+  return place?.owner[place.key];
 }

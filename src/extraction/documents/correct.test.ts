@@ -56,6 +56,46 @@ describe("a correction", () => {
     expect(right.confidence).toBeGreaterThan(still.confidence);
   });
 
+  it("works out the checks of a template anew, and what it still misses", () => {
+    const field = { type: "number" as const, required: true };
+    const template = {
+      name: "Own",
+      fields: ["net", "tax", "gross"].map((name) => ({ name, ...field })),
+      checks: ["net + tax = gross"],
+    };
+    const result = {
+      data: { document_type: "bill", net: 10, tax: 2, gross: null } as Record<string, unknown>,
+      fields: {},
+      checks: [],
+      warnings: ['The required field "gross" was not found.'],
+    };
+    const before = { documentType: "bill", corrections: null, result };
+    const wrong = correctResult(before, { net: 10, tax: 2, gross: 15 }, who, template);
+    expect(wrong.result.checks).toMatchObject([{ name: "net + tax = gross", passed: false }]);
+    expect(wrong.result.warnings).toEqual(['Check "net + tax = gross" failed: 12 is not 15']);
+    const right = correctResult({ ...before, ...wrong }, { gross: 12 }, who, template);
+    expect(right.result.checks).toMatchObject([{ passed: true }]);
+    expect(right.result.warnings).toEqual([]);
+  });
+
+  it("of several documents in one file changes the first of them with the result", () => {
+    const { result } = row();
+    const first = {
+      ...structuredClone(result),
+      document_type: "invoice",
+      confidence: 0.6,
+      pages: [1, 1] as [number, number],
+    };
+    const before = {
+      ...row(),
+      result: { ...result, documents: [first, { ...first, pages: [2, 2] as [number, number] }] },
+    };
+    const corrected = correctResult(before, { "seller.name": "Kestrel" }, who);
+    const names = corrected.result.documents?.map(({ data }) => (data.seller as { name: string }).name);
+    expect(names).toEqual(["Kestrel", "Kestre1"]);
+    expect(corrected.result.documents?.[0]?.confidence).toBe(corrected.confidence);
+  });
+
   it("with null says that the document does not state it", () => {
     const { result } = correctResult(row(), { "seller.name": null }, who);
     expect(result.data.seller).toMatchObject({ name: null });

@@ -1,9 +1,13 @@
 import { Problem } from "../../platform/errors.ts";
-import { checkData } from "../fields/checks.ts";
+import { type Check, checkData } from "../fields/checks.ts";
 import { warningsOf } from "../fields/extract-fields.ts";
-import { overall } from "../fields/overall.ts";
 import { kindOf } from "../fields/pick.ts";
-import { judge } from "../schemas/fill-schema.ts";
+import { judge } from "../judge.ts";
+import { findPlace } from "../paths.ts";
+import { missingOf } from "../schemas/fill-schema.ts";
+import { missingFields } from "../templates/apply-template.ts";
+import type { TemplateDefinition } from "../templates/schema.ts";
+import { runTemplateChecks } from "../templates/template-checks.ts";
 import type { Correction, ExtractionRow, StoredResult } from "./tables.ts";
 
 export interface Corrected {
@@ -12,16 +16,18 @@ export interface Corrected {
   readonly corrections: Correction[];
 }
 
-/** Puts values right that a person has checked; what was there before is kept beside them. */
+/** Puts values right that a person has checked; what was there before is kept beside them. `template` is that of the workspace by
+ *  which the document was read. */
 export function correctResult(
   row: Pick<ExtractionRow, "result" | "corrections" | "documentType"> & { readonly schema?: ExtractionRow["schema"] },
   wanted: Record<string, unknown>,
   who: { readonly keyId: string; readonly at: Date },
+  template?: TemplateDefinition,
 ): Corrected {
-  const result = structuredClone(row.result)!;
+  const { documents, ...result } = structuredClone(row.result)!;
   const corrections = [...(row.corrections ?? [])];
   for (const [name, value] of Object.entries(wanted)) {
-    const place = findPlace(result.data, name);
+    const place = name === "document_type" ? undefined : findPlace(result.data, name);
     if (!place) {
       const known = Object.keys(result.data).filter((key) => key !== "document_type" && key !== "text");
       throw new Problem("invalid_request", `There is no field "${name}". Fields: ${known.join(", ")}.`);
@@ -36,38 +42,24 @@ export function correctResult(
   }
   const type = row.documentType ?? "document";
   const { schema } = row;
-  const fresh = schema ? [] : checkData(type, result.data);
-  // Checks that only the document can answer, such as whether the page agrees, stand as they were for what nobody has touched.
-  const names = new Set(fresh.map(({ name }) => name));
-  const isOpen = ({ name }: { name: string }): boolean =>
-    !names.has(name) && !isRecomputed(name) && !(name.replace("page_agrees_on_", "") in wanted);
   const old = warningsOf(result.checks);
-  result.checks = [...result.checks.filter(isOpen), ...fresh];
+  result.checks = template
+    ? runTemplateChecks(template, result.data)
+    : [...result.checks.filter((check) => isOpen(check, wanted)), ...(schema ? [] : checkData(type, result.data))];
   result.warnings = [...result.warnings.filter((warning) => !old.includes(warning)), ...warningsOf(result.checks)];
-  if (schema) {
-    const judged = judge({ ...result, document_type: type }, schema);
-    result.warnings = judged.warnings;
-    return { result, confidence: judged.confidence, corrections };
-  }
-  const confidence = overall(type, result.fields, 1, result.checks);
-  return { result, confidence, corrections };
+  const missing = schema ? missingOf(schema, result.data) : template && missingFields(template, result.fields);
+  const { document_type, confidence, ...judged } = judge({ ...result, document_type: type }, missing);
+  if (!documents) return { result: judged, confidence, corrections };
+  // The first of several documents is the result itself.
+  const first = { ...documents[0]!, ...judged, document_type, confidence };
+  return { result: { ...judged, documents: [first, ...documents.slice(1)] }, confidence, corrections };
 }
 
-function isRecomputed(name: string): boolean {
-  return ["totals_add_up", "lines_add_up", "running_balance", "closing_balance"].includes(name);
-}
-
-/** Where "seller.name" or "lines[0].total" stands in the data; only what the result has can be put right. */
-function findPlace(
-  data: Record<string, unknown>,
-  name: string,
-): { owner: Record<string, unknown>; key: string } | undefined {
-  const steps = name.split(/[.[\]]+/).filter((step) => step !== "");
-  const key = steps.pop();
-  let owner: unknown = data;
-  for (const step of steps) owner = isObject(owner) && Object.hasOwn(owner, step) ? owner[step] : undefined;
-  if (key === undefined || key === "document_type" || !isObject(owner) || !Object.hasOwn(owner, key)) return undefined;
-  return { owner, key };
+/** Checks of sums are worked out again; those that only the document can answer, such as whether the page agrees, stand as they were
+ *  for what nobody has touched. */
+function isOpen({ name }: Check, wanted: Record<string, unknown>): boolean {
+  const isOfSums = ["totals_add_up", "lines_add_up", "running_balance", "closing_balance"].includes(name);
+  return !isOfSums && !(name.replace("page_agrees_on_", "") in wanted);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

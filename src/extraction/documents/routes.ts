@@ -101,7 +101,9 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
       if (row.status !== "completed")
         throw new Problem("conflict", `The extraction is ${row.status}; only a completed one can be corrected.`);
       const who = { keyId: request.caller.keyId, at: new Date() };
-      const corrected = correctResult(row, request.body.fields, who);
+      const isOwn = row.templateId !== null && row.templateVersion !== null;
+      const template = isOwn ? await parts.templates.findVersion(row.templateId!, row.templateVersion!) : undefined;
+      const corrected = correctResult(row, request.body.fields, who, template);
       await parts.documents.update(row.id, corrected);
       return sendResult(reply, { ...row, ...corrected });
     },

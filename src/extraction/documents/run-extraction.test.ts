@@ -33,3 +33,31 @@ it.each([new Problem("engine_unavailable", "The reader ended."), new Error("a mi
     expect(await run(failure)).toEqual(["noted", "failed"]);
   },
 );
+
+it("a language model is not asked about several documents in one file, whose fields it would mix", async () => {
+  const read = vi.fn(async () => ({}));
+  const update = vi.fn(async () => {});
+  const row = {
+    id: "ext_1",
+    status: "queued",
+    workspaceId: "ws_1",
+    keyId: "key_1",
+    fileName: "a.pdf",
+    templateId: null,
+  };
+  const extraction = { document_type: "invoice", confidence: 1, data: {}, fields: {}, checks: [], warnings: [] };
+  const tools = {
+    documents: { findAny: async () => row, readFile: async () => Buffer.from("a"), update },
+    templates: { list: async () => [] },
+    reader: { read: async () => ({ pages: 2 }) },
+    understanding: {
+      understand: async () => ({ ...extraction, documents: [extraction, extraction] }),
+      openQuestions: async () => ({ lines: [], open: [{ name: "due_date", type: "date", description: "" }] }),
+    },
+    fieldModel: { read },
+    clock: { now: () => 0 },
+  } as unknown as ExtractionTools;
+  await runExtraction(tools, "ext_1", new AbortController().signal);
+  expect(update).toHaveBeenLastCalledWith("ext_1", expect.objectContaining({ status: "completed" }));
+  expect(read).not.toHaveBeenCalled();
+});

@@ -10,7 +10,6 @@ import type { Extraction } from "../fields/extract-fields.ts";
 import { schemaQuestions } from "../schemas/fill-from-model.ts";
 import type { ObjectNode } from "../schemas/parse-schema.ts";
 import { findBuiltIn } from "../templates/built-in.ts";
-import type { TemplateDefinition } from "../templates/schema.ts";
 import type { TemplateStore } from "../templates/store.ts";
 import type { WebhookSecrets } from "../webhooks/store.ts";
 import type { DocumentStore } from "./store.ts";
@@ -94,6 +93,7 @@ export function failedWith({ kind, message }: Problem, finishedAt: Date) {
   return { status: "failed" as const, error: { kind, type, message }, finishedAt };
 }
 
+/** By the schema or the template that was asked for, else by a template that fits, else as what the document is. */
 async function understandAs(
   tools: ExtractionTools,
   document: SealedDocument,
@@ -101,37 +101,30 @@ async function understandAs(
   signal: AbortSignal,
 ): Promise<Understood> {
   const turn = { key: turnOf(row), signal };
-  if (row.schema) {
-    const extraction = await tools.understanding.understand({ document, schema: row.schema }, turn);
-    // Of several documents in one file a model would mix the fields.
-    if (extraction.documents) return extraction;
-    return fillOpen(tools, document, extraction, schemaQuestions(row.schema), turn, row.schema);
-  }
-  const builtIn = row.templateId ? findBuiltIn(row.templateId) : undefined;
-  if (row.templateId && !builtIn) {
-    const definition = await tools.templates.findVersion(row.templateId, row.templateVersion ?? 1);
-    if (!definition) throw new Problem("not_found", `The template "${row.templateId}" was deleted meanwhile.`);
-    const extraction = await tools.understanding.understand({ document, definition }, turn);
-    return fillOpen(tools, document, extraction, questionsOf(definition), turn);
-  }
-  const templates = builtIn ? [] : await tools.templates.list(row.workspaceId);
+  const { schema, templateId } = row;
+  const builtIn = templateId ? findBuiltIn(templateId) : undefined;
+  const own = templateId && !builtIn;
+  const definition = own ? await tools.templates.findVersion(templateId, row.templateVersion ?? 1) : undefined;
+  if (own && !definition) throw new Problem("not_found", `The template "${templateId}" was deleted meanwhile.`);
+  const templates = schema || templateId ? [] : await tools.templates.list(row.workspaceId);
   const matching = templates
-    .filter(({ definition }) => definition.match)
-    .map(({ id, version, definition }) => ({ id, version, definition }));
-  const extraction = await tools.understanding.understand({ document, type: builtIn?.document_type, matching }, turn);
-  const matched = matching.find(({ id }) => id === extraction.template?.id);
-  if (matched) return fillOpen(tools, document, extraction, questionsOf(matched.definition), turn);
-  const known = findBuiltIn(`tpl_${extraction.document_type}`);
-  const questions = (known?.fields ?? [])
-    .filter((field) => field.type !== "table")
-    .map((field) => ({ name: field.name, type: field.type, description: "" }));
-  return fillOpen(tools, document, extraction, questions, turn);
+    .filter((template) => template.definition.match)
+    .map(({ id, version, definition: matched }) => ({ id, version, definition: matched }));
+  const asked = { document, schema: schema ?? undefined, definition, type: builtIn?.document_type, matching };
+  const extraction = await tools.understanding.understand(asked, turn);
+  const template =
+    definition ??
+    matching.find(({ id }) => id === extraction.template?.id)?.definition ??
+    findBuiltIn(`tpl_${extraction.document_type}`);
+  const questions = schema ? schemaQuestions(schema) : questionsOf(template?.fields ?? []);
+  return fillOpen(tools, document, extraction, questions, turn, schema ?? undefined);
 }
 
-function questionsOf(definition: TemplateDefinition): FieldQuestion[] {
-  return definition.fields
-    .filter((field) => field.type !== "table")
-    .map((field) => ({ name: field.name, type: field.type, description: field.description ?? "" }));
+/** The single values of a template; lists are left to the rules. */
+function questionsOf(fields: readonly { name: string; type: string; description?: string | undefined }[]) {
+  return fields
+    .filter(({ type }) => type !== "table")
+    .map(({ name, type, description = "" }): FieldQuestion => ({ name, type, description }));
 }
 
 /** The language model is a help, not a condition: without it the rules' result stands. */
@@ -144,7 +137,8 @@ async function fillOpen(
   schema?: ObjectNode,
 ): Promise<Extraction> {
   const { fieldModel, understanding } = tools;
-  if (!fieldModel) return extraction;
+  // Of several documents in one file a model would mix the fields.
+  if (!fieldModel || extraction.documents) return extraction;
   try {
     const { lines, open } = await understanding.openQuestions({ document, extraction, questions }, turn);
     if (open.length === 0) return extraction;
@@ -156,12 +150,7 @@ async function fillOpen(
       { error: error instanceof Error ? error.message : String(error) },
       "the language model for extraction did not help",
     );
-    return {
-      ...extraction,
-      warnings: [
-        ...extraction.warnings,
-        "The language model could not be asked; the result is that of the rules alone.",
-      ],
-    };
+    const warning = "The language model could not be asked; the result is that of the rules alone.";
+    return { ...extraction, warnings: [...extraction.warnings, warning] };
   }
 }

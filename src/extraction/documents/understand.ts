@@ -1,6 +1,6 @@
 import type { ReadDocument } from "../../ports/document-reader.ts";
 import type { DocumentType } from "../fields/classify.ts";
-import { type Extraction, extractFields } from "../fields/extract-fields.ts";
+import { type Extraction, extractFields, readEach } from "../fields/extract-fields.ts";
 import { type Block, readingOrder } from "../formats/reading-order.ts";
 import { layOut } from "../reading/layout.ts";
 import { fillSchema } from "../schemas/fill-schema.ts";
@@ -38,9 +38,24 @@ export function understand(request: UnderstandRequest): Understood {
 function readAs({ document, definition, type, schema, matching = [] }: UnderstandRequest): Understood {
   if (schema) return fillSchema(document, schema);
   if (definition) return applyTemplate(document, definition).extraction;
-  const text = matching.length > 0 ? layOut(document).text : "";
-  const chosen = type === undefined ? matching.find(({ definition: one }) => fitsTemplate(text, one)) : undefined;
-  if (!chosen) return extractFields(document, type);
-  const { id, version } = chosen;
-  return { ...applyTemplate(document, chosen.definition).extraction, template: { id, version } };
+  const fits = (text: string) => matching.find((one) => fitsTemplate(text, one.definition));
+  if (type || matching.length === 0 || !fits(layOut(document).text)) return extractFields(document, type);
+  // Of several documents in one file each may have a template of its own; that of the first is that of the result.
+  const chosen: (MatchingTemplate | undefined)[] = [];
+  const extraction = readEach(document, {}, (part, offset) => {
+    const template = fits(layOut(part).text);
+    chosen.push(template);
+    return template ? applyTemplate(part, template.definition).extraction : moveTables(extractFields(part), offset);
+  });
+  if (!chosen[0]) return extraction;
+  const { id, version } = chosen[0];
+  return { ...extraction, template: { id, version } };
+}
+
+/** Tables of a part by their page in the whole file. */
+function moveTables(extraction: Extraction, by: number): Extraction {
+  const { data } = extraction;
+  if (!Array.isArray(data.tables)) return extraction;
+  const tables = (data.tables as { page: number }[]).map((table) => ({ ...table, page: table.page + by }));
+  return { ...extraction, data: { ...data, tables } };
 }

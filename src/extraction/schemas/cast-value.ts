@@ -1,17 +1,8 @@
+import { compilePattern } from "../compile-pattern.ts";
 import type { Context } from "../fields/context.ts";
 import { fold } from "../reading/normalize.ts";
 import { findOfType } from "../templates/convert-value.ts";
-import type { FieldType } from "../templates/field-types.ts";
-import { compilePattern } from "../templates/parse-template.ts";
-import { isWithin } from "./bounds.ts";
-import type { ScalarNode } from "./parse-schema.ts";
-
-/** What is looked for on the page. A page has dates, hardly ever moments: no time is made up for "date-time". */
-export function fieldTypeOf({ type, format }: ScalarNode): FieldType {
-  if (type !== "string") return type;
-  if (format === "date" || format === "date-time") return "date";
-  return format === "email" ? "email" : "string";
-}
+import { type Bounds, fieldTypeOf, type ScalarNode } from "./parse-schema.ts";
 
 /** A value in the type that the schema states, or null when it cannot be that. */
 export function castValue(context: Context, node: ScalarNode, value: unknown): string | number | boolean | null {
@@ -20,6 +11,16 @@ export function castValue(context: Context, node: ScalarNode, value: unknown): s
   if (node.values) return node.values.find((wanted) => isAlike(wanted, cast)) ?? null;
   if (node.pattern === undefined || typeof cast !== "string") return cast;
   return compilePattern(node.pattern, "schema").matcher(cast).find() ? cast : null;
+}
+
+function isWithin(value: string | number | boolean, bounds: Bounds): boolean {
+  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity } = bounds;
+  if (typeof value === "number")
+    return value >= minimum && value <= maximum && value > exclusiveMinimum && value < exclusiveMaximum;
+  if (typeof value !== "string") return true;
+  // JSON Schema counts code points.
+  const { length } = [...value];
+  return length >= (bounds.minLength ?? 0) && length <= (bounds.maxLength ?? Infinity);
 }
 
 function isAlike(wanted: string | number | boolean, found: string | number | boolean): boolean {
@@ -32,12 +33,8 @@ function isAlike(wanted: string | number | boolean, found: string | number | boo
 
 function toType(context: Context, node: ScalarNode, value: unknown): string | number | boolean | null {
   const type = fieldTypeOf(node);
-  if (type === "boolean") {
-    if (typeof value === "boolean") return value;
-    return typeof value === "string"
-      ? ((findOfType(context, type, value)[0]?.value as boolean | undefined) ?? null)
-      : null;
-  }
+  const found = (text: string) => (findOfType(context, type, text)[0]?.value ?? null) as string | boolean | null;
+  if (type === "boolean") return typeof value === "string" ? found(value) : typeof value === "boolean" ? value : null;
   if (type === "number" || type === "integer") {
     const number = typeof value === "string" ? numberOf(context, value) : value;
     if (typeof number !== "number" || !Number.isFinite(number)) return null;
@@ -45,9 +42,8 @@ function toType(context: Context, node: ScalarNode, value: unknown): string | nu
   }
   if (typeof value === "number") return type === "string" ? String(value) : null;
   if (typeof value !== "string" || value.trim() === "") return null;
-  if (type === "string") return value.trim();
-  if (type === "date" && /^\d{4}-\d{2}-\d{2}$/.test(value)) return value;
-  return (findOfType(context, type, value)[0]?.value as string | undefined) ?? null;
+  const isAsWanted = type === "string" || (type === "date" && /^\d{4}-\d{2}-\d{2}$/.test(value));
+  return isAsWanted ? value.trim() : found(value);
 }
 
 /** A unit or a currency beside a number is no part of it; other words make something else of it. */

@@ -3,9 +3,10 @@ import type { FieldQuestion, ModelAnswers, ModelRow } from "../../ports/field-mo
 import { acceptAnswers, columnOf, createVerifier } from "../fields/ask-model.ts";
 import { type Context, createContext } from "../fields/context.ts";
 import type { ExtractedField, Extraction } from "../fields/extract-fields.ts";
-import { castValue, fieldTypeOf } from "./cast-value.ts";
-import { judge, setAt, writeRows } from "./fill-schema.ts";
-import { type Leaf, type ListNode, leavesOf, type ObjectNode, type ScalarNode } from "./parse-schema.ts";
+import { judge } from "../judge.ts";
+import { castValue } from "./cast-value.ts";
+import { missingOf, setAt, writeRows } from "./fill-schema.ts";
+import { fieldTypeOf, type Leaf, type ListNode, leavesOf, type ObjectNode, type ScalarNode } from "./parse-schema.ts";
 
 /** What a language model is asked: single values, and lists by the columns of their entries. */
 export function schemaQuestions(schema: ObjectNode): FieldQuestion[] {
@@ -62,7 +63,7 @@ export function fillFromModel(given: {
     extraction.fields[key] = { ...answered, value };
     setAt(extraction.data, steps, value);
   }
-  return judge(extraction, schema);
+  return judge(extraction, missingOf(schema, extraction.data));
 }
 
 /** Enough for any list that people read. */

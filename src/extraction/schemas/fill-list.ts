@@ -6,9 +6,9 @@ import { boxOfSpan } from "../reading/layout.ts";
 import { fold } from "../reading/normalize.ts";
 import { findOfType } from "../templates/convert-value.ts";
 import { readTemplateTable } from "../templates/read-template-table.ts";
-import { castValue, fieldTypeOf } from "./cast-value.ts";
+import { castValue } from "./cast-value.ts";
 import { columnRoles, headingsFor, labelsFor, lettersOf } from "./meanings.ts";
-import { type Leaf, leavesOf, type ObjectNode, type ScalarNode } from "./parse-schema.ts";
+import { fieldTypeOf, type Leaf, leavesOf, type ObjectNode, type ScalarNode } from "./parse-schema.ts";
 import type { Sources } from "./sources.ts";
 
 /** A value of a row, with how sure it is and where it stands. */
@@ -123,7 +123,7 @@ function fromHeadings(
     required: false,
     columns: columns.map(({ key, steps, node }) => ({
       name: key,
-      type: fieldTypeOf(node) as "string",
+      type: fieldTypeOf(node),
       header: headingsFor(steps.at(-1)!, node),
     })),
   });

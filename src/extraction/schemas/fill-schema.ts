@@ -1,11 +1,11 @@
 import type { ReadDocument } from "../../ports/document-reader.ts";
+import { compilePattern } from "../compile-pattern.ts";
 import { type ExtractedField, type Extraction, readEach } from "../fields/extract-fields.ts";
-import { overall } from "../fields/overall.ts";
-import { compilePattern } from "../templates/parse-template.ts";
-import { castValue, fieldTypeOf } from "./cast-value.ts";
+import { judge } from "../judge.ts";
+import { castValue } from "./cast-value.ts";
 import { fillRows, fillValues } from "./fill-list.ts";
 import { labelsFor, namesOf, placesFor } from "./meanings.ts";
-import { type Leaf, leavesOf, type ObjectNode, type ScalarNode, type SchemaNode } from "./parse-schema.ts";
+import { fieldTypeOf, type Leaf, leavesOf, type ObjectNode, type ScalarNode, type SchemaNode } from "./parse-schema.ts";
 import { createSources, type Sources } from "./sources.ts";
 
 /** Fills the shape that a JSON Schema states with what the rules find; what nothing finds is null, and a list is empty. */
@@ -24,7 +24,7 @@ function fillOne(sources: Sources, schema: ObjectNode): Extraction {
     } else setAt(data, leaf.steps, fillList(sources, leaf, leaf.node.items, fields));
   }
   const { document_type, checks, warnings } = sources.own;
-  return judge({ document_type, confidence: 0, data, fields, checks, warnings: [...warnings] }, schema);
+  return judge({ document_type, data, fields, checks, warnings }, missingOf(schema, data));
 }
 
 /** The shape without any value. */
@@ -126,23 +126,8 @@ function byPattern(sources: Sources, { key, node }: Leaf & { node: ScalarNode })
   return sources.byRules({ name: key, type: "string", pattern: `(${inside})` });
 }
 
-const notFound = (name: string): string => `The required field "${name}" was not found.`;
-
-/** Says which required properties are missing, and how far the whole can be trusted. */
-export function judge<Judged extends Pick<Extraction, "data" | "fields" | "checks" | "warnings" | "document_type">>(
-  extraction: Judged,
-  schema: ObjectNode,
-): Judged & { confidence: number } {
-  const missing = missingOf(schema, extraction.data, "");
-  const isStale = (warning: string): boolean => /^The required field ".*" was not found\.$/.test(warning);
-  return {
-    ...extraction,
-    warnings: [...extraction.warnings.filter((warning) => !isStale(warning)), ...missing.map(notFound)],
-    confidence: overall(extraction.document_type, extraction.fields, 1, extraction.checks, missing),
-  };
-}
-
-function missingOf(node: SchemaNode, value: unknown, path: string): string[] {
+/** The required properties that have no value, by their paths. */
+export function missingOf(node: SchemaNode, value: unknown, path = ""): string[] {
   if (node.kind === "list")
     return (Array.isArray(value) ? value : []).flatMap((entry, index) =>
       missingOf(node.items, entry, `${path}[${index}]`),

@@ -2,8 +2,7 @@ import { table } from "../../platform/table.ts";
 import type { PhraseIndex } from "../reading/labels.ts";
 import { tokenize } from "../reading/normalize.ts";
 import { columnIndex, fieldIndex, movementIndex, partyIndex, statementIndex, words } from "../reading/words.ts";
-import { standardColumn } from "../templates/apply-template.ts";
-import { findStandard } from "../templates/standard-fields.ts";
+import { findStandard, standardColumn } from "../templates/standard-fields.ts";
 import type { Leaf, ObjectNode, SchemaNode } from "./parse-schema.ts";
 
 /** `customerName`, `customer_name` and `customer-name` are "customer name". */

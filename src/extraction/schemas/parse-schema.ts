@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { Problem } from "../../platform/errors.ts";
+import { checkJsonShape } from "../../platform/http/json-shape.ts";
+import { compilePattern } from "../compile-pattern.ts";
 import { isPath } from "../paths.ts";
-import { compilePattern } from "../templates/parse-template.ts";
-import { type Bounds, readBounds } from "./bounds.ts";
+import type { FieldType } from "../templates/field-types.ts";
 
 /** What a caller wants a value to be, with the words that may name it on the page. */
 interface Described {
@@ -36,49 +38,67 @@ export type SchemaNode = ScalarNode | ObjectNode | ListNode;
 
 /** Guesses: several times what a form or an invoice has, and little enough to look every property up on every page. */
 export const schemaLimits = { characters: 100_000, levels: 8, properties: 200, values: 200 };
-/** Levels of the JSON itself: each level of the schema takes "properties" and a name, and "anyOf" a list more. */
-const deepestJson = schemaLimits.levels * 6;
 const longestName = 100;
 const longestDescription = 500;
 const longestPattern = 500;
+const mostLabels = 40;
+
 const refused = ["allOf", "not", "if", "prefixItems", "patternProperties", "dependentSchemas", "$dynamicRef"];
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], "must hold text, numbers, true or false");
+const text = z.string("must be text");
+/** Kept as they are: a record of zod's would quietly drop "__proto__". */
+const named = z.custom<Record<string, unknown>>(isObject, "must be an object");
+const whole = "must be a whole number from 0";
+const patternText = `must be text of up to ${longestPattern} characters`;
+const valueList = `must be a list of 1 to ${schemaLimits.values} values`;
+
+/** How large a number and how long a text may be. */
+const bounds = z.object({
+  minimum: z.number("must be a number").optional(),
+  maximum: z.number("must be a number").optional(),
+  exclusiveMinimum: z.number("must be a number").optional(),
+  exclusiveMaximum: z.number("must be a number").optional(),
+  minLength: z.int(whole).min(0, whole).optional(),
+  maxLength: z.int(whole).min(0, whole).optional(),
+});
+export type Bounds = z.output<typeof bounds>;
+
+/** The words of JSON Schema that are looked at; whatever else a schema says is a note to its reader. */
+const keywords = z.looseObject({
+  ...bounds.shape,
+  title: text.default("").transform((title) => title.slice(0, longestName)),
+  description: text.default("").transform((description) => description.slice(0, longestDescription)),
+  "x-labels": z
+    .array(z.string("must be a word"), "must be a list of words")
+    .default([])
+    .transform((labels) => labels.slice(0, mostLabels).map((label) => label.slice(0, longestName))),
+  format: text.optional(),
+  pattern: z.string(patternText).max(longestPattern, patternText).optional(),
+  const: scalar.optional(),
+  enum: z.array(scalar, valueList).min(1, valueList).max(schemaLimits.values, valueList).optional(),
+  properties: named.optional(),
+  required: z.array(z.string("must be a name"), "must be a list of names").default([]),
+  $defs: named.default({}),
+});
+type Keywords = z.output<typeof keywords>;
 
 /** Reads the text of a form field, and refuses what is too large to be looked at any further. */
 export function readSchemaText(given: string | Record<string, unknown>): unknown {
-  if (typeof given === "string") {
-    if (given.length > schemaLimits.characters) throw tooLarge();
-    try {
-      given = JSON.parse(given) as Record<string, unknown>;
-    } catch (cause) {
-      throw new Problem("invalid_request", `"schema" is not JSON: ${(cause as Error).message}`, { cause });
-    }
+  const json = typeof given === "string" ? given : JSON.stringify(given);
+  if (json.length > schemaLimits.characters)
+    throw new Problem("invalid_request", `"schema" is longer than ${schemaLimits.characters} characters.`);
+  checkJsonShape(Buffer.from(json));
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    throw new Problem("invalid_request", `"schema" is not JSON: ${(cause as Error).message}`, { cause });
   }
-  measure(given, 0, { left: schemaLimits.characters });
-  return given;
-}
-
-function measure(value: unknown, depth: number, budget: { left: number }): void {
-  if (depth > deepestJson) throw tooDeep("#");
-  budget.left -= typeof value === "string" ? value.length + 2 : 2;
-  if (budget.left < 0) throw tooLarge();
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, inner] of Object.entries(value)) {
-    budget.left -= key.length;
-    measure(inner, depth + 1, budget);
-  }
-}
-
-interface Parsing {
-  readonly definitions: Record<string, unknown>;
-  properties: number;
 }
 
 /** Turns a JSON Schema of an object into nodes, and says precisely what cannot be filled. */
 export function parseSchema(given: unknown): ObjectNode {
-  const root = asSchema(given, "#");
-  const definitions = root.$defs === undefined ? {} : root.$defs;
-  if (!isObject(definitions)) throw bad("#/$defs", "must be an object");
-  const node = parseNode(root, "#", 0, { definitions, properties: 0 }, []);
+  const { $defs } = readKeywords(given, "#");
+  const node = parseNode(given, { at: "#", depth: 0, references: [], definitions: $defs, count: { properties: 0 } });
   if (node.kind !== "object") throw bad("#", 'must have the type "object", with "properties"');
   const seen = new Set<string>();
   for (const { key } of leavesOf(node)) {
@@ -94,134 +114,110 @@ export interface Leaf {
   /** The name of the field in the reply: `vendor.name`. */
   readonly key: string;
   readonly parents: readonly ObjectNode[];
+  readonly isRequired: boolean;
   readonly node: ScalarNode | ListNode;
 }
 
 export function leavesOf(node: ObjectNode, steps: readonly string[] = [], parents: readonly ObjectNode[] = []): Leaf[] {
-  return node.properties.flatMap(({ name, node: inner }): Leaf[] => {
+  return node.properties.flatMap(({ name, isRequired, node: inner }): Leaf[] => {
     const path = [...steps, name];
     return inner.kind === "object"
       ? leavesOf(inner, path, [...parents, node])
-      : [{ steps: path, key: path.join("."), parents: [...parents, node], node: inner }];
+      : [{ steps: path, key: path.join("."), parents: [...parents, node], isRequired, node: inner }];
   });
 }
 
-function parseNode(
-  given: unknown,
-  at: string,
-  depth: number,
-  parsing: Parsing,
-  references: readonly string[],
-): SchemaNode {
-  if (depth > schemaLimits.levels) throw tooDeep(at);
-  const outer = given === true ? {} : asSchema(given, at);
-  for (const keyword of refused)
-    if (Object.hasOwn(outer, keyword)) throw bad(at, `has "${keyword}", which is not supported`);
-  if (outer.$ref !== undefined) {
-    const { name, schema } = resolve(outer.$ref, at, parsing);
+/** What is looked for on the page. A page has dates, hardly ever moments: no time is made up for "date-time". */
+export function fieldTypeOf({ type, format }: ScalarNode): Exclude<FieldType, "table"> {
+  if (type !== "string") return type;
+  if (format === "date" || format === "date-time") return "date";
+  return format === "email" ? "email" : "string";
+}
+
+/** Where in the schema a node stands. */
+interface Place {
+  readonly at: string;
+  readonly depth: number;
+  /** Definitions that lead here, which must not lead here again. */
+  readonly references: readonly string[];
+  readonly definitions: Record<string, unknown>;
+  readonly count: { properties: number };
+}
+
+function parseNode(given: unknown, place: Place): SchemaNode {
+  const { at, references } = place;
+  if (place.depth > schemaLimits.levels) throw bad(at, `is nested deeper than ${schemaLimits.levels} levels`);
+  const schema = readKeywords(given === true ? {} : given, at);
+  const unsupported = refused.find((keyword) => Object.hasOwn(schema, keyword));
+  if (unsupported) throw bad(at, `has "${unsupported}", which is not supported`);
+  const around = given as Record<string, unknown>;
+  if (schema.$ref !== undefined) {
+    const name = resolve(schema.$ref, place);
     if (references.includes(name)) throw bad(at, `refers to "#/$defs/${name}" inside itself, which has no end`);
-    const { $ref: _, ...beside } = outer;
-    return parseNode({ ...asSchema(schema, `#/$defs/${name}`), ...beside }, at, depth, parsing, [...references, name]);
+    const { $ref: _, ...beside } = around;
+    const inner = asObject(place.definitions[name], `#/$defs/${name}`);
+    return parseNode({ ...inner, ...beside }, { ...place, references: [...references, name] });
   }
   for (const keyword of ["anyOf", "oneOf"]) {
-    if (outer[keyword] === undefined) continue;
-    const options = Array.isArray(outer[keyword]) ? (outer[keyword] as unknown[]) : [];
-    const real = options.filter((option) => !(isObject(option) && option.type === "null"));
+    if (schema[keyword] === undefined) continue;
+    const { [keyword]: options, ...beside } = around;
+    const real = [options].flat().filter((option) => (option as Keywords | null)?.type !== "null");
     if (real.length !== 1)
       throw bad(`${at}/${keyword}`, 'must hold one schema, and {"type": "null"} beside it if you like');
-    const { [keyword]: _, ...beside } = outer;
-    return parseNode({ ...asSchema(real[0], `${at}/${keyword}`), ...beside }, at, depth, parsing, references);
+    return parseNode({ ...asObject(real[0], `${at}/${keyword}`), ...beside }, place);
   }
-  const described = describe(outer, at);
-  const type = typeOf(outer, at);
-  if (type === "object") {
-    const properties = outer.properties;
-    if (!isObject(properties) || Object.keys(properties).length === 0)
-      throw bad(at, 'is an object and needs "properties" with at least one name');
-    const required = outer.required === undefined ? [] : outer.required;
-    if (!isListOf(required, "string")) throw bad(`${at}/required`, "must be a list of names");
-    for (const name of required as string[])
-      if (!Object.hasOwn(properties, name))
-        throw bad(`${at}/required`, `names "${name}", which is not among the properties`);
-    return {
-      ...described,
-      kind: "object",
-      properties: Object.entries(properties).map(([name, inner]) => {
-        checkName(name, at);
-        if (++parsing.properties > schemaLimits.properties)
-          throw new Problem("invalid_request", `"schema" has more than ${schemaLimits.properties} properties.`);
-        const node = parseNode(inner, `${at}/properties/${name}`, depth + 1, parsing, references);
-        return { name, isRequired: (required as string[]).includes(name), node };
-      }),
-    };
-  }
-  if (type === "array")
-    return {
-      ...described,
-      kind: "list",
-      items: parseNode(outer.items ?? true, `${at}/items`, depth + 1, parsing, references),
-    };
-  return { ...described, kind: "scalar", type, ...limitsOf(outer, at) };
-}
-
-function limitsOf(
-  schema: Record<string, unknown>,
-  at: string,
-): Pick<ScalarNode, "format" | "pattern" | "bounds" | "values"> {
+  const { title, description, "x-labels": labels } = schema;
+  const described = { title, description, labels };
+  const type = typeOf(schema, at);
+  const below = (step: string): Place => ({ ...place, at: `${at}/${step}`, depth: place.depth + 1 });
+  if (type === "object") return { ...described, kind: "object", properties: parseProperties(schema, place, below) };
+  if (type === "array") return { ...described, kind: "list", items: parseNode(schema.items ?? true, below("items")) };
   const { format, pattern } = schema;
-  if (format !== undefined && typeof format !== "string") throw bad(`${at}/format`, "must be text");
-  if (pattern !== undefined) {
-    if (typeof pattern !== "string" || pattern.length > longestPattern)
-      throw bad(`${at}/pattern`, `must be text of up to ${longestPattern} characters`);
-    compilePattern(pattern, at);
-  }
-  const bounds = readBounds(schema, (name, what) => {
-    throw bad(`${at}/${name}`, what);
+  if (pattern !== undefined) compilePattern(pattern, at);
+  const values = (schema.const === undefined ? schema.enum : [schema.const])?.filter((value) => value !== null);
+  return { ...described, kind: "scalar", type, format, pattern, bounds: bounds.parse(schema), values };
+}
+
+function parseProperties(
+  { properties = {}, required }: Keywords,
+  { at, count }: Place,
+  below: (step: string) => Place,
+): ObjectNode["properties"] {
+  const names = Object.keys(properties);
+  if (names.length === 0) throw bad(at, 'is an object and needs "properties" with at least one name');
+  const stranger = required.find((name) => !names.includes(name));
+  if (stranger !== undefined) throw bad(`${at}/required`, `names "${stranger}", which is not among the properties`);
+  return names.map((name) => {
+    checkName(name, at);
+    if (++count.properties > schemaLimits.properties)
+      throw new Problem("invalid_request", `"schema" has more than ${schemaLimits.properties} properties.`);
+    const node = parseNode(properties[name], below(`properties/${name}`));
+    return { name, isRequired: required.includes(name), node };
   });
-  const given = schema.const === undefined ? schema.enum : [schema.const];
-  if (given === undefined) return { format, pattern, bounds };
-  if (!Array.isArray(given) || given.length === 0 || given.length > schemaLimits.values)
-    throw bad(`${at}/enum`, `must be a list of 1 to ${schemaLimits.values} values`);
-  const values = given.filter((value) => value !== null);
-  if (values.some((value) => typeof value === "object"))
-    throw bad(`${at}/enum`, "must hold text, numbers, true or false");
-  return { format, pattern, bounds, values: values as string[] };
 }
 
-function describe(schema: Record<string, unknown>, at: string): Described {
-  const { title = "", description = "", "x-labels": labels = [] } = schema;
-  if (typeof title !== "string") throw bad(`${at}/title`, "must be text");
-  if (typeof description !== "string") throw bad(`${at}/description`, "must be text");
-  if (!isListOf(labels, "string")) throw bad(`${at}/x-labels`, "must be a list of words");
-  return {
-    title: title.slice(0, longestName),
-    description: description.slice(0, longestDescription),
-    labels: (labels as string[]).slice(0, 40).map((label) => label.slice(0, longestName)),
-  };
-}
+const typeNames = ["string", "number", "integer", "boolean", "object", "array"] as const;
 
-function typeOf(schema: Record<string, unknown>, at: string): ScalarNode["type"] | "object" | "array" {
+function typeOf(schema: Keywords, at: string): (typeof typeNames)[number] {
   const types = [schema.type ?? []].flat().filter((type) => type !== "null");
   if (types.length > 1) throw bad(`${at}/type`, 'must be one type, and "null" beside it if you like');
-  const [type] = types as string[];
-  if (type === undefined) {
-    if (schema.type !== undefined) throw bad(`${at}/type`, "must not be null alone");
-    if (schema.properties !== undefined) return "object";
-    if (schema.items !== undefined) return "array";
-    const first =
-      schema.const ?? (Array.isArray(schema.enum) ? schema.enum.find((value) => value !== null) : undefined);
-    return typeof first === "number" || typeof first === "boolean" ? (typeof first as "number" | "boolean") : "string";
+  if (types.length === 1) {
+    const known = typeNames.find((name) => name === types[0]);
+    if (!known) throw bad(`${at}/type`, `is ${JSON.stringify(types[0])}, which is no type of JSON Schema`);
+    return known;
   }
-  if (!["string", "number", "integer", "boolean", "object", "array"].includes(type))
-    throw bad(`${at}/type`, `is ${JSON.stringify(type)}, which is no type of JSON Schema`);
-  return type as "string";
+  if (schema.type !== undefined) throw bad(`${at}/type`, "must not be null alone");
+  if (schema.properties !== undefined) return "object";
+  if (schema.items !== undefined) return "array";
+  const first = schema.const ?? schema.enum?.find((value) => value !== null);
+  return typeof first === "number" ? "number" : typeof first === "boolean" ? "boolean" : "string";
 }
 
-function resolve(reference: unknown, at: string, { definitions }: Parsing): { name: string; schema: unknown } {
+function resolve(reference: unknown, { at, definitions }: Place): string {
   const name = typeof reference === "string" ? /^#\/\$defs\/([^/]+)$/.exec(reference)?.[1] : undefined;
   if (name === undefined) throw bad(`${at}/$ref`, 'must look like "#/$defs/name"; other documents are not fetched');
   if (!Object.hasOwn(definitions, name)) throw bad(`${at}/$ref`, `names "${name}", which is not in "$defs"`);
-  return { name, schema: definitions[name] };
+  return name;
 }
 
 function checkName(name: string, at: string): void {
@@ -233,7 +229,14 @@ function checkName(name: string, at: string): void {
   if (!isPath(name)) throw bad(at, `has a property "${name}", a name that objects reserve for themselves`);
 }
 
-function asSchema(value: unknown, at: string): Record<string, unknown> {
+function readKeywords(given: unknown, at: string): Keywords {
+  const read = keywords.safeParse(asObject(given, at));
+  if (read.success) return read.data;
+  const { path, message } = read.error.issues[0]!;
+  throw bad([at, ...path].join("/"), message);
+}
+
+function asObject(value: unknown, at: string): Record<string, unknown> {
   if (!isObject(value)) throw bad(at, "must be a JSON Schema: an object in braces");
   return value;
 }
@@ -242,18 +245,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isListOf(value: unknown, type: string): boolean {
-  return Array.isArray(value) && value.every((entry) => typeof entry === type);
-}
-
 function bad(at: string, what: string): Problem {
   return new Problem("invalid_request", `"schema" at ${at.slice(0, 300)} ${what}.`);
-}
-
-function tooDeep(at: string): Problem {
-  return bad(at, `is nested deeper than ${schemaLimits.levels} levels`);
-}
-
-function tooLarge(): Problem {
-  return new Problem("invalid_request", `"schema" is longer than ${schemaLimits.characters} characters.`);
 }

@@ -1,5 +1,4 @@
 import type { ReadDocument } from "../../ports/document-reader.ts";
-import type { DocumentType } from "../fields/classify.ts";
 import type { Context } from "../fields/context.ts";
 import { type ExtractedField, type Extraction, findFields, present } from "../fields/extract-fields.ts";
 import { findCheckboxes } from "../fields/form/checkboxes.ts";
@@ -7,7 +6,7 @@ import { findPairs } from "../fields/form/pairs.ts";
 import type { Finding } from "../fields/pick.ts";
 import { findTables, type Table } from "../fields/tables.ts";
 import { tokenize } from "../reading/normalize.ts";
-import { emptyTrace, findField } from "../templates/apply-template.ts";
+import { findField } from "../templates/apply-template.ts";
 import type { TemplateField } from "../templates/schema.ts";
 import { lettersOf } from "./meanings.ts";
 
@@ -29,44 +28,33 @@ export interface Sources {
 
 export function createSources(document: ReadDocument): Sources {
   const { extraction: own, context } = findFields(document);
-  const kinds: Record<string, Sources["type"]> = {
-    invoice: "invoice",
-    credit_note: "invoice",
-    receipt: "receipt",
-    bank_statement: "bank_statement",
-  };
-  const isKnown = Object.hasOwn(kinds, own.document_type);
-  const type = isKnown ? kinds[own.document_type]! : "invoice";
-  const standard = (wanted: DocumentType): Extraction =>
-    isKnown ? own : context.once("schema: standard", () => findFields(document, wanted).extraction);
+  const isKnown = ["invoice", "credit_note", "receipt", "bank_statement"].includes(own.document_type);
+  const type =
+    own.document_type === "receipt" || own.document_type === "bank_statement" ? own.document_type : "invoice";
+  const pairs = () =>
+    context.once("schema: pairs", () =>
+      findPairs(context).map((pair) => ({
+        name: pair.value.key,
+        field: { ...present(pair), value: pair.value.value },
+      })),
+    );
+  const checkboxes = () =>
+    context.once("schema: checkboxes", () =>
+      findCheckboxes(context).map((box) => ({
+        name: box.value.label,
+        field: { ...present(box), value: box.value.checked },
+      })),
+    );
   return {
     context,
     own,
     type,
     isKnown,
-    standard: () => standard(type),
+    standard: () => (isKnown ? own : context.once("schema: standard", () => findFields(document, type).extraction)),
     tables: () => context.once("schema: tables", () => findTables(context)),
-    pairFor: (names) =>
-      named(
-        context.once("schema: pairs", () =>
-          findPairs(context).map((pair) => ({
-            name: pair.value.key,
-            field: { ...present(pair), value: pair.value.value },
-          })),
-        ),
-        names,
-      ),
-    checkboxFor: (names) =>
-      named(
-        context.once("schema: checkboxes", () =>
-          findCheckboxes(context).map((checkbox) => ({
-            name: checkbox.value.label,
-            field: { ...present(checkbox), value: checkbox.value.checked },
-          })),
-        ),
-        names,
-      ),
-    byRules: (field) => findField(context, { ...field, required: false }, () => own, emptyTrace(field.name)),
+    pairFor: (names) => named(pairs(), names),
+    checkboxFor: (names) => named(checkboxes(), names),
+    byRules: (field) => findField(context, { ...field, required: false }, () => own).found,
   };
 }
 

@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
-import { RE2JS } from "re2js";
 import { Problem } from "../../platform/errors.ts";
 import { parseWith } from "../../platform/http/validate.ts";
+import { compilePattern } from "../compile-pattern.ts";
+import { fieldTypeOf, leavesOf, type ObjectNode, parseSchema, type SchemaNode } from "../schemas/parse-schema.ts";
 import { checkYamlShape } from "./check-yaml-shape.ts";
-import type { FieldType } from "./field-types.ts";
 import { type TemplateDefinition, templateDefinition } from "./schema.ts";
 import { validateChecks } from "./template-checks.ts";
 
@@ -31,20 +31,6 @@ export function parseTemplate(given: unknown): TemplateDefinition {
   return definition;
 }
 
-/** Patterns run on an engine whose time grows with the text only, whatever the pattern. */
-export function compilePattern(pattern: string, fieldName: string): RE2JS {
-  try {
-    return RE2JS.compile(pattern);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : "it cannot be read";
-    throw new Problem(
-      "invalid_request",
-      `The pattern of "${fieldName}" is not valid: ${reason}. Look-around and back-references are not available.`,
-      { cause },
-    );
-  }
-}
-
 /** The server counts versions; one that a file states is a note to its reader. */
 function withoutVersion(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
@@ -65,74 +51,31 @@ function readYaml(text: string): unknown {
   }
 }
 
-interface JsonSchema {
-  type?: string | string[];
-  title?: string;
-  description?: string;
-  format?: string;
-  pattern?: string;
-  properties?: Record<string, JsonSchema>;
-  items?: JsonSchema;
-  required?: string[];
-  anyOf?: JsonSchema[];
-  "x-labels"?: string[];
-}
-
 /** `schema` instead of `fields`, or a bare schema of an object, becomes fields. */
 function fromJsonSchema(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  const given = value as Record<string, unknown>;
-  const schema = (given.schema ?? (given.type === "object" && given.properties ? given : undefined)) as
-    | JsonSchema
-    | undefined;
-  if (!schema?.properties || given.fields !== undefined) return value;
-  const {
-    schema: _schema,
-    type: _type,
-    properties: _properties,
-    required: _required,
-    title,
-    $schema: _dialect,
-    $id: _id,
-    additionalProperties: _more,
-    ...rest
-  } = given;
-  return { ...rest, name: given.name ?? title ?? schema.title ?? "JSON Schema", fields: toFields(schema, "", 0) };
+  const { schema, ...given } = value as Record<string, unknown>;
+  if (given.fields !== undefined) return value;
+  if (schema !== undefined) return { name: nameOf(schema), ...given, fields: fieldsOf(parseSchema(schema)) };
+  if (given.type !== "object" || !given.properties) return value;
+  return { name: given.name ?? nameOf(given), description: given.description, fields: fieldsOf(parseSchema(given)) };
 }
 
-function toFields(schema: JsonSchema, prefix: string, depth: number): unknown[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([key, given]): unknown[] => {
-    const property = given.anyOf?.find((option) => option.type !== "null") ?? given;
-    const name = prefix ? `${prefix}.${key}` : key;
-    const labels = given["x-labels"] ?? property["x-labels"];
-    const base = {
-      name,
-      required: schema.required?.includes(key) ?? false,
-      ...((given.description ?? property.description)
-        ? { description: (given.description ?? property.description)!.slice(0, 500) }
-        : {}),
-      ...(labels ? { labels } : {}),
-      ...(property.pattern ? { pattern: property.pattern } : {}),
-    };
-    const type = [property.type].flat().find((option) => option !== "null");
-    if (type === "object" && depth < 3) return toFields(property, name, depth + 1);
-    if (type === "array") {
-      const columns = Object.entries(property.items?.properties ?? { value: property.items ?? {} }).map(
-        ([column, item]) => ({
-          name: column,
-          type: scalarType(item),
-          ...(item["x-labels"] ? { labels: item["x-labels"] } : {}),
-        }),
-      );
-      return [{ ...base, pattern: undefined, type: "table", columns }];
-    }
-    return [{ ...base, type: scalarType(property) }];
+function nameOf(schema: unknown): unknown {
+  return (schema as { title?: unknown } | null)?.title ?? "JSON Schema";
+}
+
+function fieldsOf(schema: ObjectNode): unknown[] {
+  return leavesOf(schema).map(({ key, node, isRequired }) => {
+    const field = { ...described(key, node), required: isRequired, description: node.description || undefined };
+    if (node.kind === "scalar") return { ...field, pattern: node.pattern };
+    const { items } = node;
+    const columns = items.kind === "object" ? leavesOf(items) : [{ key: "value", node: items }];
+    return { ...field, columns: columns.map((column) => described(column.key, column.node)) };
   });
 }
 
-function scalarType(schema: JsonSchema): FieldType {
-  const type = [schema.type].flat().find((option) => option !== "null");
-  if (type === "number" || type === "integer" || type === "boolean") return type;
-  if (schema.format === "date" || schema.format === "date-time") return "date";
-  return schema.format === "email" ? "email" : "string";
+function described(name: string, node: SchemaNode) {
+  const labels = node.labels.length > 0 ? [...node.labels] : undefined;
+  return { name, labels, type: node.kind === "scalar" ? fieldTypeOf(node) : "table" };
 }

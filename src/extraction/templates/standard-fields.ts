@@ -28,6 +28,20 @@ function bare(name: string): string {
   return fold(name).replace(/[^a-z0-9.]/g, "");
 }
 
+/** What the columns of the built-in lists are called, the surer names first. */
+const columnNames: readonly [RegExp, string][] = [
+  [/^(qty|quantity|count|menge|units|hours)$/, "quantity"],
+  [/price|rate|each|cost|unit/, "unit_price"],
+  [/amount|total|sum|value|net/, "total"],
+  [/^(desc|item|product|name|text|article|service)/, "description"],
+];
+
+/** The column of the built-in lists that a name means. */
+export function standardColumn(name: string): string {
+  const letters = name.toLowerCase().replace(/[^a-z]/g, "");
+  return columnNames.find(([pattern]) => pattern.test(letters))?.[1] ?? name;
+}
+
 /** What a built-in reader finds in one document; each reader runs at most once. */
 export type StandardReader = (type: DocumentType) => Extraction;
 

@@ -4,7 +4,7 @@ import { type Context, createContext } from "../fields/context.ts";
 import { isInColumn } from "../reading/geometry.ts";
 import { boxOfSpan, type Segment } from "../reading/layout.ts";
 import { fold } from "../reading/normalize.ts";
-import { applyInContext, type RuleTrace } from "./apply-template.ts";
+import { applyInContext, findField, type RuleTrace } from "./apply-template.ts";
 import { findOfType, typeOfValue } from "./convert-value.ts";
 import type { FieldType } from "./field-types.ts";
 import { parseTemplate } from "./parse-template.ts";
@@ -53,7 +53,7 @@ export function suggestTemplate(
     locale: { date_order: context.dateOrder, decimal: context.decimalMark },
     fields,
   });
-  const { traces } = applyInContext(context, document, template, standard);
+  const { traces } = applyInContext(context, template, standard);
   return { template, rules: traces, not_found: missing };
 }
 
@@ -75,11 +75,10 @@ function suggestField(
   const right: { field: TemplateField; place: string; words: string }[] = [];
   for (const rule of candidates) {
     const field: TemplateField = { name, type, required: true, find: [rule] };
-    const { extraction } = applyInContext(context, context.document, { name, fields: [field] }, standard);
-    const found = extraction.fields[name];
-    if (!isSame(found?.value, value)) continue;
+    const { found } = findField(context, field, standard);
+    if (!found || !isSame(found.value, value)) continue;
     const words = "label" in rule ? [rule.label].flat().join(" ") : "";
-    right.push({ field, place: `${found!.page} ${found!.box}`, words });
+    right.push({ field, place: `${found.page} ${found.box}`, words });
   }
   // Two fields with the same value are two places: the one whose words are like the field's name, else one that is still free.
   const own = fold(name)

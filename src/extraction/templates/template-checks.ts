@@ -1,5 +1,6 @@
 import { Problem } from "../../platform/errors.ts";
 import type { Check } from "../fields/checks.ts";
+import { getPath } from "../paths.ts";
 import type { TemplateDefinition, TemplateField } from "./schema.ts";
 
 /** A sum or a product of fields, as in `subtotal + tax` or `sum(items.amount)`. */
@@ -25,7 +26,7 @@ export function validateChecks(template: TemplateDefinition): void {
 }
 
 function checkRows(field: TemplateField, data: Record<string, unknown>): Check[] {
-  const rows = lookUp(data, field.name);
+  const rows = getPath(data, field.name);
   if (!field.row_check || !Array.isArray(rows)) return [];
   const wrong = rows.flatMap((row, index) =>
     compare(field.row_check!, row as Record<string, unknown>)?.passed === false ? [index + 1] : [],
@@ -79,28 +80,16 @@ function readSymbol(found: Record<string, string | undefined>): Expression {
   if (found.number !== undefined) return () => Number(found.number);
   if (found.list !== undefined) {
     return (values) => {
-      const rows = lookUp(values, found.list!);
+      const rows = getPath(values, found.list!);
       if (!Array.isArray(rows)) return null;
       const cells = rows.map((row) => (row as Record<string, unknown>)[found.column!]);
       return cells.every((cell) => typeof cell === "number") ? cells.reduce((sum, cell) => sum + cell, 0) : null;
     };
   }
   return (values) => {
-    const value = lookUp(values, found.name!);
+    const value = getPath(values, found.name!);
     return typeof value === "number" ? value : null;
   };
-}
-
-function lookUp(values: Record<string, unknown>, path: string): unknown {
-  return path
-    .split(".")
-    .reduce<unknown>(
-      (owner, key) =>
-        typeof owner === "object" && owner !== null && Object.hasOwn(owner, key)
-          ? (owner as Record<string, unknown>)[key]
-          : undefined,
-      values,
-    );
 }
 
 function cents(value: number): number {
