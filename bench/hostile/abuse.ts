@@ -36,27 +36,36 @@ const attackList: readonly Attack[] = [
   ["/v1/transcribe", document("RIFF".repeat(1_000_000))],
   ["/v1/speech", JSON.stringify({ text: "Hello. ".repeat(400), voice: "constructor" }), json],
   ["/v1/nowhere", "x".repeat(1_000_000), json],
+  // What a key may ask for, as much of it as there may be.
+  ["/v1/speech", JSON.stringify({ text: "The quick brown fox jumps over the lazy dog. ".repeat(60) }), json],
+  ["/v1/translate", JSON.stringify({ text: "The house is old. ".repeat(160), target_language: "de" }), json],
+  [
+    "/v1/embeddings",
+    JSON.stringify({ input: Array(64).fill("A sentence about nothing in particular. ".repeat(20)) }),
+    json,
+  ],
 ];
 
-let isOver = false;
+const over = new AbortController();
 const statuses = new Map<number, number>();
 const attacks: AbuseReport["attacks"] = [];
-process.once("message", () => {
-  isOver = true;
-});
+process.once("message", () => over.abort());
 await Promise.all(Array.from({ length: Number(atOnce) }, abuse));
 process.send?.({ statuses: Object.fromEntries([...statuses].sort()), attacks } satisfies AbuseReport);
 process.disconnect?.();
 
 async function abuse(): Promise<void> {
-  while (!isOver) {
+  while (!over.signal.aborted) {
     const index = Math.floor(Math.random() * attackList.length);
     const [path, body, type] = attackList[index]!;
     const fromMs = Date.now();
     const headers = { authorization: `Bearer ${key}`, "x-api-key": key, ...(type ? { "content-type": type } : {}) };
-    const reply = await fetch(url + path, { method: "POST", headers, body }).catch(() => undefined);
+    const reply = await fetch(url + path, { method: "POST", headers, body, signal: over.signal }).catch(
+      () => undefined,
+    );
     await reply?.arrayBuffer().catch(() => {});
     attacks.push({ name: `${index} ${path}`, fromMs, toMs: Date.now() });
+    if (over.signal.aborted) return;
     const status = reply?.status ?? 0;
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
