@@ -35,7 +35,9 @@ describe("operators", () => {
   it("see that the process lives and which engines are ready, loading or missing and why", async () => {
     expect((await call(`${server.url}/healthz`)).json).toMatchObject({ status: "ok" });
     const { status, json } = await call(`${server.url}/readyz`);
-    const isMissing = json.engines.some(({ state }: { state: string }) => state === "missing" || state === "failed");
+    // The server can do without Debian's packages for more languages.
+    const needed = json.engines.filter(({ engine }: { engine: string }) => engine !== "apertium");
+    const isMissing = needed.some(({ state }: { state: string }) => state === "missing" || state === "failed");
     expect([status, json.status]).toEqual(isMissing ? [503, "unavailable"] : [200, json.status]);
     expect(json.database).toEqual({ kind: "embedded", state: "ready" });
     for (const engine of json.engines) {
