@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { TranslationRequest } from "../../../ports/translation-engine.ts";
 import { embedThroughEnglish, quickestFirst } from "./embed-through-english.ts";
@@ -37,6 +38,36 @@ describe("embedding through English", () => {
       ["de", true],
       ["pt-br", true],
     ]);
+  });
+
+  it("listens once to whether the caller is still there, however many texts there are, and stops every one of them", async () => {
+    const caller = new AbortController();
+    const stopped: unknown[] = [];
+    const slow = embedThroughEnglish({
+      embeddings: { embed: () => Promise.reject(new Error("never")) },
+      translation: {
+        directions: () => [{ source: "de", target: "en-us", quality: "good" }],
+        translate: () => Promise.reject(new Error("never")),
+      },
+      detector: {
+        detect: (_text, _turn, signal) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener("abort", () => {
+              stopped.push(signal.reason);
+              reject(signal.reason);
+            });
+          }),
+      },
+      languages: ["de"],
+    });
+    const texts = Array.from({ length: 64 }, (_, index) => `de ${index}`);
+    const embedding = slow.embed({ texts, key: "k", flow: "f" }, caller.signal);
+    expect(getEventListeners(caller.signal, "abort")).toHaveLength(1);
+    const gone = new Error("gone");
+    caller.abort(gone);
+    await expect(embedding).rejects.toBe(gone);
+    expect(stopped).toEqual(Array(64).fill(gone));
+    expect(getEventListeners(caller.signal, "abort")).toHaveLength(0);
   });
 
   it("takes the quicker of two ways that serve as well", () => {

@@ -30,7 +30,7 @@ export function embedThroughEnglish(options: ThroughEnglishOptions): EmbeddingEn
           .map(({ source }) => source),
       );
       if (offered.size === 0) return embeddings.embed(request, signal);
-      const texts = await Promise.all(request.texts.map((text) => toEnglish(text, offered, request, signal)));
+      const texts = await withSignals(signal, request.texts, (text, own) => toEnglish(text, offered, request, own));
       return embeddings.embed({ ...request, texts }, signal);
     },
   };
@@ -47,6 +47,26 @@ export function embedThroughEnglish(options: ThroughEnglishOptions): EmbeddingEn
     const source = [...offered].find((code) => code.split("-")[0] === detected.language);
     if (!source) return text;
     return (await translation.translate({ text, source, target: ENGLISH, key, flow, isSteady: true }, signal)).text;
+  }
+}
+
+/** Works on all items at once, each with a signal of its own that follows the caller's: hundreds of listeners on one signal look like
+ *  a leak, and Node warns of them. */
+async function withSignals<Item, Result>(
+  signal: AbortSignal,
+  items: readonly Item[],
+  work: (item: Item, own: AbortSignal) => Promise<Result>,
+): Promise<Result[]> {
+  signal.throwIfAborted();
+  const running = items.map(() => new AbortController());
+  const onAbort = () => {
+    for (const one of running) one.abort(signal.reason);
+  };
+  signal.addEventListener("abort", onAbort);
+  try {
+    return await Promise.all(items.map((item, at) => work(item, running[at]!.signal)));
+  } finally {
+    signal.removeEventListener("abort", onAbort);
   }
 }
 
