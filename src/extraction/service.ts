@@ -17,14 +17,14 @@ import { extractionDialect } from "./dialect.ts";
 import { addDocumentRoutes } from "./documents/routes.ts";
 import { createDocumentStore } from "./documents/store.ts";
 import { createUnderstanding } from "./documents/understanding.ts";
-import { startExtractionWork } from "./documents/work.ts";
+import { startExtractionWork, type WorkOptions } from "./documents/work.ts";
 import { extractionReference } from "./reference.ts";
 import { addTemplateRoutes } from "./templates/routes.ts";
 import { createTemplateStore } from "./templates/store.ts";
 import { addWebhookRoutes } from "./webhooks/routes.ts";
 import { createWebhookSecrets } from "./webhooks/store.ts";
 
-export interface ExtractionParts {
+export interface ExtractionParts extends WorkOptions {
   clock: Clock;
   enterprisePerHour: number;
   queries: Queries;
@@ -34,8 +34,6 @@ export interface ExtractionParts {
   understanding: EngineHost;
   /** A language model that fills what the rules leave open, when one is configured. */
   fieldModel: FieldModel | undefined;
-  retentionMs: number;
-  allowsPrivateWebhooks: boolean;
   log: Log;
   openWindow: OpenWindow;
 }

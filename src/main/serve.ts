@@ -199,6 +199,10 @@ export async function serve(
               understanding: engines.understanding,
               fieldModel: engines.fieldModel,
               ...settings.extraction,
+              bus,
+              finishedSubject: `${settings.cluster.busName}.extraction.finished`,
+              // Servers that share a database and no bus do each other's work without a word.
+              pollMs: database.kind === "postgres" && !hasPeers ? 500 : 5000,
               log,
             }),
           ]

@@ -5,6 +5,8 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
+import { createMemoryBus } from "../../adapters/bus/memory-bus.ts";
+import type { Bus } from "../../ports/bus.ts";
 import type { Job, JobQueue, NewJob, WorkOptions } from "../../ports/job-queue.ts";
 import type { ExtractionTools } from "./run-extraction.ts";
 import type { ExtractionRow } from "./tables.ts";
@@ -29,7 +31,9 @@ interface Worker {
 }
 
 /** The work with a queue that only takes notes, and a store that knows one finished extraction. */
-function start(options: { retentionMs?: number; allowsPrivateWebhooks?: boolean; row?: ExtractionRow } = {}) {
+function start(
+  options: { retentionMs?: number; allowsPrivateWebhooks?: boolean; row?: ExtractionRow; bus?: Bus } = {},
+) {
   const workers = new Map<string, Worker>();
   const enqueued: NewJob[] = [];
   const jobs: JobQueue = {
@@ -47,7 +51,7 @@ function start(options: { retentionMs?: number; allowsPrivateWebhooks?: boolean;
     stop: async () => {},
   };
   const documents = {
-    findAny: vi.fn(async () => options.row ?? finished),
+    findAny: vi.fn(async (_id: string) => options.row ?? finished),
     removeOlderThan: vi.fn(async () => {}),
     removeBrokenOff: vi.fn(async () => {}),
     listUnfinished: vi.fn(async () => [{ id: "ext_2", workspaceId: "ws_2", keyId: "key_2" }]),
@@ -59,10 +63,11 @@ function start(options: { retentionMs?: number; allowsPrivateWebhooks?: boolean;
     clock: { now: () => now },
     log: { warn: () => {} },
   } as unknown as ExtractionTools;
-  const { retentionMs = 30 * day, allowsPrivateWebhooks = true } = options;
-  const work = startExtractionWork(tools, jobs, { retentionMs, allowsPrivateWebhooks });
-  work.stop();
-  return { workers, enqueued, documents };
+  const { retentionMs = 30 * day, allowsPrivateWebhooks = true, bus = createMemoryBus() } = options;
+  // Nobody looks for itself within the time of a test.
+  const waiting = { bus, finishedSubject: "test.extraction.finished", pollMs: day };
+  const work = startExtractionWork(tools, jobs, { retentionMs, allowsPrivateWebhooks, ...waiting });
+  return { workers, enqueued, documents, work };
 }
 
 /** The store of these tests answers at once, so whatever the start set going is over after this turn of the loop. */
@@ -125,6 +130,39 @@ describe("a webhook", () => {
     await expect(
       workers.get("extraction-webhook")!.run({ payload: { extractionId: "ext_1" } }),
     ).resolves.toBeUndefined();
+  });
+});
+
+describe("a request that waits for its document", () => {
+  const waiting = { ...finished, status: "processing" } as ExtractionRow;
+  const never = new AbortController().signal;
+
+  it.each(["this server", "another server"])("is answered as soon as %s has finished it", async (who) => {
+    const bus = createMemoryBus();
+    const here = start({ row: waiting, bus });
+    const there = start({ bus });
+    const answer = here.work.waitFor("ext_1", day, never);
+    await setImmediate();
+    here.documents.findAny.mockResolvedValue(finished);
+    const worker = who === "this server" ? here : there;
+    await worker.workers.get("extraction")!.run({ payload: { extractionId: "ext_1" } });
+    expect((await answer)?.status).toBe("completed");
+  });
+
+  it("is left alone by what happens to others", async () => {
+    const { work, workers, documents } = start({ row: waiting });
+    documents.findAny.mockImplementation(async (id) => (id === "ext_1" ? waiting : finished));
+    const gone = new AbortController();
+    const answer = work.waitFor("ext_1", day, gone.signal);
+    await workers.get("extraction")!.run({ payload: { extractionId: "ext_2" } });
+    await setImmediate();
+    expect(documents.findAny.mock.calls.filter(([id]) => id === "ext_1")).toHaveLength(1);
+    gone.abort();
+    expect((await answer)?.status).toBe("processing");
+  });
+
+  it("that does not want to wait is told how far it is", async () => {
+    expect((await start({ row: waiting }).work.waitFor("ext_1", 0, never))?.status).toBe("processing");
   });
 });
 

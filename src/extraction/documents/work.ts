@@ -1,4 +1,6 @@
+import { EventEmitter } from "node:events";
 import type { Problem } from "../../platform/errors.ts";
+import type { Bus } from "../../ports/bus.ts";
 import type { JobQueue } from "../../ports/job-queue.ts";
 import { sendWebhook } from "../webhooks/send.ts";
 import { enqueueExtraction } from "./accept.ts";
@@ -9,7 +11,16 @@ import type { ExtractionRow } from "./tables.ts";
 export interface ExtractionWork {
   /** Resolves with the finished extraction, or with what it is when the time is over. */
   waitFor(id: string, waitMs: number, signal: AbortSignal): Promise<ExtractionRow | undefined>;
-  stop(): void;
+}
+
+export interface WorkOptions {
+  readonly retentionMs: number;
+  readonly allowsPrivateWebhooks: boolean;
+  /** Where servers tell each other what is finished, and the subject for it. */
+  readonly bus: Bus;
+  readonly finishedSubject: string;
+  /** How often a request that waits looks for itself, since a word on the bus may be lost or never be said. */
+  readonly pollMs: number;
 }
 
 /** Enough to keep the engines busy while one key has long documents and others have short ones; each holds one upload in memory. */
@@ -17,18 +28,16 @@ const concurrency = 16;
 const mostPerKey = 8;
 /** No upload takes this long. */
 const brokenOffAfterMs = 3_600_000;
-const pollMs = 500;
 const sweepEveryMs = 600_000;
 
 /** Runs extractions and webhooks from the job queue, and removes what is too old. */
-export function startExtractionWork(
-  tools: ExtractionTools,
-  jobs: JobQueue,
-  options: { retentionMs: number; allowsPrivateWebhooks: boolean },
-): ExtractionWork {
-  const waiting = new Map<string, Set<() => void>>();
+export function startExtractionWork(tools: ExtractionTools, jobs: JobQueue, options: WorkOptions): ExtractionWork {
+  const { bus, finishedSubject } = options;
+  const finished = new EventEmitter().setMaxListeners(0);
+  bus.subscribe(finishedSubject, ({ data }) => finished.emit(Buffer.from(data).toString()));
   const announce = (id: string): void => {
-    for (const wake of waiting.get(id) ?? []) wake();
+    finished.emit(id);
+    bus.publish(finishedSubject, Buffer.from(id));
   };
   jobs.work<{ extractionId: string }>(
     "extraction",
@@ -82,53 +91,33 @@ export function startExtractionWork(
   const sweepQuietly = (): void => {
     sweep().catch((error: Error) => tools.log.warn({ error: error.message }, "old extractions could not be removed"));
   };
-  const timer = setInterval(sweepQuietly, sweepEveryMs);
-  timer.unref();
+  setInterval(sweepQuietly, sweepEveryMs).unref();
   sweepQuietly();
   return {
     waitFor: async (id, waitMs, signal) => {
       const deadline = tools.clock.now() + waitMs;
-      for (;;) {
-        const woken = nextWake(waiting, id, Math.max(1, Math.min(pollMs, deadline - tools.clock.now())), signal);
-        const row = await tools.documents.findAny(id);
-        if (
-          !row ||
-          row.status === "completed" ||
-          row.status === "failed" ||
-          tools.clock.now() >= deadline ||
-          signal.aborted
-        ) {
-          woken.cancel();
-          return row;
+      let wake = (): void => {};
+      const onWord = (): void => wake();
+      finished.on(id, onWord);
+      signal.addEventListener("abort", onWord);
+      try {
+        for (;;) {
+          // Listens before the row is read, so that nothing finished in between is missed.
+          const woken = new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+          const row = await tools.documents.findAny(id);
+          const leftMs = deadline - tools.clock.now();
+          const isOver = !row || row.status === "completed" || row.status === "failed";
+          if (isOver || leftMs <= 0 || signal.aborted) return row;
+          const timer = setTimeout(wake, Math.min(options.pollMs, leftMs));
+          await woken;
+          clearTimeout(timer);
         }
-        await woken.promise;
+      } finally {
+        finished.off(id, onWord);
+        signal.removeEventListener("abort", onWord);
       }
     },
-    stop: () => clearInterval(timer),
   };
-}
-
-/** Listens before the row is read, so that nothing finished in between is missed. */
-function nextWake(
-  waiting: Map<string, Set<() => void>>,
-  id: string,
-  waitMs: number,
-  signal: AbortSignal,
-): { promise: Promise<void>; cancel(): void } {
-  let cancel = (): void => {};
-  const promise = new Promise<void>((resolve) => {
-    const set = waiting.get(id) ?? new Set();
-    waiting.set(id, set);
-    const timer = setTimeout(() => cancel(), waitMs);
-    cancel = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", cancel);
-      set.delete(cancel);
-      if (set.size === 0) waiting.delete(id);
-      resolve();
-    };
-    set.add(cancel);
-    signal.addEventListener("abort", cancel, { once: true });
-  });
-  return { promise, cancel: () => cancel() };
 }
