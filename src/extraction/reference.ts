@@ -1,6 +1,7 @@
-import type { ApiReference } from "../platform/http/openapi/reference.ts";
+import type { ApiReference, RouteReference } from "../platform/http/openapi/reference.ts";
 import { batchReply } from "./batches/schema.ts";
 import { extractionReply, extractionSummary } from "./documents/schema.ts";
+import { fileTypes } from "./formats/write-format.ts";
 import { problem } from "./route.ts";
 import { templateReply } from "./templates/schema.ts";
 
@@ -34,12 +35,10 @@ const batch = {
 };
 const definition = { name: "Supplier", fields: [{ name: "order_number", labels: ["Order no."] }] };
 const template = { id: "tpl_9aKd", version: 1, ...definition, is_built_in: false };
-const files = [
-  "application/xml",
-  "text/csv",
-  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-];
+const documents = (id: string, more: Omit<RouteReference, "id" | "tag">) => ({ id, tag: "Documents", ...more });
+const templates = (id: string, more: Omit<RouteReference, "id" | "tag">) => ({ id, tag: "Templates", ...more });
+const file = { reply: extraction, sends: fileTypes };
+const secret = { tag: "Webhooks", reply: { secret: "whsec_..." } };
 
 export const extractionReference: ApiReference = {
   guide: `## Keys
@@ -50,7 +49,7 @@ Documents an hour by plan: Free 10, Starter 100, Professional 500, Enterprise as
 \`Retry-After\` on a 429. A document may have 20 MB and 50 pages.
 
 ## Formats
-\`output_format\` is json, xml, csv, xlsx or docx. Documents are kept for the time the operator set, or until you delete them.
+\`output_format\` is json, xml, csv, xlsx or docx; markdown and layout give the document itself in reading order. Documents are kept for the time the operator set, or until you delete them.
 
 ## Your own shape
 \`schema\` is a JSON Schema: the data then has exactly its shape, and what is not on the page is null.
@@ -85,71 +84,39 @@ Guides with examples that run are in the folder docs/guides of the program.`,
     Template: templateReply,
   },
   routes: {
-    "POST /v1/extract": { id: "extractDocument", tag: "Documents", reply: extraction, sends: files },
-    "POST /api/v1/extract": {
-      id: "extractDocumentAtApi",
-      tag: "Documents",
+    "POST /v1/extract": documents("extractDocument", file),
+    "POST /api/v1/extract": documents("extractDocumentAtApi", {
+      ...file,
       description: "The same at the path that some clients use.",
-      reply: extraction,
-      sends: files,
-    },
-    "GET /v1/extractions": {
-      id: "listExtractions",
-      tag: "Documents",
-      reply: { extractions: [summary], next_cursor: null },
-    },
-    "GET /v1/extractions/{id}": { id: "getExtraction", tag: "Documents", reply: extraction, sends: files },
-    "GET /v1/extractions/{id}/file": {
-      id: "getDocument",
-      tag: "Documents",
+    }),
+    "GET /v1/extractions": documents("listExtractions", { reply: { extractions: [summary], next_cursor: null } }),
+    "GET /v1/extractions/{id}": documents("getExtraction", file),
+    "GET /v1/extractions/{id}/file": documents("getDocument", {
       sends: ["application/octet-stream"],
       isNeverJson: true,
-    },
-    "PATCH /v1/extractions/{id}": {
-      id: "correctExtraction",
-      tag: "Documents",
+    }),
+    "PATCH /v1/extractions/{id}": documents("correctExtraction", {
       request: { fields: { grand_total: 388.49 } },
       reply: { ...extraction, fields: { grand_total: { ...total, confidence: 1, corrected: true } } },
-    },
-    "DELETE /v1/extractions/{id}": {
-      id: "deleteExtraction",
-      tag: "Documents",
-      reply: { id: summary.id, deleted: true },
-    },
-    "POST /v1/extractions/{id}/rerun": {
-      id: "rerunExtraction",
-      tag: "Documents",
-      request: { template_id: "tpl_9aKd" },
+    }),
+    "DELETE /v1/extractions/{id}": documents("deleteExtraction", { reply: { id: summary.id, deleted: true } }),
+    "POST /v1/extractions/{id}/rerun": documents("rerunExtraction", {
+      request: { template_id: template.id },
       reply: extraction,
-    },
-    "POST /v1/batches": {
-      id: "createBatch",
-      tag: "Documents",
-      reply: { ...batch, status: "processing", completed: 0 },
-    },
-    "GET /v1/batches/{id}": { id: "getBatch", tag: "Documents", reply: batch },
-    "GET /v1/templates": { id: "listTemplates", tag: "Templates", reply: { templates: [template] } },
-    "POST /v1/templates": { id: "createTemplate", tag: "Templates", request: definition, reply: template },
-    "GET /v1/templates/{id}": { id: "getTemplate", tag: "Templates", reply: template },
-    "PUT /v1/templates/{id}": {
-      id: "changeTemplate",
-      tag: "Templates",
-      request: definition,
-      reply: { ...template, version: 2 },
-    },
-    "DELETE /v1/templates/{id}": {
-      id: "deleteTemplate",
-      tag: "Templates",
-      reply: { id: template.id, deleted: true },
-    },
-    "GET /v1/templates/{id}/versions": {
-      id: "listTemplateVersions",
-      tag: "Templates",
-      reply: { versions: [{ version: 1, created_at: "2026-11-17T09:30:00.000Z" }] },
-    },
-    "POST /v1/templates/suggest": { id: "suggestTemplate", tag: "Templates", reply: definition },
-    "POST /v1/templates/{id}/test": { id: "testTemplate", tag: "Templates" },
-    "GET /v1/webhooks/secret": { id: "getWebhookSecret", tag: "Webhooks", reply: { secret: "whsec_..." } },
-    "POST /v1/webhooks/secret": { id: "replaceWebhookSecret", tag: "Webhooks", reply: { secret: "whsec_..." } },
+    }),
+    "POST /v1/batches": documents("createBatch", { reply: { ...batch, status: "processing", completed: 0 } }),
+    "GET /v1/batches/{id}": documents("getBatch", { reply: batch }),
+    "GET /v1/templates": templates("listTemplates", { reply: { templates: [template] } }),
+    "POST /v1/templates": templates("createTemplate", { request: definition, reply: template }),
+    "GET /v1/templates/{id}": templates("getTemplate", { reply: template }),
+    "PUT /v1/templates/{id}": templates("changeTemplate", { request: definition, reply: { ...template, version: 2 } }),
+    "DELETE /v1/templates/{id}": templates("deleteTemplate", { reply: { id: template.id, deleted: true } }),
+    "GET /v1/templates/{id}/versions": templates("listTemplateVersions", {
+      reply: { versions: [{ version: 1, created_at: summary.created_at }] },
+    }),
+    "POST /v1/templates/suggest": templates("suggestTemplate", { reply: definition }),
+    "POST /v1/templates/{id}/test": templates("testTemplate", {}),
+    "GET /v1/webhooks/secret": { id: "getWebhookSecret", ...secret },
+    "POST /v1/webhooks/secret": { id: "replaceWebhookSecret", ...secret },
   },
 };

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, lt, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Queries } from "../../ports/database.ts";
 import { type ExtractionRow, extractionFiles, extractions } from "./tables.ts";
 
@@ -6,6 +6,10 @@ export type NewExtraction = typeof extractions.$inferInsert;
 
 /** The SQL of documents and their results. Every question names the workspace: a foreign id looks like a missing one. */
 export function createDocumentStore(queries: Queries) {
+  const own = (workspaceId: string, id: string) =>
+    and(eq(extractions.workspaceId, workspaceId), eq(extractions.id, id));
+  const findOne = async (where: SQL | undefined): Promise<ExtractionRow | undefined> =>
+    (await queries.select().from(extractions).where(where))[0];
   return {
     /** Writes a document down; false when its Idempotency-Key is taken. */
     async insert(row: NewExtraction, within: Queries = queries): Promise<boolean> {
@@ -26,27 +30,13 @@ export function createDocumentStore(queries: Queries) {
         .insert(extractionFiles)
         .values({ extractionId: id, part, bytes: sql`decode(${text}::text, 'base64')` });
     },
-    async findByRequestKey(workspaceId: string, requestKey: string): Promise<ExtractionRow | undefined> {
-      const [row] = await queries
-        .select()
-        .from(extractions)
-        .where(and(eq(extractions.workspaceId, workspaceId), eq(extractions.requestKey, requestKey)));
-      return row;
-    },
+    findByRequestKey: (workspaceId: string, requestKey: string) =>
+      findOne(and(eq(extractions.workspaceId, workspaceId), eq(extractions.requestKey, requestKey))),
     transaction<Result>(work: (within: Queries) => Promise<Result>): Promise<Result> {
       return queries.transaction((within) => work(within as unknown as Queries));
     },
-    async find(workspaceId: string, id: string): Promise<ExtractionRow | undefined> {
-      const [row] = await queries
-        .select()
-        .from(extractions)
-        .where(and(eq(extractions.workspaceId, workspaceId), eq(extractions.id, id)));
-      return row;
-    },
-    async findAny(id: string): Promise<ExtractionRow | undefined> {
-      const [row] = await queries.select().from(extractions).where(eq(extractions.id, id));
-      return row;
-    },
+    find: (workspaceId: string, id: string) => findOne(own(workspaceId, id)),
+    findAny: (id: string) => findOne(eq(extractions.id, id)),
     async readFile(id: string): Promise<Uint8Array | undefined> {
       const parts: Buffer[] = [];
       // One after the other: a large file in one answer would hold up everybody else.
@@ -90,10 +80,7 @@ export function createDocumentStore(queries: Queries) {
       await within.update(extractions).set(values).where(eq(extractions.id, id));
     },
     async remove(workspaceId: string, id: string): Promise<boolean> {
-      const removed = await queries
-        .delete(extractions)
-        .where(and(eq(extractions.workspaceId, workspaceId), eq(extractions.id, id)))
-        .returning({ id: extractions.id });
+      const removed = await queries.delete(extractions).where(own(workspaceId, id)).returning({ id: extractions.id });
       return removed.length > 0;
     },
     async removeOlderThan(moment: Date): Promise<void> {

@@ -23,42 +23,32 @@ export type Understanding = {
   ) => Promise<ReturnType<UnderstandingTasks[Name]>>;
 };
 
-/** A page takes about ten milliseconds, and a document has fifty pages at most; a template is a few kilobytes. */
-const deadlinesMs: Record<keyof UnderstandingTasks, number> = {
-  understand: 60_000,
-  openQuestions: 60_000,
-  acceptAnswers: 60_000,
-  tryTemplate: 60_000,
-  suggestTemplate: 60_000,
-  parseTemplate: 5_000,
-  parseSchema: 5_000,
-};
+/** A page takes about ten milliseconds, and a document has fifty pages at most. */
+const documentMs = 60_000;
+/** A template or a schema is a few kilobytes. */
+const parsingMs = 5_000;
+/** What is at fault where a task is given something that cannot be dealt with. */
+const parsed: Partial<Record<keyof UnderstandingTasks, string>> = { parseTemplate: "template", parseSchema: "schema" };
 
 export function createUnderstanding(host: EngineHost): Understanding {
+  const ask =
+    (name: keyof UnderstandingTasks) =>
+    async (input: unknown, { key, signal }: UnderstandingTurn): Promise<unknown> => {
+      const given = parsed[name];
+      try {
+        return await host.ask(name, input, { key, signal, deadlineMs: given ? parsingMs : documentMs });
+      } catch (error) {
+        signal.throwIfAborted();
+        const isTheirFault =
+          error instanceof Problem &&
+          error.kind === "engine_unavailable" &&
+          /took longer|of memory|ended unexpectedly \((?!SIGKILL|SIGTERM)/.test(error.message);
+        if (!isTheirFault) throw error;
+        throw given
+          ? new Problem("invalid_request", `The ${given} is more than can be sorted out.`, { cause: error })
+          : new Problem("unreadable_document", "The document holds more than can be sorted out.", { cause: error });
+      }
+    };
   const names = Object.keys(understandingTasks) as (keyof UnderstandingTasks)[];
-  return Object.fromEntries(
-    names.map((name) => [name, (input: unknown, turn: UnderstandingTurn) => ask(name, input, turn)]),
-  ) as never;
-
-  async function ask(
-    name: keyof UnderstandingTasks,
-    input: unknown,
-    { key, signal }: UnderstandingTurn,
-  ): Promise<unknown> {
-    const deadlineMs = deadlinesMs[name];
-    try {
-      return await host.ask(name, input, { key, signal, deadlineMs });
-    } catch (error) {
-      signal.throwIfAborted();
-      const isTheirFault =
-        error instanceof Problem &&
-        error.kind === "engine_unavailable" &&
-        /took longer|of memory|ended unexpectedly \((?!SIGKILL|SIGTERM)/.test(error.message);
-      if (!isTheirFault) throw error;
-      const given = name === "parseTemplate" ? "template" : name === "parseSchema" ? "schema" : undefined;
-      throw given
-        ? new Problem("invalid_request", `The ${given} is more than can be sorted out.`, { cause: error })
-        : new Problem("unreadable_document", "The document holds more than can be sorted out.", { cause: error });
-    }
-  }
+  return Object.fromEntries(names.map((name) => [name, ask(name)])) as never;
 }

@@ -34,6 +34,11 @@ const writers: Record<Exclude<OutputFormat, "json">, Writer> = {
   },
 };
 
+/** The types of those files that are not JSON. */
+export const fileTypes = Object.values(writers)
+  .map(({ contentType }) => contentType.split(";")[0]!)
+  .filter((type) => type !== "application/json");
+
 /** The result as a file of the wanted format. */
 export async function writeFormat(report: Report, format: keyof typeof writers, list?: string) {
   const { write, contentType, ending } = writers[format];

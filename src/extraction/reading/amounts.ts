@@ -91,21 +91,14 @@ export function parseNumber(raw: string, mark: DecimalMark): { value: number; de
   return { value: Number(fraction ? `${whole}.${fraction}` : whole), decimals: fraction.length };
 }
 
-/** Votes on the document's decimal mark from all amounts with two decimals. */
+/** Votes on the document's decimal mark: amounts with two decimals, and where these are at odds all numbers with decimals. */
 export function voteDecimalMark(text: string): DecimalMark {
-  let commas = 0;
-  let points = 0;
-  for (const match of text.matchAll(/(?<![\d.,/])\d{1,3}(?:[., '’]\d{3})*([.,])\d{2}(?![\d.,/]|\s?[/.-]\s?\d)/g)) {
-    if (match[1] === ",") commas++;
-    else points++;
-  }
-  if (commas === points) {
-    for (const match of text.matchAll(/(?<![\d.,/])\d+([.,])\d{1,4}(?![\d.,/])/g)) {
-      if (match[1] === ",") commas++;
-      else points++;
-    }
-  }
-  return commas > points ? "," : ".";
+  const votes = (pattern: RegExp): number =>
+    [...text.matchAll(pattern)].reduce((sum, match) => sum + (match[1] === "," ? 1 : -1), 0);
+  const commas =
+    votes(/(?<![\d.,/])\d{1,3}(?:[., '’]\d{3})*([.,])\d{2}(?![\d.,/]|\s?[/.-]\s?\d)/g) ||
+    votes(/(?<![\d.,/])\d+([.,])\d{1,4}(?![\d.,/])/g);
+  return commas > 0 ? "," : ".";
 }
 
 /** Undoes what recognition does to numbers, without moving anything: blanks around the mark, letters for digits. */

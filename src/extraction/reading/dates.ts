@@ -25,53 +25,25 @@ interface RawDate {
 
 const month = "\\p{L}{3,12}\\.?";
 const year = "(?:19|20)\\d{2}|['’]?\\d{2}";
-const patterns: { pattern: RegExp; read(groups: Record<string, string>): Omit<RawDate, "from" | "to"> | undefined }[] =
-  [
-    {
-      pattern: /(?<!\d)(?<y>(?:19|20)\d{2})\s?[-/.年]\s?(?<m>\d{1,2})\s?[-/.月]\s?(?<d>\d{1,2})(?!\d)/gu,
-      read: (part) => ({ year: Number(part.y), month: Number(part.m), day: Number(part.d) }),
-    },
-    {
-      pattern:
-        /(?<![\d.,/-])(?<a>\d{1,2})\s?[/.\-–]\s?(?<b>\d{1,2})\s?[/.\-–]\s?(?<y>(?:19|20)\d{2}|\d{2})(?![\d]|[.,/]\d)/gu,
-      read: (part) => ({ year: fullYear(part.y!), first: Number(part.a), second: Number(part.b) }),
-    },
-    {
-      // A time glued to the year, as recognition often leaves it.
-      pattern: /(?<![\d.,/-])(?<a>\d{1,2})[/.-](?<b>\d{1,2})[/.-](?<y>(?:19|20)\d{2})(?=\d{1,2}:\d{2})/gu,
-      read: (part) => ({ year: fullYear(part.y!), first: Number(part.a), second: Number(part.b) }),
-    },
-    {
-      pattern: new RegExp(
-        `(?<![\\d.,/])(?<d>\\d{1,2})\\s?(?:(?:st|nd|rd|th|er)(?!\\p{L})|[º°ª.])?[\\s,./-]*(?:of |de |di |den )?(?<m>${month})[\\s,./-]*(?:de |del |of )?(?<y>${year})(?!\\d)`,
-        "giu",
-      ),
-      read: (part) => ({ year: fullYear(part.y!), day: Number(part.d), month: monthOf(part.m!) ?? 0 }),
-    },
-    {
-      pattern: new RegExp(
-        `(?<!\\p{L})(?<m>${month})[\\s.-]*(?<d>\\d{1,2})\\s?(?:st|nd|rd|th)?\\s?[\\s,.-]+\\s?(?<y>(?:19|20)\\d{2}|'\\d{2})(?!\\d)`,
-        "giu",
-      ),
-      read: (part) => ({ year: fullYear(part.y!), day: Number(part.d), month: monthOf(part.m!) ?? 0 }),
-    },
-    {
-      pattern: new RegExp(
-        `(?<!\\d)(?<y>(?:19|20)\\d{2})[.,]?\\s(?:m\\.\\s)?(?<m>${month})\\s(?<d>\\d{1,2})(?!\\d)`,
-        "giu",
-      ),
-      read: (part) => ({ year: Number(part.y), day: Number(part.d), month: monthOf(part.m!) ?? 0 }),
-    },
-    {
-      // "2026. gada 9. februāris"
-      pattern: new RegExp(`(?<!\\d)(?<y>(?:19|20)\\d{2})\\.?\\sgada\\s(?<d>\\d{1,2})\\.?\\s(?<m>${month})`, "giu"),
-      read: (part) => ({ year: Number(part.y), day: Number(part.d), month: monthOf(part.m!) ?? 0 }),
-    },
-    {
-      pattern: /(?<!\d)(?<y>20\d{2})(?<m>0[1-9]|1[0-2])(?<d>0[1-9]|[12]\d|3[01])(?!\d)/gu,
-      read: (part) => ({ year: Number(part.y), month: Number(part.m), day: Number(part.d) }),
-    },
-  ];
+/** Year, month and day by their letters; `a` and `b` are day and month in an order that is open. */
+const patterns: readonly RegExp[] = [
+  /(?<!\d)(?<y>(?:19|20)\d{2})\s?[-/.年]\s?(?<m>\d{1,2})\s?[-/.月]\s?(?<d>\d{1,2})(?!\d)/gu,
+  /(?<![\d.,/-])(?<a>\d{1,2})\s?[/.\-–]\s?(?<b>\d{1,2})\s?[/.\-–]\s?(?<y>(?:19|20)\d{2}|\d{2})(?![\d]|[.,/]\d)/gu,
+  // A time glued to the year, as recognition often leaves it.
+  /(?<![\d.,/-])(?<a>\d{1,2})[/.-](?<b>\d{1,2})[/.-](?<y>(?:19|20)\d{2})(?=\d{1,2}:\d{2})/gu,
+  new RegExp(
+    `(?<![\\d.,/])(?<d>\\d{1,2})\\s?(?:(?:st|nd|rd|th|er)(?!\\p{L})|[º°ª.])?[\\s,./-]*(?:of |de |di |den )?(?<m>${month})[\\s,./-]*(?:de |del |of )?(?<y>${year})(?!\\d)`,
+    "giu",
+  ),
+  new RegExp(
+    `(?<!\\p{L})(?<m>${month})[\\s.-]*(?<d>\\d{1,2})\\s?(?:st|nd|rd|th)?\\s?[\\s,.-]+\\s?(?<y>(?:19|20)\\d{2}|'\\d{2})(?!\\d)`,
+    "giu",
+  ),
+  new RegExp(`(?<!\\d)(?<y>(?:19|20)\\d{2})[.,]?\\s(?:m\\.\\s)?(?<m>${month})\\s(?<d>\\d{1,2})(?!\\d)`, "giu"),
+  // "2026. gada 9. februāris"
+  new RegExp(`(?<!\\d)(?<y>(?:19|20)\\d{2})\\.?\\sgada\\s(?<d>\\d{1,2})\\.?\\s(?<m>${month})`, "giu"),
+  /(?<!\d)(?<y>20\d{2})(?<m>0[1-9]|1[0-2])(?<d>0[1-9]|[12]\d|3[01])(?!\d)/gu,
+];
 
 /** All dates of a text that exist in the calendar. */
 export function findDates(text: string, order: DateOrder): FoundDate[] {
@@ -155,11 +127,11 @@ const findRawDates = remembering((text: string): readonly RawDate[] => {
   const found: RawDate[] = [];
   // A day, a month and a year: three digits at least.
   if (!/\d\D*\d\D*\d/.test(text)) return found;
-  for (const { pattern, read } of patterns) {
+  for (const pattern of patterns) {
     for (const match of text.matchAll(pattern)) {
-      const parts = read(match.groups as Record<string, string>);
-      if (!parts) continue;
-      const raw = { ...parts, from: match.index, to: match.index + match[0].length };
+      const { y, m, d, a, b } = match.groups as { y: string } & Partial<Record<"m" | "d" | "a" | "b", string>>;
+      const parts = m ? { day: Number(d), month: monthOf(m) } : { first: Number(a), second: Number(b) };
+      const raw = { ...parts, year: fullYear(y), from: match.index, to: match.index + match[0].length };
       const isTaken = found.some((other) => raw.from < other.to && other.from < raw.to);
       if (!isTaken && (settle(raw, "dmy") || settle(raw, "mdy"))) found.push(raw);
     }
@@ -175,8 +147,8 @@ function settle(raw: RawDate, order: DateOrder): string | undefined {
   return `${raw.year}-${String(monthNumber).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 
-function monthOf(name: string): number | undefined {
-  return monthNumbers.get(fold(name).replace(/\.$/, ""));
+function monthOf(text: string): number {
+  return Number(text) || (monthNumbers.get(fold(text).replace(/\.$/, "")) ?? 0);
 }
 
 function fullYear(text: string): number {

@@ -1,10 +1,12 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { Queries } from "../../ports/database.ts";
 import { extractionTemplates, extractionTemplateVersions, type TemplateRow } from "../documents/tables.ts";
 import type { TemplateDefinition } from "./schema.ts";
 
 /** The SQL of templates. A change makes a new version; the old ones stay. */
 export function createTemplateStore(queries: Queries) {
+  const own = (workspaceId: string, id: string) =>
+    and(eq(extractionTemplates.workspaceId, workspaceId), eq(extractionTemplates.id, id));
   return {
     async insert(id: string, workspaceId: string, definition: TemplateDefinition): Promise<TemplateRow> {
       return queries.transaction(async (within) => {
@@ -17,11 +19,7 @@ export function createTemplateStore(queries: Queries) {
       });
     },
     async find(workspaceId: string, id: string): Promise<TemplateRow | undefined> {
-      const [row] = await queries
-        .select()
-        .from(extractionTemplates)
-        .where(and(eq(extractionTemplates.workspaceId, workspaceId), eq(extractionTemplates.id, id)));
-      return row;
+      return (await queries.select().from(extractionTemplates).where(own(workspaceId, id)))[0];
     },
     async list(workspaceId: string): Promise<TemplateRow[]> {
       return queries
@@ -33,26 +31,20 @@ export function createTemplateStore(queries: Queries) {
     },
     async replace(workspaceId: string, id: string, definition: TemplateDefinition): Promise<TemplateRow | undefined> {
       return queries.transaction(async (within) => {
-        const [known] = await within
-          .select()
-          .from(extractionTemplates)
-          .where(and(eq(extractionTemplates.workspaceId, workspaceId), eq(extractionTemplates.id, id)))
-          .for("update");
-        if (!known) return undefined;
-        const version = known.version + 1;
         const [row] = await within
           .update(extractionTemplates)
-          .set({ name: definition.name, definition, version, updatedAt: new Date() })
-          .where(eq(extractionTemplates.id, id))
+          .set({ name: definition.name, definition, version: sql`version + 1`, updatedAt: new Date() })
+          .where(own(workspaceId, id))
           .returning();
-        await within.insert(extractionTemplateVersions).values({ templateId: id, version, definition });
-        return row!;
+        if (row)
+          await within.insert(extractionTemplateVersions).values({ templateId: id, version: row.version, definition });
+        return row;
       });
     },
     async remove(workspaceId: string, id: string): Promise<boolean> {
       const removed = await queries
         .delete(extractionTemplates)
-        .where(and(eq(extractionTemplates.workspaceId, workspaceId), eq(extractionTemplates.id, id)))
+        .where(own(workspaceId, id))
         .returning({ id: extractionTemplates.id });
       return removed.length > 0;
     },
