@@ -2,76 +2,71 @@ import { strToU8, zipSync } from "fflate";
 import { kindOf } from "../fields/pick.ts";
 import { type Cell, entitle, escapeXml, isFormulaLike, listSheets, type Report, singleValues } from "./flatten.ts";
 
-interface Sheet {
-  readonly name: string;
-  readonly rows: readonly (readonly Cell[])[];
-  /** What the columns hold, as the result names it; their headings are words. */
-  readonly columns: readonly string[];
-  readonly hasHeader: boolean;
-  /** How a number in a cell is shown. */
-  numberStyle(value: number, column: string, row: number): Style;
-}
-
 const styles = { plain: 0, header: 1, date: 2, amount: 3, quoted: 4, share: 5 } as const;
 type Style = (typeof styles)[keyof typeof styles];
+/** A cell, and how it is shown. */
+type Styled = readonly [value: Cell, style: Style];
+
+interface Sheet {
+  readonly name: string;
+  readonly rows: readonly (readonly Styled[])[];
+  readonly hasHeader: boolean;
+}
+
 const longestCell = 32_767;
 
 /** The result as a workbook: one sheet of single values, one for each list and table; numbers and dates are typed. */
 export function writeXlsx(report: Report): Buffer {
-  const columns = ["field", "value", "confidence", "page"];
-  const fields: Cell[][] = [columns.map(entitle)];
-  const names: string[] = [""];
-  for (const [name, value] of singleValues(report.data)) {
-    if (name === "text") continue;
-    const field = report.fields[name];
-    fields.push([entitle(name), value, field?.confidence ?? null, field?.page ?? null]);
-    names.push(name);
-  }
-  for (const warning of report.warnings) fields.push(["Warning", warning, null, null]);
-  const sheets: Sheet[] = [
+  const values = singleValues(report.data).filter(([name]) => name !== "text");
+  const fields = values.map(([name, value]): Styled[] => {
+    const { confidence = null, page = null } = report.fields[name] ?? {};
+    return [[entitle(name), styles.plain], styled(value, name), [confidence, styles.share], [page, styles.plain]];
+  });
+  const warnings = report.warnings.map((warning): Styled[] => [["Warning", styles.plain], styled(warning, "")]);
+  const sheets = [
     {
       name: "Fields",
-      rows: fields,
-      columns,
+      rows: [headings(["field", "value", "confidence", "page"]), ...fields, ...warnings],
       hasHeader: true,
-      numberStyle: (value, column, row) =>
-        column === "confidence" ? styles.share : column === "value" ? styleOf(value, names[row] ?? "") : styles.plain,
     },
+    ...listSheets(report.data).map(({ name, columns, rows, hasHeader }) => ({
+      name: entitle(name),
+      rows: [
+        ...(hasHeader ? [headings(columns)] : []),
+        ...rows.map((row) => row.map((cell, at) => styled(hasHeader ? cell : readCell(cell), columns[at]!))),
+      ],
+      hasHeader,
+    })),
   ];
-  for (const list of listSheets(report.data)) {
-    sheets.push({
-      name: entitle(list.name),
-      columns: list.columns,
-      rows: list.hasHeader ? [list.columns.map(entitle), ...list.rows] : list.rows.map((row) => row.map(readCell)),
-      hasHeader: list.hasHeader,
-      numberStyle: styleOf,
-    });
-  }
   const named = nameSheets(sheets);
-  const files: Record<string, Uint8Array> = {
-    "[Content_Types].xml": strToU8(contentTypes(named.length)),
-    "_rels/.rels": strToU8(relations([{ id: "rId1", type: "officeDocument", target: "xl/workbook.xml" }])),
-    "xl/workbook.xml": strToU8(workbook(named)),
-    "xl/_rels/workbook.xml.rels": strToU8(
-      relations([
-        ...named.map((_, index) => ({
-          id: `rId${index + 1}`,
-          type: "worksheet",
-          target: `worksheets/sheet${index + 1}.xml`,
-        })),
-        { id: `rId${named.length + 1}`, type: "styles", target: "styles.xml" },
-      ]),
-    ),
-    "xl/styles.xml": strToU8(styleSheet),
+  const parts = named.map((_, index) => `worksheets/sheet${index + 1}.xml`);
+  const files = {
+    "[Content_Types].xml": contentTypes(parts),
+    "_rels/.rels": relations([["officeDocument", "xl/workbook.xml"]]),
+    "xl/workbook.xml": workbook(named),
+    "xl/_rels/workbook.xml.rels": relations([
+      ...parts.map((part): [string, string] => ["worksheet", part]),
+      ["styles", "styles.xml"],
+    ]),
+    "xl/styles.xml": styleSheet,
+    ...Object.fromEntries(named.map((sheet, index) => [`xl/${parts[index]}`, worksheet(sheet)])),
   };
-  for (const [index, sheet] of named.entries())
-    files[`xl/worksheets/sheet${index + 1}.xml`] = strToU8(worksheet(sheet));
-  return Buffer.from(zipSync(files, { level: 6 }));
+  const bytes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]));
+  return Buffer.from(zipSync(bytes, { level: 6 }));
+}
+
+function headings(names: readonly string[]): Styled[] {
+  return names.map((name) => [entitle(name), styles.header]);
 }
 
 /** Amounts have their cents also where they are zero; other numbers are shown as they are. */
-function styleOf(value: number, name: string): Style {
-  return kindOf(name) === "amount" || !Number.isInteger(value) ? styles.amount : styles.plain;
+function styled(value: Cell, name: string): Styled {
+  if (typeof value === "number")
+    return [value, kindOf(name) === "amount" || !Number.isInteger(value) ? styles.amount : styles.plain];
+  if (typeof value !== "string") return [value, styles.plain];
+  if (dateSerial(value) !== undefined) return [value, styles.date];
+  // Inline strings are never run; the quote mark keeps them text when somebody edits the cell.
+  return [value, isFormulaLike(value) ? styles.quoted : styles.plain];
 }
 
 /** A cell of a printed table: a number when it can be read in one way only, and is no code with zeros in front. */
@@ -101,39 +96,28 @@ function nameSheets(sheets: readonly Sheet[]): Sheet[] {
   });
 }
 
-function worksheet(sheet: Sheet): string {
-  const rows = sheet.rows.map((row, index) => {
-    const cells = row
-      .map((cell, column) => {
-        const style =
-          typeof cell === "number" ? sheet.numberStyle(cell, sheet.columns[column] ?? "", index) : styles.plain;
-        return writeCell(cell, `${columnName(column)}${index + 1}`, sheet.hasHeader && index === 0, style);
-      })
-      .join("");
-    return `<row r="${index + 1}">${cells}</row>`;
+function worksheet({ rows, hasHeader }: Sheet): string {
+  const written = rows.map((row, index) => {
+    const cells = row.map((cell, column) => writeCell(cell, `${columnName(column)}${index + 1}`));
+    return `<row r="${index + 1}">${cells.join("")}</row>`;
   });
-  const width = Math.max(1, ...sheet.rows.map((row) => row.length));
+  const width = Math.max(1, ...rows.map((row) => row.length));
   const columns = Array.from({ length: width }, (_, column) => {
-    const longest = Math.max(8, ...sheet.rows.slice(0, 200).map((row) => String(row[column] ?? "").length));
+    const longest = Math.max(8, ...rows.slice(0, 200).map((row) => String(row[column]?.[0] ?? "").length));
     return `<col min="${column + 1}" max="${column + 1}" width="${Math.min(60, longest + 2)}" customWidth="1"/>`;
   });
-  const pane = sheet.hasHeader
+  const pane = hasHeader
     ? '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
     : "";
-  return `${declaration}<worksheet xmlns="${main}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${pane}<cols>${columns.join("")}</cols><sheetData>${rows.join("")}</sheetData><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/></worksheet>`;
+  return `${declaration}<worksheet xmlns="${main}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${pane}<cols>${columns.join("")}</cols><sheetData>${written.join("")}</sheetData><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/></worksheet>`;
 }
 
-function writeCell(cell: Cell, reference: string, isHeader: boolean, numberStyle: Style): string {
+function writeCell([cell, style]: Styled, reference: string): string {
   if (cell === null || cell === "") return "";
-  if (typeof cell === "number" && Number.isFinite(cell))
-    return `<c r="${reference}" s="${numberStyle}"><v>${cell}</v></c>`;
   if (typeof cell === "boolean") return `<c r="${reference}" t="b"><v>${cell ? 1 : 0}</v></c>`;
-  const text = String(cell);
-  const serial = isHeader ? undefined : dateSerial(text);
-  if (serial !== undefined) return `<c r="${reference}" s="${styles.date}"><v>${serial}</v></c>`;
-  // Inline strings are never run; the quote mark keeps them text when somebody edits the cell.
-  const style = isHeader ? styles.header : isFormulaLike(text) ? styles.quoted : styles.plain;
-  return `<c r="${reference}" t="inlineStr" s="${style}"><is><t xml:space="preserve">${escapeXml(text.slice(0, longestCell))}</t></is></c>`;
+  const number = typeof cell === "number" ? cell : style === styles.date ? dateSerial(cell) : undefined;
+  if (number !== undefined) return `<c r="${reference}" s="${style}"><v>${number}</v></c>`;
+  return `<c r="${reference}" t="inlineStr" s="${style}"><is><t xml:space="preserve">${escapeXml(String(cell).slice(0, longestCell))}</t></is></c>`;
 }
 
 function dateSerial(text: string): number | undefined {
@@ -154,18 +138,16 @@ const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const packageSpace = "http://schemas.openxmlformats.org/package/2006";
 
-function contentTypes(sheets: number): string {
+function contentTypes(sheets: readonly string[]): string {
   const type = "application/vnd.openxmlformats-officedocument.spreadsheetml";
-  const parts = Array.from(
-    { length: sheets },
-    (_, index) => `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="${type}.worksheet+xml"/>`,
-  );
+  const parts = sheets.map((part) => `<Override PartName="/xl/${part}" ContentType="${type}.worksheet+xml"/>`);
   return `${declaration}<Types xmlns="${packageSpace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/>${parts.join("")}</Types>`;
 }
 
-function relations(entries: readonly { id: string; type: string; target: string }[]): string {
+/** Numbered rId1, rId2 ... in their order. */
+function relations(entries: readonly (readonly [type: string, target: string])[]): string {
   const list = entries.map(
-    (entry) => `<Relationship Id="${entry.id}" Type="${office}/${entry.type}" Target="${entry.target}"/>`,
+    ([type, target], index) => `<Relationship Id="rId${index + 1}" Type="${office}/${type}" Target="${target}"/>`,
   );
   return `${declaration}<Relationships xmlns="${packageSpace}/relationships">${list.join("")}</Relationships>`;
 }

@@ -10,7 +10,6 @@ export interface FoundNumber {
   /** A currency sign or code stood right beside it. */
   readonly hasCurrency: boolean;
   readonly isPercent: boolean;
-  readonly raw: string;
 }
 
 /** A cent, and what rounding of cents may add to it. */
@@ -40,7 +39,6 @@ export function findNumbers(given: string, mark: DecimalMark): FoundNumber[] {
   const text = repairNumbers(given);
   for (const match of text.matchAll(numberPatterns[mark])) {
     const groups = match.groups as Record<string, string | undefined>;
-    const raw = groups.number!;
     const end = match.index + match[0].trimEnd().length;
     const next = text[match.index + match[0].length];
     // Parts of dates, codes and telephone numbers are not amounts.
@@ -48,7 +46,7 @@ export function findNumbers(given: string, mark: DecimalMark): FoundNumber[] {
       if (!/^(x|st|stk|pcs|pc|h|kg|l|m|km|kwh|hrs?|u|un|ud|uds)\b/i.test(text.slice(end))) continue;
     }
     if (next && /[/:]/.test(next) && /^[/:]\s?\d/.test(text.slice(end))) continue;
-    const parsed = parseNumber(raw, mark);
+    const parsed = parseNumber(groups.number!, mark);
     if (!parsed) continue;
     const isNegative = Boolean(
       groups.sign?.match(/[-–−]/) || groups.sign2 || groups.back || (groups.open && groups.close),
@@ -60,7 +58,6 @@ export function findNumbers(given: string, mark: DecimalMark): FoundNumber[] {
       to: end,
       hasCurrency: Boolean(groups.before || (groups.after && groups.after !== "%")),
       isPercent: groups.after === "%",
-      raw,
     });
   }
   return found;

@@ -23,8 +23,7 @@ const signs: [RegExp, string][] = [
   [/(?<![A-Z])MXN(?![A-Z])/, "MXN"],
   [/(?<![A-Z])ZAR(?![A-Z])|(?<![\p{L}\d])R ?\d[\d ,]*\.\d{2}(?!\d)/u, "ZAR"],
   [/₺|(?<![A-Z])TRY(?![A-Z])|\d\s?TL(?!\p{L})/u, "TRY"],
-  [/(?<![A-Z])USD(?![A-Z])|US\$|US dollars?/i, "USD"],
-  [/\$/, "USD"],
+  [/(?<![A-Z])USD(?![A-Z])|US\$|US dollars?|\$/i, "USD"],
 ];
 
 /** Whose dollars and crowns they are, by what only that country writes on its documents. */
@@ -41,24 +40,20 @@ const crownsOf: [RegExp, string][] = [
   [/\bmoms|\b(?:belopp|att betala|summa)\b/i, "SEK"],
 ];
 
-/** The currency a document is in, from how often each sign or code stands in it. */
-export function findCurrency(text: string): { code: string; count: number; share: number } | undefined {
-  const counts = new Map<string, number>();
+/** The currency a document is in: the one whose sign or code stands in it most. */
+export function findCurrency(text: string): { code: string } | undefined {
   let rest = text;
-  for (const [pattern, code] of signs) {
+  let most = 0;
+  let code: string | undefined;
+  for (const [pattern, own] of signs) {
     const all = new RegExp(pattern.source, `g${pattern.flags}`);
-    const matches = rest.match(all)?.length ?? 0;
-    if (matches > 0) {
-      counts.set(code, (counts.get(code) ?? 0) + matches);
-      rest = rest.replace(all, " ");
-    }
+    const count = rest.match(all)?.length ?? 0;
+    rest = rest.replace(all, " ");
+    if (count > most) [most, code] = [count, own];
   }
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const [best] = [...counts].sort((left, right) => right[1] - left[1]);
-  if (!best) return undefined;
-  const isBareDollar = best[0] === "USD" && !/USD|US\$|US dollar/i.test(text) && !/\b[A-Z]{2} \d{5}\b/.test(text);
-  const code = (isBareDollar ? countryOf(text, dollarsOf) : undefined) ?? best[0];
-  return { code, count: best[1], share: best[1] / total };
+  if (code === undefined) return undefined;
+  const isBareDollar = code === "USD" && !/USD|US\$|US dollar/i.test(text) && !/\b[A-Z]{2} \d{5}\b/.test(text);
+  return { code: (isBareDollar ? countryOf(text, dollarsOf) : undefined) ?? code };
 }
 
 /** "884,74 kr" is as much Swedish as Danish or Norwegian; the words beside it are not. */

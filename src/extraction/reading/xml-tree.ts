@@ -17,9 +17,7 @@ export function parseXml(xml: string): XmlNode | undefined {
   const root: XmlNode = { name: "", attributes: {}, children: [], text: "" };
   const open: XmlNode[] = [root];
   let nodes = 0;
-  let isBad = false;
-  const refuse = (): void => {
-    isBad = true;
+  const refuse = (): never => {
     throw new Error("refused");
   };
   parser.on("doctype", refuse);
@@ -35,9 +33,7 @@ export function parseXml(xml: string): XmlNode | undefined {
     open.at(-1)!.children.push(node);
     open.push(node);
   });
-  parser.on("closetag", () => {
-    open.pop();
-  });
+  parser.on("closetag", () => void open.pop());
   const addText = (text: string): void => {
     open.at(-1)!.text += text;
   };
@@ -48,7 +44,7 @@ export function parseXml(xml: string): XmlNode | undefined {
   } catch {
     return undefined;
   }
-  return isBad ? undefined : root.children[0];
+  return root.children[0];
 }
 
 /** All elements at a path of names, looked for among direct children at each step. */

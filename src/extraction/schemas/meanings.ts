@@ -2,7 +2,7 @@ import { table } from "../../platform/table.ts";
 import type { PhraseIndex } from "../reading/labels.ts";
 import { tokenize } from "../reading/normalize.ts";
 import { columnIndex, fieldIndex, movementIndex, partyIndex, statementIndex, words } from "../reading/words.ts";
-import { findStandard, standardColumn } from "../templates/standard-fields.ts";
+import { findStandard, type StandardField, standardColumn } from "../templates/standard-fields.ts";
 import type { Leaf, ObjectNode, SchemaNode } from "./parse-schema.ts";
 
 /** `customerName`, `customer_name` and `customer-name` are "customer name". */
@@ -68,20 +68,18 @@ const placesOfMeanings: Record<string, string> = table({
   vat_id: "seller.vat_id",
 });
 
-/** The same thing on another kind of document. */
-const onReceipts: Record<string, string> = table({
-  grand_total: "total",
-  amount_due: "total",
-  issue_date: "date",
-  "seller.name": "company",
-  "seller.address": "address",
-  tax_total: "tax",
-  currency: "currency",
-});
-const onStatements: Record<string, string> = table({
-  iban: "account_number",
-  currency: "currency",
-  "buyer.name": "account_holder",
+/** What the fields of an invoice are called on other kinds of document. */
+const elsewhere: Record<string, Record<string, string>> = table({
+  receipt: table({
+    grand_total: "total",
+    amount_due: "total",
+    issue_date: "date",
+    "seller.name": "company",
+    "seller.address": "address",
+    tax_total: "tax",
+    currency: "currency",
+  }),
+  bank_statement: table({ iban: "account_number", currency: "currency", "buyer.name": "account_holder" }),
 });
 
 /** Which fields of a kind of document a property may mean, the likeliest first. */
@@ -95,14 +93,9 @@ export function placesFor(leaf: Leaf, type: string): string[] {
   return [...new Set(places.flatMap((place) => translate(place, type)))];
 }
 
-interface PlaceOfField {
-  readonly type: "invoice" | "receipt" | "bank_statement";
-  readonly path: string;
-}
-
-function placesOfName(name: string): PlaceOfField[] {
+function placesOfName(name: string): StandardField[] {
   const role = roleOf(name);
-  const balances = meansIn(statementIndex, name).map((path): PlaceOfField => ({ type: "bank_statement", path }));
+  const balances = meansIn(statementIndex, name).map((path): StandardField => ({ type: "bank_statement", path }));
   const standard = findStandard(name);
   return [
     ...meantBy(name, true),
@@ -112,7 +105,7 @@ function placesOfName(name: string): PlaceOfField[] {
   ];
 }
 
-function meantBy(name: string, isStrong: boolean): PlaceOfField[] {
+function meantBy(name: string, isStrong: boolean): StandardField[] {
   return (fieldIndex.exact.get(lettersOf(name)) ?? [])
     .filter((phrase) => phrase.isStrong === isStrong && !phrase.name.startsWith("title."))
     .map((phrase) => ({ type: "invoice", path: placesOfMeanings[phrase.name] ?? phrase.name }));
@@ -127,14 +120,13 @@ function partOfParty(name: string): "name" | "address" | "vat_id" | undefined {
     : undefined;
 }
 
-function translate({ type, path }: PlaceOfField, wanted: string): string[] {
-  if (wanted === "receipt")
-    return type === "receipt" ? [path] : type === "invoice" ? [onReceipts[path] ?? []].flat() : [];
-  if (wanted === "bank_statement")
-    return type === "bank_statement" ? [path] : type === "invoice" ? [onStatements[path] ?? []].flat() : [];
-  if (type === "invoice") return [path];
-  const back = type === "receipt" ? Object.entries(onReceipts).find(([, own]) => own === path)?.[0] : undefined;
-  return back ? [back] : [];
+function translate({ type, path }: StandardField, wanted: string): string[] {
+  if (type === wanted) return [path];
+  if (type === "invoice") return [elsewhere[wanted]?.[path] ?? []].flat();
+  const isReceipts = type === "receipt" && wanted === "invoice";
+  return Object.entries(elsewhere.receipt!)
+    .flatMap(([own, there]) => (isReceipts && there === path ? [own] : []))
+    .slice(0, 1);
 }
 
 /** Words that may stand beside the value on the page: what the schema calls it, and what twenty languages call the same. */

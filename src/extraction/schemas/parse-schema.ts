@@ -87,12 +87,14 @@ export function readSchemaText(given: string | Record<string, unknown>): unknown
   const json = typeof given === "string" ? given : JSON.stringify(given);
   if (json.length > schemaLimits.characters)
     throw new Problem("invalid_request", `"schema" is longer than ${schemaLimits.characters} characters.`);
-  checkJsonShape(Buffer.from(json));
+  let schema: unknown;
   try {
-    return JSON.parse(json);
+    schema = JSON.parse(json);
   } catch (cause) {
     throw new Problem("invalid_request", `"schema" is not JSON: ${(cause as Error).message}`, { cause });
   }
+  checkJsonShape(Buffer.from(json));
+  return schema;
 }
 
 /** Turns a JSON Schema of an object into nodes, and says precisely what cannot be filled. */

@@ -2,13 +2,14 @@ import type { Found } from "../fields/claims.ts";
 import type { Context } from "../fields/context.ts";
 import { findIbans, findVatIds, isValidIban } from "../reading/checks.ts";
 import { findDates } from "../reading/dates.ts";
+import { fold } from "../reading/normalize.ts";
 import type { FieldType } from "./field-types.ts";
 
 /** All values of a type in a text, in order. */
 export function findOfType(context: Context, type: FieldType, text: string): Found<unknown>[] {
   switch (type) {
     case "date":
-      return findDates(text, context.dateOrder).map((date) => ({ value: date.iso, from: date.from, to: date.to }));
+      return findDates(text, context.dateOrder).map(({ iso, from, to }) => ({ value: iso, from, to }));
     case "number":
     case "integer":
     case "currency":
@@ -16,7 +17,7 @@ export function findOfType(context: Context, type: FieldType, text: string): Fou
       return context
         .numbersOf(text)
         .filter((number) => type !== "integer" || number.decimals === 0)
-        .map((number) => ({ value: number.value, from: number.from, to: number.to }));
+        .map(({ value, from, to }) => ({ value, from, to }));
     case "boolean":
       return findBoolean(text);
     case "iban":
@@ -30,6 +31,19 @@ export function findOfType(context: Context, type: FieldType, text: string): Fou
     default:
       return wholeText(text);
   }
+}
+
+/** Where in a text a value stands, however the page writes it. */
+export function placesOf(context: Context, type: FieldType, text: string, value: unknown): Found<unknown>[] {
+  if (type !== "string") return findOfType(context, type, text).filter((found) => isSame(found.value, value));
+  const from = fold(text).indexOf(fold(String(value)));
+  return from < 0 ? [] : [{ value, from, to: from + String(value).length }];
+}
+
+export function isSame(found: unknown, wanted: unknown): boolean {
+  if (typeof found === "number" && typeof wanted === "number") return Math.abs(found - wanted) < 0.005;
+  if (typeof found !== "string" || typeof wanted !== "string") return found === wanted;
+  return fold(found).replace(/\s/g, "") === fold(wanted).replace(/\s/g, "");
 }
 
 /** The type that a value given by a person has. */

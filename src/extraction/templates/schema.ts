@@ -6,12 +6,8 @@ const labelList = z.array(z.string().min(1).max(120)).min(1).max(40);
 const pattern = z.string().min(1).max(500);
 /** `subtotal + tax = total`. */
 const equation = z.string().min(3).max(200);
-const box = z.tuple([
-  z.number().min(0).max(1),
-  z.number().min(0).max(1),
-  z.number().min(0).max(1),
-  z.number().min(0).max(1),
-]);
+const share = z.number().min(0).max(1);
+const box = z.tuple([share, share, share, share]);
 
 const findRule = z.union([
   z.strictObject({
@@ -78,11 +74,6 @@ export const templateDefinition = z.strictObject({
   checks: z.array(equation).max(20).optional(),
 });
 export type TemplateDefinition = z.output<typeof templateDefinition>;
-
-export interface Template extends TemplateDefinition {
-  readonly id: string;
-  readonly version: number;
-}
 
 export const templateReply = z
   .looseObject({ id: z.string(), version: z.number(), name: z.string(), is_built_in: z.boolean() })

@@ -1,8 +1,7 @@
 import type { Context } from "../fields/context.ts";
 import { endAlike, isInColumn, startAlike } from "../reading/geometry.ts";
 import type { Row, Segment } from "../reading/layout.ts";
-import { fold } from "../reading/normalize.ts";
-import { findOfType, typeOfValue } from "./convert-value.ts";
+import { placesOf, typeOfValue } from "./convert-value.ts";
 import { readTemplateTable } from "./read-template-table.ts";
 import type { TemplateColumn, TemplateField } from "./schema.ts";
 
@@ -31,10 +30,10 @@ export function suggestTable(
 }
 
 function cellWith(context: Context, row: Row, value: unknown): Segment | undefined {
-  return row.segments.find((segment) =>
-    typeof value === "string" && typeOfValue(value) === "string"
-      ? fold(segment.text) === fold(value)
-      : findOfType(context, typeOfValue(value), segment.text).some((found) => found.value === value),
+  const type = typeOfValue(value);
+  // Words that are only a part of a cell may be anything.
+  return row.segments.find(({ text }) =>
+    placesOf(context, type, text, value).some(({ from, to }) => type !== "string" || to - from === text.length),
   );
 }
 

@@ -5,8 +5,7 @@ import { isInColumn } from "../reading/geometry.ts";
 import { boxOfSpan, type Segment } from "../reading/layout.ts";
 import { fold } from "../reading/normalize.ts";
 import { applyInContext, findField, type RuleTrace } from "./apply-template.ts";
-import { findOfType, typeOfValue } from "./convert-value.ts";
-import type { FieldType } from "./field-types.ts";
+import { isSame, placesOf, typeOfValue } from "./convert-value.ts";
 import { parseTemplate } from "./parse-template.ts";
 import type { FindRule, TemplateDefinition, TemplateField } from "./schema.ts";
 import { type StandardReader, standardReader } from "./standard-fields.ts";
@@ -26,6 +25,9 @@ interface Place {
   readonly from: number;
   readonly to: number;
 }
+
+/** A value that stands in more places is found by none of them. */
+const mostPlaces = 12;
 
 /** Writes a template that finds the given values in the given document: every rule in it was tried and gave its value. */
 export function suggestTemplate(
@@ -65,7 +67,9 @@ function suggestField(
   taken: Set<string>,
 ): TemplateField | undefined {
   const type = typeOfValue(value);
-  const places = placesOf(context, type, value);
+  const places = context.layout.segments
+    .flatMap((segment) => placesOf(context, type, segment.text, value).map((found): Place => ({ ...found, segment })))
+    .slice(0, mostPlaces);
   const candidates: FindRule[] = [
     ...places.flatMap((place) => labelRules(context, place)),
     ...(type === "string" && /\d/.test(String(value)) ? [{ pattern: shapeOf(String(value)) }] : []),
@@ -89,20 +93,6 @@ function suggestField(
   const best = free.find(isNamed) ?? free[0] ?? right[0];
   if (best) taken.add(best.place);
   return best?.field;
-}
-
-function placesOf(context: Context, type: FieldType, value: unknown): Place[] {
-  return context.layout.segments
-    .flatMap((segment): Place[] => {
-      if (type !== "string") {
-        return findOfType(context, type, segment.text)
-          .filter((found) => isSame(found.value, value))
-          .map(({ from, to }) => ({ segment, from, to }));
-      }
-      const from = segment.text.toLowerCase().indexOf(String(value).toLowerCase());
-      return from < 0 ? [] : [{ segment, from, to: from + String(value).length }];
-    })
-    .slice(0, 12);
 }
 
 /** What is written before the value, left of it, or above it, may be its label. */
@@ -141,11 +131,4 @@ function regionRule({ segment, from, to }: Place): FindRule {
   return {
     region: { page: segment.page, box: [grow(left, -0.01), grow(top, -0.005), grow(right, 0.05), grow(bottom, 0.005)] },
   };
-}
-
-function isSame(found: unknown, wanted: unknown): boolean {
-  if (typeof found === "number" && typeof wanted === "number") return Math.abs(found - wanted) < 0.005;
-  if (typeof found === "string" && typeof wanted === "string")
-    return fold(found).replace(/\s/g, "") === fold(wanted).replace(/\s/g, "");
-  return found === wanted;
 }
