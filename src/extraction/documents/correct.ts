@@ -62,27 +62,25 @@ function isOpen({ name }: Check, wanted: Record<string, unknown>): boolean {
   return !isOfSums && !(name.replace("page_agrees_on_", "") in wanted);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
 function checkType(name: string, value: unknown, previous: unknown): void {
   if (value === null) return;
-  const fail = (what: string): never => {
-    throw new Problem("invalid_request", `"${name}" must be ${what} or null.`);
-  };
-  if (isObject(previous)) {
-    if (!isObject(value) || Array.isArray(value) !== Array.isArray(previous))
-      fail(Array.isArray(previous) ? "a list" : "an object");
-    return;
-  }
-  const isNumber = typeof previous === "number" || (previous === null && kindOf(name) === "amount");
-  if (isNumber && !(typeof value === "number" && Number.isFinite(value))) fail("a number");
-  if (typeof previous === "boolean" && typeof value !== "boolean") fail("true or false");
-  if (!isNumber && typeof previous !== "boolean" && typeof value !== "string") {
-    // What a template calls a number may be missing, and then nothing says so here.
-    if (previous !== null || isObject(value)) fail("text");
-  }
-  if (kindOf(name) === "date" && !(typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value)))
-    fail("a date such as 2024-05-19");
+  const [wanted, isRight] = wantedFor(name, previous);
+  if (!isRight(value)) throw new Problem("invalid_request", `"${name}" must be ${wanted} or null.`);
+}
+
+/** What a value must be by what was there before, and by its name. */
+function wantedFor(name: string, previous: unknown): [wanted: string, isRight: (value: unknown) => boolean] {
+  if (Array.isArray(previous)) return ["a list", Array.isArray];
+  if (isObject(previous)) return ["an object", (value) => isObject(value) && !Array.isArray(value)];
+  const kind = kindOf(name);
+  if (kind === "date")
+    return ["a date such as 2024-05-19", (value) => typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value)];
+  if (typeof previous === "number" || (previous === null && kind === "amount")) return ["a number", Number.isFinite];
+  if (typeof previous === "boolean") return ["true or false", (value) => typeof value === "boolean"];
+  // What a template calls a number may be missing, and then nothing says so here.
+  return ["text", (value) => typeof value === "string" || (previous === null && !isObject(value))];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }

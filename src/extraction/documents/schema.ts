@@ -26,27 +26,24 @@ export const extractForm = z.strictObject({
     .meta({ description: "The finished result is sent here as a signed POST." }),
 });
 
-const explainQuery = z
-  .enum(["0", "1"])
-  .optional()
-  .meta({ description: "1: say for each field which candidates there were, and what spoke for them." });
+const shownQuery = z.object({
+  table: z.string().max(100).optional().meta({ description: "CSV: which list or table, by its name." }),
+  explain: z
+    .enum(["0", "1"])
+    .optional()
+    .meta({ description: "1: say for each field which candidates there were, and what spoke for them." }),
+});
 
-export const waitQuery = z.object({
+export const waitQuery = shownQuery.extend({
   wait: z.coerce
     .number()
     .min(0)
     .max(300)
     .default(30)
     .meta({ description: "Seconds to wait for the result. Default 30." }),
-  table: z.string().max(100).optional().meta({ description: "CSV: which list or table, by its name." }),
-  explain: explainQuery,
 });
 
-export const fetchQuery = z.object({
-  output_format: outputFormat.default("json"),
-  table: z.string().max(100).optional(),
-  explain: explainQuery,
-});
+export const fetchQuery = shownQuery.extend({ output_format: outputFormat.default("json") });
 
 export const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20),

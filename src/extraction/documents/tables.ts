@@ -9,7 +9,7 @@ import {
   text,
   timestamp,
 } from "drizzle-orm/pg-core";
-import type { Explanation, ExtractedField, Extraction } from "../fields/extract-fields.ts";
+import type { Extraction } from "../fields/extract-fields.ts";
 import type { Block } from "../formats/reading-order.ts";
 import type { ObjectNode } from "../schemas/parse-schema.ts";
 import type { TemplateDefinition } from "../templates/schema.ts";
@@ -18,19 +18,11 @@ const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "da
 
 const bytea = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
 
-/** Stored as `json`, not `jsonb`: the order of fields is part of what people read. */
-export interface StoredResult {
-  data: Record<string, unknown>;
-  fields: Record<string, ExtractedField>;
-  checks: { name: string; passed: boolean; message: string }[];
-  warnings: string[];
-  /** Why each value was chosen. */
-  explain?: Record<string, Explanation>;
-  /** Each of several documents in one file. */
-  documents?: NonNullable<Extraction["documents"]>;
+/** Stored as `json`, not `jsonb`: the order of fields is part of what people read. What has a column of its own is not in it. */
+export type StoredResult = Omit<Extraction, "document_type" | "confidence"> & {
   /** The document in reading order. */
   blocks?: Block[];
-}
+};
 
 /** A value that a person put right. */
 export interface Correction {

@@ -35,7 +35,8 @@ export function readingOrder(document: ReadDocument): Block[] {
     );
   const blocks: Block[] = [];
   const shown = new Set<unknown>();
-  let last: { row: Row; isText: boolean } | undefined;
+  /** The row before, where it was running text. */
+  let last: Row | undefined;
   for (const row of layout.rows) {
     const table = tableOf(row);
     if (table) {
@@ -49,27 +50,19 @@ export function readingOrder(document: ReadDocument): Block[] {
     const height = Math.max(...row.segments.map((segment) => segment.height));
     const isBold = row.segments.every((segment) => segment.isBold) && row.segments.length === 1 && text.length < 80;
     if (height > layout.lineHeight * largerBy || (isBold && text.length > 2)) {
-      blocks.push({
-        kind: "heading",
-        level: height > layout.lineHeight * largestBy ? 1 : 2,
-        page: row.page,
-        text,
-        box,
-      });
+      const level = height > layout.lineHeight * largestBy ? 1 : 2;
+      blocks.push({ kind: "heading", level, page: row.page, text, box });
       last = undefined;
       continue;
     }
     const before = blocks.at(-1);
     const goesOn =
-      last?.isText &&
-      last.row.page === row.page &&
-      isRightUnder(row.top, last.row.bottom, layout.lineHeight) &&
-      row.segments.length === 1;
+      last?.page === row.page && isRightUnder(row.top, last.bottom, layout.lineHeight) && row.segments.length === 1;
     if (goesOn && before?.kind === "paragraph") {
       before.text += `\n${text}`;
       before.box = [Math.min(before.box[0]!, box[0]!), before.box[1]!, Math.max(before.box[2]!, box[2]!), box[3]!];
     } else blocks.push({ kind: "paragraph", page: row.page, text, box });
-    last = { row, isText: true };
+    last = row;
   }
   return blocks;
 }

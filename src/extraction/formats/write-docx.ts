@@ -37,26 +37,19 @@ export async function writeDocx(report: Report): Promise<Buffer> {
     });
   const table = (columns: readonly Column[], hasHeader: boolean) => {
     const shares = sharesOf(columns);
+    const row = (textOf: (column: Column) => string, isHeader = false) =>
+      new TableRow({
+        tableHeader: isHeader,
+        cantSplit: true,
+        children: columns.map((column, index) =>
+          cell(textOf(column), shares[index]!, { isHeader, isNumeric: column.isNumeric }),
+        ),
+      });
     return new Table({
       width: { size: 100, type: WidthType.PERCENTAGE },
       rows: [
-        ...(hasHeader
-          ? [
-              new TableRow({
-                tableHeader: true,
-                children: columns.map(({ title, isNumeric }, index) =>
-                  cell(title, shares[index]!, { isHeader: true, isNumeric }),
-                ),
-              }),
-            ]
-          : []),
-        ...(columns[0]?.cells ?? []).map(
-          (_, row) =>
-            new TableRow({
-              cantSplit: true,
-              children: columns.map(({ cells, isNumeric }, index) => cell(cells[row]!, shares[index]!, { isNumeric })),
-            }),
-        ),
+        ...(hasHeader ? [row(({ title }) => title, true)] : []),
+        ...(columns[0]?.cells ?? []).map((_, at) => row(({ cells }) => cells[at]!)),
       ],
     });
   };

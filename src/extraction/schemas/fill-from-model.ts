@@ -6,35 +6,39 @@ import type { ExtractedField, Extraction } from "../fields/extract-fields.ts";
 import { judge } from "../judge.ts";
 import { castValue } from "./cast-value.ts";
 import { missingOf, setAt, writeRows } from "./fill-schema.ts";
-import { fieldTypeOf, type Leaf, type ListNode, leavesOf, type ObjectNode, type ScalarNode } from "./parse-schema.ts";
+import {
+  fieldTypeOf,
+  type Leaf,
+  type ListNode,
+  leavesOf,
+  type ObjectNode,
+  type ScalarNode,
+  type SchemaNode,
+} from "./parse-schema.ts";
 
 /** What a language model is asked: single values, and lists by the columns of their entries. */
 export function schemaQuestions(schema: ObjectNode): FieldQuestion[] {
   return leavesOf(schema).flatMap(({ key, node }): FieldQuestion[] => {
-    const description = [node.title, node.description].filter(Boolean).join(": ");
-    if (node.kind === "scalar") return [{ name: key, type: fieldTypeOf(node), description }];
-    const columns = columnsOf(node);
-    return columns.length > 0
-      ? [{ name: key, type: "list", description, columns: columns.map(({ question }) => question) }]
-      : [];
+    if (node.kind === "scalar") return [questionOf(key, node, fieldTypeOf(node))];
+    const columns = columnsOf(node).map((column) => questionOf(column.key, column.node, fieldTypeOf(column.node)));
+    return columns.length > 0 ? [{ ...questionOf(key, node, "list"), columns }] : [];
   });
+}
+
+function questionOf(name: string, { title, description }: SchemaNode, type: string): FieldQuestion {
+  return { name, type, description: [title, description].filter(Boolean).join(": ") };
 }
 
 interface Column {
   readonly key: string;
   readonly node: ScalarNode;
-  readonly question: FieldQuestion;
 }
 
 /** The values of one entry of a list; in a list of single values that is one without a name. */
 function columnsOf({ items }: ListNode): Column[] {
-  const column = (key: string, node: ScalarNode): Column => {
-    const description = [node.title, node.description].filter(Boolean).join(": ");
-    return { key, node, question: { name: key, type: fieldTypeOf(node), description } };
-  };
-  if (items.kind === "scalar") return [column("", items)];
+  if (items.kind === "scalar") return [{ key: "", node: items }];
   if (items.kind === "list") return [];
-  return leavesOf(items).flatMap(({ key, node }) => (node.kind === "scalar" ? [column(key, node)] : []));
+  return leavesOf(items).flatMap(({ key, node }) => (node.kind === "scalar" ? [{ key, node }] : []));
 }
 
 /** Takes over what a language model read, where the line it cites says so and the schema allows it. */
@@ -101,10 +105,10 @@ function groundRows(
   const verify = createVerifier(context);
   const used = new Set<string>();
   return answered.flatMap((row) => {
-    const cells = columns.flatMap(({ key, node, question }): [string, ExtractedField][] => {
+    const cells = columns.flatMap(({ key, node }): [string, ExtractedField][] => {
       const name = key === "" ? "value" : key;
       const answer = Object.hasOwn(row, name) ? row[name] : undefined;
-      const found = answer && verify(question, answer);
+      const found = answer && verify(questionOf(key, node, fieldTypeOf(node)), answer);
       const value = found ? castValue(context, node, found.value) : null;
       return found && value !== null ? [[key, { ...found, value }]] : [];
     });

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { lookup } from "node:dns/promises";
-import { BlockList, isIP } from "node:net";
+import { BlockList, isIP, type LookupFunction } from "node:net";
 import { Problem } from "../../platform/errors.ts";
 
 const timeoutMs = 10_000;
@@ -66,21 +66,12 @@ export async function sendWebhook(options: {
   const url = new URL(options.url);
   const address = options.allowsPrivate ? undefined : await resolvePublic(url.hostname);
   const { Agent, request } = await import("undici");
-  const agent = new Agent({
-    connect: {
-      timeout: timeoutMs,
-      ...(address
-        ? {
-            lookup: (
-              _host: string,
-              lookupOptions: { all?: boolean },
-              done: (error: null, ...found: unknown[]) => void,
-            ) =>
-              lookupOptions.all ? done(null, [{ address, family: isIP(address) }]) : done(null, address, isIP(address)),
-          }
-        : {}),
-    },
-  });
+  const toAddress: LookupFunction = (_host, { all }, done) => {
+    const family = isIP(address!);
+    if (all) done(null, [{ address: address!, family }]);
+    else done(null, address!, family);
+  };
+  const agent = new Agent({ connect: { timeout: timeoutMs, ...(address ? { lookup: toAddress } : {}) } });
   try {
     const timestamp = Math.floor(options.nowMs / 1000);
     const reply = await request(url, {
