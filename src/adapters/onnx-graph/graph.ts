@@ -4,7 +4,7 @@ import { type GraphTensor, readTensor, writeTensor } from "./tensor.ts";
 const { onnx } = onnxProto;
 export type GraphNode = onnxProto.onnx.INodeProto;
 export const runtimeDomain = "com.microsoft";
-export type Attributes = Record<string, number | number[] | { float: number }>;
+export type Attributes = Record<string, number | number[] | string | { float: number }>;
 
 /** What is known of a value that comes from elsewhere. A dimension with a name may be of any size. */
 export interface PartInput {
@@ -93,8 +93,8 @@ export class OnnxGraph {
     this.#graph.output = this.#graph.output!.filter((output) => output.name !== name);
   }
 
-  addOutput(name: string): void {
-    this.#graph.output!.push({ name, type: { tensorType: { elemType: 1 } } });
+  addOutput(name: string, type = "float32"): void {
+    this.#graph.output!.push({ name, type: { tensorType: { elemType: elemTypes[type]! } } });
   }
 
   /** Lets nodes be the runtime's own, beside those of ONNX. */
@@ -185,13 +185,15 @@ export interface NodeOptions {
 }
 
 export function makeNode(op: string, inputs: string[], outputs: string[], options: NodeOptions = {}): GraphNode {
-  const { INT, INTS, FLOAT } = onnx.AttributeProto.AttributeType;
+  const { INT, INTS, FLOAT, STRING } = onnx.AttributeProto.AttributeType;
   const attribute = Object.entries(options.attributes ?? {}).map(([name, value]) =>
     Array.isArray(value)
       ? { name, type: INTS, ints: value }
       : typeof value === "number"
         ? { name, type: INT, i: value }
-        : { name, type: FLOAT, f: value.float },
+        : typeof value === "string"
+          ? { name, type: STRING, s: new TextEncoder().encode(value) }
+          : { name, type: FLOAT, f: value.float },
   );
   return {
     opType: op,

@@ -1,4 +1,5 @@
 import type { DecodedLine } from "./decode-line.ts";
+import { plainForm } from "./plain-form.ts";
 
 const englishWords = new Set(
   "the and of to for in is on at by with from this that no not you your our we are be as all total date tax invoice receipt cash change amount qty price item thank please goods sold number order tel fax page item customer payment name address due balance subtotal description quantity unit".split(
@@ -55,7 +56,7 @@ export function chooseText(first: DecodedLine, second: DecodedLine | undefined, 
 /** Undoes the mix-ups of digits and letters inside words, and full-width forms. */
 export function repairLetters(line: DecodedLine): DecodedLine {
   const words = line.words
-    .map((word) => ({ ...word, text: repairWord(word.text.normalize("NFKC").replace(/[·・]/g, ".")) }))
+    .map((word) => ({ ...word, text: repairWord(plainForm(word.text)) }))
     .filter((word) => word.text.length > 0);
   return { ...line, words, text: words.map((word) => word.text).join(" ") };
 }

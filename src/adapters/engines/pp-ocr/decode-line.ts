@@ -20,16 +20,15 @@ export interface DecodedLine {
   readonly confidence: number;
 }
 
-/** Reads the recogniser's probabilities (steps x characters, first is blank) as text with spaces restored from the picture. */
-export function decodeLine(
-  probabilities: Float32Array,
-  offset: number,
-  steps: number,
-  dictionary: readonly string[],
-  line: Raster,
-  inputWidth: number,
-): DecodedLine {
-  const peaks = readPeaks(probabilities, offset, steps, dictionary, (step) => ((step + 0.5) / steps) * inputWidth);
+/** What the recogniser says: the likeliest character of each step, 0 for blank, and how likely each of those is that are not blank. */
+export interface Steps {
+  readonly characters: ArrayLike<number>;
+  readonly probabilities: ArrayLike<number>;
+}
+
+/** Reads the recogniser's steps as text with spaces restored from the picture. */
+export function decodeLine(steps: Steps, dictionary: readonly string[], line: Raster, inputWidth: number): DecodedLine {
+  const peaks = readPeaks(steps, dictionary, inputWidth / steps.characters.length);
   if (peaks.length === 0) return { text: "", words: [], confidence: 0 };
   const ink = findInk(line);
   const gaps = peaks.slice(1).map((peak, index) => widestBlank(ink.columns, peaks[index]!.at, peak.at));
@@ -70,28 +69,14 @@ export function decodeLine(
   return { text: words.map((word) => word.text).join(" "), words, confidence };
 }
 
-function readPeaks(
-  probabilities: Float32Array,
-  offset: number,
-  steps: number,
-  dictionary: readonly string[],
-  place: (step: number) => number,
-): Peak[] {
-  const size = dictionary.length;
+function readPeaks({ characters, probabilities }: Steps, dictionary: readonly string[], stepWidth: number): Peak[] {
   const peaks: Peak[] = [];
-  let previous = 0;
-  for (let step = 0; step < steps; step++) {
-    const base = offset + step * size;
-    let best = 0;
-    let probability = probabilities[base]!;
-    for (let index = 1; index < size; index++) {
-      const value = probabilities[base + index]!;
-      if (value > probability) {
-        probability = value;
-        best = index;
-      }
-    }
-    if (best !== 0 && best !== previous) peaks.push({ character: dictionary[best]!, at: place(step), probability });
+  let written = 0;
+  for (let step = 0, previous = 0; step < characters.length; step++) {
+    const best = characters[step]!;
+    if (best !== 0 && best !== previous)
+      peaks.push({ character: dictionary[best]!, at: (step + 0.5) * stepWidth, probability: probabilities[written]! });
+    if (best !== 0) written++;
     previous = best;
   }
   return peaks;

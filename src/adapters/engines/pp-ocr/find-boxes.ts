@@ -12,7 +12,8 @@ interface Component {
   sumYY: number;
   sumXY: number;
   sumScore: number;
-  pixels: number[];
+  /** The pixels as runs along rows: row, first and last column of each, one behind the other. */
+  runs: number[];
 }
 
 const pixelThreshold = 0.3;
@@ -46,51 +47,68 @@ export function findBoxes(
     const isUpright = Math.abs(angle) > Math.PI / 4;
     let used = pageAngle;
     if (elongation > reliableElongation && !isUpright && Math.abs(angle - pageAngle) < 0.35) used = angle;
-    boxes.push({ ...growBox(extentAlong(part, used, width), growth), score });
+    boxes.push({ ...growBox(extentAlong(part, used), growth), score });
   }
   return boxes.filter((box) => box.height >= 5 && box.width >= 5 && height > 0);
 }
 
+/** Runs of marked pixels that touch, also at a corner, are one component. They come in the order of their first pixels. */
 function labelComponents(map: Float32Array, width: number, usedWidth: number, usedHeight: number): Component[] {
-  const seen = new Uint8Array(map.length);
-  const components: Component[] = [];
-  const stack: number[] = [];
-  for (let row = 0; row < usedHeight; row++) {
-    for (let column = 0; column < usedWidth; column++) {
-      const start = row * width + column;
-      if (seen[start] || map[start]! < pixelThreshold) continue;
-      const part: Component = { count: 0, sumX: 0, sumY: 0, sumXX: 0, sumYY: 0, sumXY: 0, sumScore: 0, pixels: [] };
-      seen[start] = 1;
-      stack.push(start);
-      while (stack.length > 0) {
-        const index = stack.pop()!;
-        const x = index % width;
-        const y = (index - x) / width;
-        part.count++;
-        part.sumX += x;
-        part.sumY += y;
-        part.sumXX += x * x;
-        part.sumYY += y * y;
-        part.sumXY += x * y;
-        part.sumScore += map[index]!;
-        part.pixels.push(index);
-        for (let dy = -1; dy <= 1; dy++) {
-          const nextY = y + dy;
-          if (nextY < 0 || nextY >= usedHeight) continue;
-          for (let dx = -1; dx <= 1; dx++) {
-            const nextX = x + dx;
-            if (nextX < 0 || nextX >= usedWidth) continue;
-            const next = nextY * width + nextX;
-            if (seen[next] || map[next]! < pixelThreshold) continue;
-            seen[next] = 1;
-            stack.push(next);
-          }
-        }
+  const runs: number[] = [];
+  const scores: number[] = [];
+  // For each run an earlier one that it touches, itself when there is none.
+  const parents: number[] = [];
+  const rootOf = (run: number): number => {
+    let root = run;
+    while (parents[root] !== root) root = parents[root]!;
+    parents[run] = root;
+    return root;
+  };
+  for (let row = 0, above = 0, current = 0; row < usedHeight; row++) {
+    const next = parents.length;
+    for (let column = 0, base = row * width; column < usedWidth; column++) {
+      if (!(map[base + column]! >= pixelThreshold)) continue;
+      const from = column;
+      let score = 0;
+      for (; column < usedWidth && map[base + column]! >= pixelThreshold; column++) score += map[base + column]!;
+      const run = parents.length;
+      runs.push(row, from, column - 1);
+      scores.push(score);
+      parents.push(run);
+      while (above < current && runs[above * 3 + 2]! < from - 1) above++;
+      for (let touched = above; touched < current && runs[touched * 3 + 1]! <= column; touched++) {
+        const [one, other] = [rootOf(run), rootOf(touched)];
+        parents[Math.max(one, other)] = Math.min(one, other);
       }
-      components.push(part);
     }
+    above = next;
+    current = parents.length;
   }
-  return components;
+  const components = new Map<number, Component>();
+  for (let run = 0; run < parents.length; run++) {
+    const root = rootOf(run);
+    let part = components.get(root);
+    if (!part) {
+      part = { count: 0, sumX: 0, sumY: 0, sumXX: 0, sumYY: 0, sumXY: 0, sumScore: 0, runs: [] };
+      components.set(root, part);
+    }
+    addRun(part, runs[run * 3]!, runs[run * 3 + 1]!, runs[run * 3 + 2]!, scores[run]!);
+  }
+  return [...components.values()];
+}
+
+function addRun(part: Component, row: number, from: number, to: number, score: number): void {
+  const count = to - from + 1;
+  const sum = ((from + to) * count) / 2;
+  const squares = (n: number): number => (n * (n + 1) * (2 * n + 1)) / 6;
+  part.count += count;
+  part.sumX += sum;
+  part.sumY += row * count;
+  part.sumXX += squares(to) - squares(from - 1);
+  part.sumYY += row * row * count;
+  part.sumXY += row * sum;
+  part.sumScore += score;
+  part.runs.push(row, from, to);
 }
 
 function principalAxis(part: Component): { angle: number; elongation: number } {
@@ -105,22 +123,25 @@ function principalAxis(part: Component): { angle: number; elongation: number } {
   return { angle, elongation: Math.sqrt((middle + spread) / Math.max(1e-6, middle - spread)) };
 }
 
-function extentAlong(part: Component, angle: number, width: number): TiltedBox {
+function extentAlong({ runs }: Component, angle: number): TiltedBox {
   const cos = Math.cos(angle);
   const sin = Math.sin(angle);
   let minU = Number.POSITIVE_INFINITY;
   let maxU = Number.NEGATIVE_INFINITY;
   let minV = Number.POSITIVE_INFINITY;
   let maxV = Number.NEGATIVE_INFINITY;
-  for (const index of part.pixels) {
-    const x = (index % width) + 0.5;
-    const y = Math.floor(index / width) + 0.5;
-    const u = x * cos + y * sin;
-    const v = -x * sin + y * cos;
-    if (u < minU) minU = u;
-    if (u > maxU) maxU = u;
-    if (v < minV) minV = v;
-    if (v > maxV) maxV = v;
+  for (let index = 0; index < runs.length; index += 3) {
+    const y = runs[index]! + 0.5;
+    // What lies farthest in any direction is the end of a run.
+    for (let end = 1; end <= 2; end++) {
+      const x = runs[index + end]! + 0.5;
+      const u = x * cos + y * sin;
+      const v = -x * sin + y * cos;
+      if (u < minU) minU = u;
+      if (u > maxU) maxU = u;
+      if (v < minV) minV = v;
+      if (v > maxV) maxV = v;
+    }
   }
   const u = (minU + maxU) / 2;
   const v = (minV + maxV) / 2;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chooseText, isMostlyEnglish, repairLetters } from "./choose-text.ts";
 import { cutMargins } from "./cut-margins.ts";
-import { type DecodedLine, decodeLine } from "./decode-line.ts";
+import { type DecodedLine, decodeLine, type Steps } from "./decode-line.ts";
 import { findBoxes } from "./find-boxes.ts";
 import { cropTilted, type Raster, rotateQuarters } from "./raster.ts";
 
@@ -19,11 +19,10 @@ function barcode(width: number, bars: readonly (readonly [from: number, to: numb
   return { width, height: 48, data };
 }
 
-/** Probabilities that say one character at each of these steps and blank between them. */
-function say(steps: number, at: Readonly<Record<number, number>>, size: number): Float32Array {
-  const data = new Float32Array(steps * size);
-  for (let step = 0; step < steps; step++) data[step * size + (at[step] ?? 0)] = 0.99;
-  return data;
+/** One character at each of these steps and blank between them. */
+function say(steps: number, at: Readonly<Record<number, number>>): Steps {
+  const characters = Array.from({ length: steps }, (_, step) => at[step] ?? 0);
+  return { characters, probabilities: characters.filter((character) => character !== 0).map(() => 0.99) };
 }
 
 describe("paper around the print", () => {
@@ -59,6 +58,23 @@ describe("boxes around text", () => {
     expect(box!.height).toBeGreaterThan(12);
   });
 
+  it("hold all that touches, also where two strokes meet only further down or at a corner", () => {
+    const map = new Float32Array(128 * 64);
+    const mark = (row: number, from: number, to: number): void => {
+      map.fill(0.9, row * 128 + from, row * 128 + to);
+    };
+    for (let row = 10; row < 16; row++) {
+      mark(row, 10, 30);
+      mark(row, 60, 90);
+    }
+    mark(16, 30, 60);
+    for (let row = 40; row < 48; row++) mark(row, 100, 128);
+    const boxes = findBoxes(map, 128, 64, 120, 64);
+    expect(boxes.length).toBe(2);
+    expect(boxes[0]!.centerX).toBeCloseTo(50, 0);
+    expect(boxes[1]!.centerX).toBeCloseTo(110, 0);
+  });
+
   it("leave out what is hardly there", () => {
     const map = new Float32Array(64 * 64);
     map[100] = 0.9;
@@ -75,7 +91,7 @@ describe("a line", () => {
       [24, 36],
       [64, 76],
     ]);
-    const decoded = decodeLine(say(12, { 1: 1, 3: 2, 8: 1 }, 5), 0, 12, dictionary, picture, 96);
+    const decoded = decodeLine(say(12, { 1: 1, 3: 2, 8: 1 }), dictionary, picture, 96);
     expect(decoded.text).toBe("ab a");
     expect(decoded.words[1]!.from).toBeGreaterThan(decoded.words[0]!.to);
   });
@@ -86,11 +102,18 @@ describe("a line", () => {
       [26, 30],
       [40, 48],
     ]);
-    expect(decodeLine(say(12, { 1: 3, 3: 4, 5: 3 }, 5), 0, 12, dictionary, picture, 96).text).toBe("1.1");
+    expect(decodeLine(say(12, { 1: 3, 3: 4, 5: 3 }), dictionary, picture, 96).text).toBe("1.1");
+  });
+
+  it("says a character once for each time that it begins, as sure as it was then", () => {
+    const steps = { characters: [1, 1, 0, 1, 2, 2], probabilities: [0.8, 0.1, 0.6, 0.7, 0.1] };
+    const decoded = decodeLine(steps, dictionary, barcode(48, [[0, 48]]), 48);
+    expect(decoded.text).toBe("aab");
+    expect(decoded.confidence).toBeCloseTo(0.7);
   });
 
   it("with nothing on it is empty", () => {
-    expect(decodeLine(say(4, {}, 5), 0, 4, dictionary, barcode(32, []), 32)).toMatchObject({ text: "", confidence: 0 });
+    expect(decodeLine(say(4, {}), dictionary, barcode(32, []), 32)).toMatchObject({ text: "", confidence: 0 });
   });
 });
 

@@ -42,8 +42,8 @@ export const ppOcrFiles = {
  */
 export async function createPpOcr(folder: string): Promise<PpOcr> {
   const inHalf = computesInHalf();
-  const open = async (file: string, level: "all" | "extended"): Promise<InferenceSession> =>
-    InferenceSession.create(lightenGraph(await readFile(join(folder, file)), inHalf), {
+  const open = async (file: string, level: "all" | "extended", dictionary?: string[]): Promise<InferenceSession> =>
+    InferenceSession.create(lightenGraph(await readFile(join(folder, file)), inHalf, dictionary), {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
       // Measured on x64: "extended" makes the English and Latin models faster and the others slower. In 16 bits it is always faster.
@@ -54,14 +54,13 @@ export async function createPpOcr(folder: string): Promise<PpOcr> {
   const orientation = await open(ppOcrFiles.orientation, "all");
   const recogniser = async (
     file: string,
-    dictionary: string,
+    dictionaryFile: string,
     level: "all" | "extended",
     room: number,
-  ): Promise<Recogniser> => ({
-    session: await open(file, level),
-    dictionary: await readDictionary(join(folder, dictionary)),
-    room,
-  });
+  ): Promise<Recogniser> => {
+    const dictionary = await readDictionary(join(folder, dictionaryFile));
+    return { session: await open(file, level, dictionary), dictionary, room };
+  };
   const broad = await recogniser(ppOcrFiles.broad, ppOcrFiles.broadDictionary, "all", 1.07);
   // Many documents need only one of these two, so each is opened when it is first asked for.
   const english = once(() => recogniser(ppOcrFiles.english, ppOcrFiles.englishDictionary, "extended", 1.07));

@@ -2,6 +2,7 @@ import { type InferenceSession, Tensor } from "onnxruntime-node";
 import { chooseText, isMostlyEnglish, repairLetters, weighLanguages } from "./choose-text.ts";
 import { type DecodedLine, decodeLine } from "./decode-line.ts";
 import { median } from "./median.ts";
+import { picked } from "./pick-characters.ts";
 import { cropTilted, type Raster, resizeRaster, type TiltedBox, toPlanes } from "./raster.ts";
 
 const lineHeight = 48;
@@ -108,8 +109,11 @@ async function recognise(
     const output = await session.run({
       [session.inputNames[0]!]: new Tensor("float32", planes, [1, 3, lineHeight, width]),
     });
-    const tensor = output[session.outputNames[0]!]!;
+    const steps = {
+      characters: output[picked.characters]!.data as Int32Array,
+      probabilities: output[picked.probabilities]!.data as Float32Array,
+    };
     const shown = (width * crop.width) / input.width;
-    results[index] = decodeLine(tensor.data as Float32Array, 0, tensor.dims[1]!, dictionary, crop, shown);
+    results[index] = decodeLine(steps, dictionary, crop, shown);
   }
 }
