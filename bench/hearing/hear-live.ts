@@ -20,6 +20,7 @@ export async function hearLive(engines: HearingParts, samples: Int16Array, langu
     activity: { detect: (request, signal) => waitFor(engines.activity.detect(request, signal)) },
     transcription: {
       languages: () => engines.transcription.languages(),
+      takesLong: (spoken) => engines.transcription.takesLong?.(spoken) ?? false,
       hear: (request, signal) =>
         request.isInterim
           ? Promise.resolve({ text: "", language, confidence: 0 })

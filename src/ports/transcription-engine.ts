@@ -62,6 +62,8 @@ export interface TranscriptionEngine {
   readonly tellsLanguage?: boolean;
   /** It has quick answers for speech that still goes on. */
   readonly guessesQuickly?: boolean;
+  /** It takes long enough over this language that a long utterance had better be heard in pieces while it is still being said. */
+  takesLong?(language: string): boolean;
   /** It can write down in English what is said in another language. */
   readonly translates?: boolean;
   /** Never invents words: silence and noise are the empty text. Throws a Problem (`engine_busy`, `engine_unavailable`,

@@ -1,6 +1,7 @@
 import { type Heard, type TranscriptionEngine, UNKNOWN_LANGUAGE } from "../../ports/transcription-engine.ts";
 import type { TurnDetector } from "../../ports/turn-detector.ts";
 import { timeWords } from "../transcription/time-words.ts";
+import { HeardBeginning, isCut } from "./heard-beginning.ts";
 import type { HearingEvent } from "./hearing-event.ts";
 import type { Utterance } from "./utterance-tracker.ts";
 
@@ -34,7 +35,9 @@ interface Prepared {
   readonly number: number;
   readonly samples: number;
   readonly language: string | undefined;
-  readonly hearing: Promise<Heard>;
+  /** What follows the beginning; undefined when nothing does. */
+  readonly rest: Utterance | undefined;
+  readonly hearing: Promise<Heard> | undefined;
   readonly abort: AbortController;
   isSentence: boolean;
 }
@@ -45,6 +48,9 @@ export class FinalHearing {
   readonly #options: FinalHearingOptions;
   readonly #signal: AbortSignal;
   #prepared: Prepared | undefined;
+  #beginning = new HeardBeginning(0);
+  /** Answers that this stream waits for. */
+  #answers = 0;
   #queue: Promise<void> = Promise.resolve();
   #underWay = 0;
   #lastFinished = 0;
@@ -68,20 +74,46 @@ export class FinalHearing {
     this.forget();
     if (answersUnderWay >= prepareBelow) return;
     const abort = new AbortController();
-    const hearing = this.#hear(utterance, language, AbortSignal.any([this.#signal, abort.signal]));
+    const beginning = this.#beginningOf(utterance);
+    const rest = beginning.restOf(utterance);
+    const signal = AbortSignal.any([this.#signal, abort.signal]);
+    const hearing = rest && this.#hearRest(beginning, rest, language, signal);
     const { number, samples } = utterance;
-    const prepared = { number, samples: samples.length, language, hearing, abort, isSentence: false };
+    const prepared = { number, samples: samples.length, language, rest, hearing, abort, isSentence: false };
     this.#prepared = prepared;
-    hearing.then(
-      ({ text, confidence }) => {
-        prepared.isSentence = confidence >= sureOfEnd && sentenceEnd.test(text);
-        if (prepared.isSentence && this.#prepared === prepared) onSentence(text);
+    beginning.join(hearing).then(
+      (heard) => {
+        prepared.isSentence = heard !== undefined && heard.confidence >= sureOfEnd && sentenceEnd.test(heard.text);
+        if (heard && prepared.isSentence && this.#prepared === prepared) onSentence(heard.text);
       },
       () => {},
     );
   }
 
-  /** The speaker goes on. */
+  /** The speaker goes on after a pause. True when what was said before it is kept, as the beginning of the answer. */
+  goOn(utterance: Utterance, quietMs: number, takesLong: boolean): boolean {
+    const beginning = this.#beginningOf(utterance);
+    const { hearing, rest, language } = this.#prepared ?? {};
+    const isKept = takesLong && hearing && rest && isCut(rest, quietMs);
+    if (isKept && beginning.isPartOf(utterance, language)) {
+      beginning.add(hearing, language, utterance, quietMs);
+      this.#prepared = undefined;
+      return true;
+    }
+    this.forget();
+    return false;
+  }
+
+  /** What follows the beginning that is kept; undefined when nothing does. */
+  restOf(utterance: Utterance): Utterance | undefined {
+    return this.#beginningOf(utterance).restOf(utterance);
+  }
+
+  /** The beginning that is kept of the open utterance, as far as it is known. */
+  get beginningText(): string {
+    return this.#beginning.text;
+  }
+
   forget(): void {
     this.#prepared?.abort.abort(new Error("the speaker went on"));
     this.#prepared = undefined;
@@ -95,7 +127,7 @@ export class FinalHearing {
     const isSame = isUsable && Math.abs(utterance.samples.length - prepared.samples) < 16_000;
     if (!isSame) this.forget();
     this.#prepared = undefined;
-    const hearing = isSame ? prepared.hearing : this.#hear(utterance, language, this.#signal);
+    const hearing = this.#hearAll(utterance, language, isSame ? prepared : undefined);
     hearing.catch(() => {});
     const judged = this.#judge(utterance);
     this.#underWay += 1;
@@ -110,15 +142,43 @@ export class FinalHearing {
     while (this.#underWay > mostAtOnce && !this.#signal.aborted) await this.#queue;
   }
 
+  #beginningOf({ number }: Pick<Utterance, "number">): HeardBeginning {
+    if (this.#beginning.number !== number) this.#beginning = new HeardBeginning(number);
+    return this.#beginning;
+  }
+
+  /** Joined from its pieces; all of it is heard anew where one of the first was lost or not understood. */
+  async #hearAll(utterance: Utterance, language: string | undefined, prepared: Prepared | undefined): Promise<Heard> {
+    const beginning = this.#beginningOf(utterance);
+    this.#beginning = new HeardBeginning(0);
+    if (!beginning.isPartOf(utterance, language)) return this.#hear(utterance, language, this.#signal);
+    const rest = prepared ? prepared.rest : beginning.restOf(utterance);
+    const hearing = prepared ? prepared.hearing : rest && this.#hearRest(beginning, rest, language, this.#signal);
+    return (await beginning.join(hearing)) ?? this.#hear(utterance, language, this.#signal);
+  }
+
+  /** In the language of the beginning, where nobody named one. */
+  async #hearRest(
+    beginning: HeardBeginning,
+    rest: Utterance,
+    language: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Heard> {
+    const known = language === undefined && !beginning.isEmpty ? await beginning.language() : language;
+    return this.#hear(rest, known, signal);
+  }
+
   async #hear(utterance: Utterance, language: string | undefined, signal: AbortSignal): Promise<Heard> {
     const { transcription, key, flow } = this.#options;
     const { samples, speechMs } = utterance;
-    const isUrgent = answersUnderWay === 0;
+    const isUrgent = answersUnderWay === this.#answers;
     const request = { samples, speechMs, isInterim: false, isUrgent, key, flow };
     const before = this.#queue;
     answersUnderWay += 1;
+    this.#answers += 1;
     const heard = await transcription.hear({ ...request, language }, signal).finally(() => {
       answersUnderWay -= 1;
+      this.#answers -= 1;
     });
     if (heard.language !== UNKNOWN_LANGUAGE || speechMs >= shortMs) return heard;
     // What was said before may still be on its way.

@@ -37,6 +37,7 @@ function listen(options: Partial<TranscriptionEngine> & { language?: string } = 
       if (options.hear) return options.hear(request, signal);
       return { text: `heard ${asked.length}`, language: "en-us", confidence: 1 };
     },
+    ...(options.takesLong ? { takesLong: options.takesLong } : {}),
   };
   const live = new LiveHearing({
     activity,
@@ -124,6 +125,79 @@ describe("hearing a live stream", () => {
     const before = events.length;
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(events.length).toBe(before);
+  });
+});
+
+describe("hearing a long utterance", () => {
+  const takesLong = (language: string) => language === "fr";
+  /** A second of it is "1s", and its words are timed. */
+  const hear = async ({ samples, language = "fr" }: HearingRequest) => {
+    const word = `${(samples.length / 16_000).toFixed(0)}s`;
+    return { text: word, language, confidence: 0.9, words: [{ word, startMs: 0, endMs: 500 }] };
+  };
+  /** At the pace of a speaker. */
+  const speak = async (live: LiveHearing, ...seconds: number[]) => {
+    const samples = sound(...seconds);
+    for (let at = 0; at < samples.length; at += FRAME_SAMPLES)
+      await live.push(samples.subarray(at, at + FRAME_SAMPLES));
+    await live.flush();
+  };
+
+  it("keeps what was heard before a pause, where hearing takes long, and hears only what follows", async () => {
+    const { live, finals, finalsAsked } = listen({ hear, takesLong, language: "fr" });
+    await speak(live, 4, -0.2, 3.5, -0.2, 1, -1);
+    const lengths = finalsAsked().map(({ samples }) => Math.round(samples.length / 16_000));
+    expect(lengths).toEqual([4, 4, 1]);
+    expect(finals()).toHaveLength(1);
+    const { text, words, startMs, endMs } = finals()[0]!;
+    expect(text).toBe("4s 4s 1s");
+    expect(words.map(({ word }) => word)).toEqual(["4s", "4s", "1s"]);
+    expect(words[1]!.startMs).toBeGreaterThanOrEqual(4000);
+    expect(words[2]!.startMs).toBeGreaterThanOrEqual(7700);
+    for (const word of words) expect(word.endMs).toBeGreaterThan(word.startMs);
+    expect(startMs).toBeLessThanOrEqual(words[0]!.startMs);
+    expect(endMs).toBeGreaterThanOrEqual(words[2]!.endMs);
+  });
+
+  it.each([
+    ["another engine is quick", "en-us", [4, -0.2, 1, -1]],
+    ["little was said before the pause", "fr", [2, -0.2, 1, -1]],
+    ["the pause was within a word", "fr", [4, -0.08, 1, -1]],
+  ])("hears all of it at the end when %s", async (_, language, seconds) => {
+    const { live, finals, finalsAsked } = listen({ hear, takesLong, language });
+    await speak(live, ...seconds);
+    expect(finals()).toHaveLength(1);
+    expect(finalsAsked().at(-1)!.samples.length).toBeGreaterThan(3 * 16_000);
+  });
+
+  it("hears all of it anew when the beginning was lost", async () => {
+    let calls = 0;
+    const { live, finals } = listen({
+      async hear(request) {
+        if (!request.isInterim && ++calls === 1) throw new Error("died");
+        return hear(request);
+      },
+      takesLong,
+      language: "fr",
+    });
+    await speak(live, 4, -0.2, 0.7, -1);
+    expect(finals().map(({ text }) => text)).toEqual(["5s"]);
+  });
+
+  it("hears what follows in the language of the beginning", async () => {
+    const { live, finals, finalsAsked } = listen({ hear, takesLong, ...{ language: undefined as unknown as string } });
+    await speak(live, 4, -0.2, 1, -1);
+    expect(finals().map(({ text, language }) => [text, language])).toEqual([["4s 1s", "fr"]]);
+    expect(finalsAsked().map(({ language }) => language)).toEqual([undefined, "fr"]);
+  });
+
+  it("shows the beginning before guesses at what follows", async () => {
+    const { live, events, asked } = listen({ hear, takesLong, language: "fr" });
+    await speak(live, 4, -0.2, 2, -1);
+    const shown = events.flatMap((event) => (event.type === "interim" ? [event.text] : []));
+    expect(shown.at(-1)).toMatch(/^4s [12]s$/);
+    const guesses = asked.filter(({ isInterim }) => isInterim).map(({ samples }) => samples.length / 16_000);
+    expect(guesses.at(-1)).toBeLessThan(3);
   });
 });
 

@@ -42,6 +42,8 @@ export class LiveHearing {
   #state: ActivityState | undefined;
   #pumping: Promise<void> | undefined;
   #steady = new SteadyText();
+  /** What was shown of the open utterance before its last pause that was a cut. */
+  #shownBefore = "";
   #guess: { readonly utterance: number; readonly abort: AbortController } | undefined;
   #nextGuessMs = 0;
   #guessedLanguage: string | undefined;
@@ -167,13 +169,14 @@ export class LiveHearing {
       else if (event.type === "lost") this.#options.onEvent({ type: "voice-lost" });
       else if (event.type === "started") {
         this.#steady = new SteadyText();
+        this.#shownBefore = "";
         this.#guessedLanguage = undefined;
         this.#nextGuessMs = this.#language ? firstGuessMs.pinned : firstGuessMs.detected;
         this.#options.onEvent({ type: "speech-started", utterance: event.number, startMs: event.startMs });
       } else if (event.type === "paused") {
         this.#prepare(this.#tracker.snapshot()!);
       } else if (event.type === "resumed") {
-        this.#finals.forget();
+        this.#goOn(event.quietMs);
         this.#options.onEvent({ type: "speech-resumed", utterance: this.#tracker.number });
       } else {
         this.#finish(event.utterance);
@@ -183,9 +186,25 @@ export class LiveHearing {
     else if (this.#tracker.isOpen) this.#guessIfDue();
   }
 
+  /** Where the beginning of the answer is kept, guesses are made at what follows. Nobody waits for the end of a file. */
+  #goOn(quietMs: number): void {
+    const language = this.#language ?? this.#guessedLanguage;
+    const takesLong = language !== undefined && this.#options.transcription.takesLong?.(language) === true;
+    if (!this.#finals.goOn(this.#tracker.snapshot()!, quietMs, takesLong && !this.#isBehind)) return;
+    this.#shownBefore = this.#shown;
+    this.#steady = new SteadyText();
+    this.#nextGuessMs = this.#tracker.speechMs + firstGuessMs.pinned;
+    this.#giveUpGuess();
+  }
+
+  /** What is shown of the open utterance. */
+  get #shown(): string {
+    return [this.#finals.beginningText || this.#shownBefore, this.#steady.text].filter(Boolean).join(" ");
+  }
+
   #prepare(utterance: Utterance): void {
     // The first words are waited for; more of them will be in the answer, were the speaker to stop here.
-    if (this.#steady.text !== "") this.#giveUpGuess();
+    if (this.#shown !== "") this.#giveUpGuess();
     this.#finals.prepare(utterance, this.#language, (text) => {
       this.#options.onEvent({ type: "sentence-paused", utterance: utterance.number, text });
       this.#endIfSaid();
@@ -206,7 +225,7 @@ export class LiveHearing {
     if (this.#guess?.utterance === utterance.number) this.#giveUpGuess();
     const silentMs = Math.max(0, this.#tracker.positionMs - utterance.endMs) + this.behindMs;
     this.#options.onEvent({ type: "speech-ended", utterance: utterance.number, silentMs });
-    this.#finals.finish(utterance, this.#language, this.#steady.text !== "");
+    this.#finals.finish(utterance, this.#language, this.#shown !== "");
   }
 
   /** A guess at what is about to be known would only keep the processor from it. */
@@ -217,6 +236,8 @@ export class LiveHearing {
   #guessIfDue(): void {
     if (this.#tracker.speechMs < this.#nextGuessMs || this.#guess || this.#isBehind) return;
     const snapshot = this.#tracker.snapshot()!;
+    const said = this.#finals.restOf(snapshot);
+    if (!said) return;
     const { transcription, key, flow, onEvent } = this.#options;
     const guess = { utterance: snapshot.number, abort: new AbortController() };
     this.#guess = guess;
@@ -225,8 +246,8 @@ export class LiveHearing {
     transcription
       .hear(
         {
-          samples: snapshot.samples,
-          speechMs: snapshot.speechMs,
+          samples: said.samples,
+          speechMs: said.speechMs,
           language: this.#language ?? this.#guessedLanguage,
           isInterim: true,
           key,
@@ -238,9 +259,10 @@ export class LiveHearing {
         if (this.#abort.signal.aborted || !this.#finals.isOpen(guess.utterance) || this.#steady !== steady) return;
         if (language === UNKNOWN_LANGUAGE || text === "") return;
         this.#guessedLanguage = language;
-        const shown = steady.text;
-        const now = steady.update(text);
-        if (now !== shown) onEvent({ type: "interim", utterance: guess.utterance, text: now, language });
+        const before = this.#shown;
+        steady.update(text);
+        const shown = this.#shown;
+        if (shown !== before) onEvent({ type: "interim", utterance: guess.utterance, text: shown, language });
       })
       // A guess that fails is only a guess: the final answer will tell.
       .catch(() => {})
@@ -250,14 +272,14 @@ export class LiveHearing {
         const tookMs = performance.now() - startedMs;
         if (this.#steady !== steady) return;
         // One that was given up for a pause is made when the speaker goes on.
-        const pauseMs = guess.abort.signal.aborted ? 0 : Math.max(this.#pauseBetweenGuessesMs(), 2 * tookMs);
+        const pauseMs = guess.abort.signal.aborted ? 0 : this.#pauseAfterGuessMs(tookMs);
         this.#nextGuessMs = snapshot.speechMs + pauseMs;
       });
   }
 
   /** Until something is shown it is waited for; then every word is news; later guesses cost more and change less. */
-  #pauseBetweenGuessesMs(): number {
-    if (this.#steady.text === "") return 192;
-    return this.#tracker.speechMs < 2500 ? 450 : 900;
+  #pauseAfterGuessMs(tookMs: number): number {
+    if (this.#shown === "") return Math.max(192, tookMs);
+    return Math.max(this.#tracker.speechMs < 2500 ? 450 : 900, 2 * tookMs);
   }
 }

@@ -24,7 +24,8 @@ export type UtteranceEvent =
   | { readonly type: "started"; readonly number: number; readonly startMs: number }
   /** The speaker falls silent, perhaps only to breathe. */
   | { readonly type: "paused" }
-  | { readonly type: "resumed" }
+  /** The speaker goes on, after so much silence. */
+  | { readonly type: "resumed"; readonly quietMs: number }
   | { readonly type: "ended"; readonly utterance: Utterance };
 
 const on = 0.5;
@@ -132,13 +133,14 @@ export class UtteranceTracker {
 
   #goOn(probability: number): UtteranceEvent[] {
     const wasPaused = this.#isPaused;
+    const quietMs = toMs(this.#quietFrames);
     this.#isPaused = this.#fallingSilent.update(probability);
     if (probability >= on) this.#speechFrames += 1;
     this.#quietFrames = probability >= SILENT_BELOW ? 0 : this.#quietFrames + 1;
     if (this.#quietFrames >= framesToEnd) return [{ type: "ended", utterance: this.finish()! }];
     if (this.#frames.length > longestFrames) return this.#relieve();
     if (wasPaused === this.#isPaused) return [];
-    return [{ type: wasPaused ? "resumed" : "paused" }];
+    return [wasPaused ? { type: "resumed", quietMs } : { type: "paused" }];
   }
 
   /** Speech without a pause is cut at its quietest moment, and what follows is the next utterance. */

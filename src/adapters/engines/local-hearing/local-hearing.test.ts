@@ -42,6 +42,13 @@ function open(given: { few?: Heard; fewPinned?: Heard; many?: Heard; isHere?: bo
 }
 
 describe("two local recognisers as one", () => {
+  it("takes long over what only the one for many languages hears", () => {
+    const { engine } = open({});
+    expect(engine.takesLong!("de")).toBe(true);
+    expect(engine.takesLong!("es")).toBe(false);
+    expect(open({ isHere: false }).engine.takesLong!("de")).toBe(false);
+  });
+
   it("asks nobody else when the first is certain of its language", async () => {
     const few = { text: "Hello there.", language: "en-us", confidence: 0.92 };
     const { engine, asked } = open({ few });

@@ -119,6 +119,7 @@ export function createLocalHearing(specialist: Specialist, generalist: Generalis
 
   return {
     guessesQuickly: true,
+    takesLong: (language) => generalist.isHere() && !hears(specialist, language),
     languages: () => [...new Set([...specialist.languages(), ...generalist.languages()])],
     rate: (language) => (hears(specialist, language) ? specialist : generalist).rate?.(language),
     get translates() {

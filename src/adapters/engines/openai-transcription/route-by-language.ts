@@ -40,6 +40,7 @@ export function routeByLanguage(engines: readonly TranscriptionEngine[]): Transc
     get translates() {
       return engines.some((engine) => engine.translates);
     },
+    takesLong: (language) => engines.find((engine) => serves(engine, language))?.takesLong?.(language) ?? false,
     takesAnyLanguage: engines.some((engine) => engine.takesAnyLanguage),
     hear,
     warm(language) {

@@ -23,6 +23,7 @@ export function spreadTranscription(spread: Spread, local: TranscriptionEngine |
     get translates() {
       return (local?.translates ?? false) || elsewhere().some(({ translates }) => translates);
     },
+    takesLong: (language) => local?.takesLong?.(language) ?? false,
     hear(request, signal) {
       const { language, isTranslated = false } = request;
       const isListed = elsewhere().some(({ languages }) => language !== undefined && languages.includes(language));
