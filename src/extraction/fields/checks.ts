@@ -45,11 +45,7 @@ function invoiceChecks(data: Record<string, unknown>): Check[] {
     const passed = [net, gross].some(
       (total) => total !== null && extras.some((extra) => Math.abs(Math.abs(sum + extra) - Math.abs(total)) < slack),
     );
-    checks.push({
-      name: "lines_add_up",
-      passed,
-      message: passed ? `The lines sum to ${sum}.` : `The lines sum to ${sum}, which is none of the totals.`,
-    });
+    checks.push(linesCheck(sum, passed, "which is none of the totals"));
   }
   return checks;
 }
@@ -61,13 +57,11 @@ function receiptChecks(data: Record<string, unknown>): Check[] {
   const sum = sumOf(totals as number[]);
   // Some add the tax at the end.
   const passed = [0, amount(data.tax) ?? 0].some((more) => Math.abs(sum + more - total) < tillRounding);
-  return [
-    {
-      name: "lines_add_up",
-      passed,
-      message: passed ? `The lines sum to ${sum}.` : `The lines sum to ${sum}, not to ${total}.`,
-    },
-  ];
+  return [linesCheck(sum, passed, `not to ${total}`)];
+}
+
+function linesCheck(sum: number, passed: boolean, otherwise: string): Check {
+  return { name: "lines_add_up", passed, message: `The lines sum to ${sum}${passed ? "" : `, ${otherwise}`}.` };
 }
 
 function statementChecks(data: Record<string, unknown>): Check[] {

@@ -1,7 +1,7 @@
 import type { Box } from "../../ports/document-reader.ts";
 import { endAlike, isInColumn, isSameBlock, isSameEdge, startAlike } from "../reading/geometry.ts";
 import type { Label } from "../reading/labels.ts";
-import { boxOfSpan, type Layout, type Row, type Segment } from "../reading/layout.ts";
+import { boxOfSpan, type Layout, type Segment } from "../reading/layout.ts";
 
 /** Where a value stands relative to its label. */
 export type Place = "inline" | "right" | "below";
@@ -71,58 +71,44 @@ function claimAround(
   spansIn: (segment: Segment) => readonly Span<unknown>[],
 ): void {
   const { segment } = label;
-  const tail = segment.text.slice(label.to);
-  // "PO" in "PO-4711" is part of the code, not a label before it.
-  const isPartOfCode =
-    /^_\S/.test(tail) ||
-    (label.length <= 4 && /^\d/.test(tail)) ||
-    ((!label.isStrong || label.length <= 3) && /^[-/]\S/.test(tail));
-  if (isPartOfCode) return;
+  const lettersBefore = (span: Span<unknown>, from = 0): number => letters(span.segment.text.slice(from, span.from));
   const inline = spansIn(segment).filter((span) => span.from >= label.to);
-  claimAll(label, "inline", inline, (span) => letters(segment.text.slice(label.to, span.from)) / sentence);
-  if (inline[0] && letters(segment.text.slice(label.to, inline[0].from)) < 4) return;
-  const beside: Span<unknown>[] = [];
+  claimAll(
+    label,
+    "inline",
+    inline.map((span) => ({ span, gap: lettersBefore(span, label.to) / sentence })),
+  );
+  if (inline[0] && lettersBefore(inline[0], label.to) < 4) return;
+  const beside: Gapped[] = [];
   for (const other of layout.rows[segment.row]!.segments) {
     if (other.id === segment.id || (other.box[0] < segment.box[2] && !isSameEdge(other.box[0], segment.box[2])))
       continue;
     const own = spansIn(other);
     // The next label in the row starts another pair.
     if (isLabel(other) && (own.length === 0 || beside.length > 0)) break;
-    beside.push(...own);
+    for (const span of own) beside.push({ span, gap: other.box[0] - segment.box[2] + lettersBefore(span) / sentence });
   }
-  claimAll(label, "right", beside, (span) =>
-    Math.min(1, span.segment.box[0] - segment.box[2] + letters(span.segment.text.slice(0, span.from)) / sentence),
-  );
-  const below: { span: Span<unknown>; steps: number }[] = [];
+  claimAll(label, "right", beside);
+  const below: Gapped[] = [];
   for (const { segment: other, steps } of segmentsBelow(layout, segment, mostRowsBelow)) {
-    const own = spansIn(other);
-    if (own.length === 0 && isLabel(other)) break;
-    if (own[0]) below.push({ span: own[0], steps });
+    const [span] = spansIn(other);
+    if (!span && isLabel(other)) break;
+    if (span) below.push({ span, gap: steps / mostRowsBelow + lettersBefore(span) / sentence });
   }
-  claimAll(
-    label,
-    "below",
-    below.map(({ span }) => span),
-    (span) =>
-      Math.min(
-        1,
-        below.find((one) => one.span === span)!.steps / mostRowsBelow +
-          letters(span.segment.text.slice(0, span.from)) / sentence,
-      ),
-  );
+  claimAll(label, "below", below);
 }
 
-function claimAll(
-  label: Label,
-  place: Place,
-  spans: readonly Span<unknown>[],
-  gapOf: (span: Span<unknown>) => number,
-): void {
-  for (const [index, span] of spans.entries())
+interface Gapped {
+  readonly span: Span<unknown>;
+  readonly gap: number;
+}
+
+function claimAll(label: Label, place: Place, spans: readonly Gapped[]): void {
+  for (const [index, { span, gap }] of spans.entries())
     span.claims.push({
       label,
       place,
-      gap: Math.max(0, Math.min(1, gapOf(span))),
+      gap: Math.max(0, Math.min(1, gap)),
       skipped: index,
       isLast: index === spans.length - 1,
     });
@@ -144,14 +130,12 @@ export function segmentsBelow(
   for (let index = segment.row + 1; index < layout.rows.length && steps < maxRows; index++) {
     const row = layout.rows[index]!;
     if (row.page !== segment.page) break;
-    const under = row.segments.filter(
-      (other) =>
-        isInColumn(other.box, segment.box) || startAlike(other.box, segment.box) || endAlike(other.box, segment.box),
-    );
-    const nearest =
-      under.sort(
-        (left, right) => Math.abs(left.box[0] - segment.box[0]) - Math.abs(right.box[0] - segment.box[0]),
-      )[0] ?? sameColumn(layout, segment, row);
+    const [nearest] = row.segments
+      .filter(
+        (other) =>
+          isInColumn(other.box, segment.box) || startAlike(other.box, segment.box) || endAlike(other.box, segment.box),
+      )
+      .sort((left, right) => Math.abs(left.box[0] - segment.box[0]) - Math.abs(right.box[0] - segment.box[0]));
     if (!nearest) continue;
     if (!isSameBlock(nearest.box[1], bottom, Math.max(segment.height, nearest.height))) break;
     found.push({ segment: nearest, steps });
@@ -159,11 +143,4 @@ export function segmentsBelow(
     bottom = nearest.box[3];
   }
   return found;
-}
-
-/** In a row of headings over a row of values, as many of these as of those, each value is in its heading's column wherever it stands in it. */
-function sameColumn(layout: Layout, heading: Segment, row: Row): Segment | undefined {
-  const headings = layout.rows[heading.row]!.segments;
-  if (row.index !== heading.row + 1 || headings.length < 2 || row.segments.length !== headings.length) return undefined;
-  return row.segments[headings.indexOf(heading)];
 }

@@ -1,8 +1,7 @@
 import type { ReadPage } from "../../ports/document-reader.ts";
 import { findDates } from "../reading/dates.ts";
 import { isInHead, isLargePrint } from "../reading/geometry.ts";
-import type { Label } from "../reading/labels.ts";
-import { labelsIn } from "../reading/labels.ts";
+import { type Label, labelsIn, type PhraseIndex } from "../reading/labels.ts";
 import type { Layout } from "../reading/layout.ts";
 import {
   isSalutation,
@@ -55,9 +54,8 @@ export function observe(context: Context): Reasons {
   const amounts = layout.segments.filter(context.hasMoney).length;
   const totals = amounts > 0 ? findTotals(context) : {};
   const words = layout.segments.reduce((sum, segment) => sum + segment.words.length, 0);
-  const strong = (names: readonly string[]): number =>
-    new Set(context.labels.filter(({ name, isStrong }) => isStrong && names.includes(name)).map(({ name }) => name))
-      .size;
+  const strong = (names: readonly string[], labels: readonly Label[] = context.labels): number =>
+    new Set(labels.filter(({ name, isStrong }) => isStrong && names.includes(name)).map(({ name }) => name)).size;
   const rows = layout.rows.map((row) => row.text);
   return reasonsOf({
     ...titles(context),
@@ -79,23 +77,12 @@ export function observe(context: Context): Reasons {
       (row) =>
         row.segments.filter((segment) => labelsIn(segment, movementIndex).some(({ from }) => from <= 1)).length >= 3,
     ),
-    balances: share(
-      new Set(
-        layout.segments
-          .flatMap((segment) => labelsIn(segment, statementIndex))
-          .filter(({ name, isStrong }) => isStrong && name.endsWith("balance"))
-          .map(({ name }) => name),
-      ).size,
-      2,
-    ),
+    balances: share(strong(["opening_balance", "closing_balance"], labelsOn(layout, statementIndex)), 2),
     parties: share(
-      new Set(
-        layout.segments
-          .slice(0, 80)
-          .flatMap((segment) => labelsIn(segment, partyIndex))
-          .filter(({ isAlone, isStrong, name }) => isAlone && isStrong && (name === "seller" || name === "buyer"))
-          .map(({ name }) => name),
-      ).size,
+      strong(
+        ["seller", "buyer"],
+        labelsOn(layout, partyIndex).filter(({ isAlone }) => isAlone),
+      ),
       2,
     ),
     narrow: isNarrow(first, layout),
@@ -111,6 +98,10 @@ export function observe(context: Context): Reasons {
     form_entries: document.formEntries.length > 2,
     form_words: share(rows.filter((text) => saysForm(text) || /[☐☑☒]/u.test(text)).length, 3),
   });
+}
+
+function labelsOn({ segments }: Layout, index: PhraseIndex<string>): Label[] {
+  return segments.flatMap((segment) => labelsIn(segment, index));
 }
 
 /** A slip, or one printed on a larger sheet. */
@@ -143,7 +134,7 @@ function titles(context: Context): Record<string, number> {
   return best ? { ...found, [`${best.name}.best`]: 1 } : found;
 }
 
-function titleWorth({ layout }: Context, { segment, from, to, isAlone, isStrong }: Label): number {
+function titleWorth(context: Context, { segment, from, to, isAlone, isStrong }: Label): number {
   if (from > 12 || segment.page > 1 || !isStrong) return 0;
   const rest = segment.text.slice(to);
   const isLine = isAlone || /^[\s:.,#°º/–-]*(n[or°º]?\.?\s*)?[\p{Lu}\d/(-]*\d/iu.test(rest) || /^\s*[/–-]/.test(rest);
@@ -151,7 +142,7 @@ function titleWorth({ layout }: Context, { segment, from, to, isAlone, isStrong 
   if (from > 3 || (!isLine && rest.length > 30)) return scoreOf("title", { in_prose: 1 });
   return scoreOf("title", {
     [isLine ? "own_line" : "start_of_line"]: 1,
-    large: isLargePrint(segment.height, layout.lineHeight),
+    large: isLargePrint(segment.height, context.layout.lineHeight),
     head: isInHead(segment.box),
     bold: segment.isBold,
     capitals: segment.text === segment.text.toUpperCase(),

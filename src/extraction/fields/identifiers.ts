@@ -1,4 +1,4 @@
-import { findIbans, findVatIds } from "../reading/checks.ts";
+import { findIbans } from "../reading/checks.ts";
 import { findDates } from "../reading/dates.ts";
 import { leadsCode } from "../reading/words.ts";
 import type { Found } from "./claims.ts";
@@ -10,10 +10,10 @@ export function identifiersIn(text: string): Found<string>[] {
     // "2021-05-123" begins like a date; a whole word that is one is no number of anything.
     return /[/.\s]/.test(raw) || (raw.includes("-") && !/[\p{L}\d/-]/u.test(text[date.to] ?? ""));
   });
-  const codes = [...findIbans(text), ...findVatIds(text)];
+  const codes = findIbans(text);
   const found: Found<string>[] = [];
   for (const match of text.matchAll(
-    /(?<![\p{L}\d(])(?:[\p{Lu}\p{Ll}]{1,5}[ ](?=\d))?[\p{Lu}\p{Ll}\d][\p{L}\d_]*(?:[-/._–][\p{L}\d_]+)*/gu,
+    /(?<![\p{L}\d(])(?:[\p{Lu}\p{Ll}]{1,4}[ ](?=\d))?[\p{Lu}\p{Ll}\d][\p{L}\d_]*(?:[-/._–][\p{L}\d_]+)*/gu,
   )) {
     const from = match.index;
     const to = from + match[0].length;
@@ -23,10 +23,8 @@ export function identifiersIn(text: string): Found<string>[] {
     if (/^\d+[.,]\d{2}$/.test(match[0]) || /^(19|20)\d{2}$/.test(match[0])) continue;
     let value = match[0];
     // "No 123" is a label and its value; "INV 123" is one code.
-    const lead = /^(\p{L}{1,5}) /u.exec(value)?.[1];
-    // In "FACTURA DE VENTA 41/2024" the lead ends a title.
-    const endsTitle = lead !== undefined && lead.length > 3 && /\p{Lu}{2}\s+$/u.test(text.slice(0, from));
-    if (lead && (endsTitle || lead !== lead.toUpperCase() || leadsCode(lead))) value = value.slice(lead.length + 1);
+    const lead = /^(\p{L}{1,4}) /u.exec(value)?.[1];
+    if (lead && (lead !== lead.toUpperCase() || leadsCode(lead))) value = value.slice(lead.length + 1);
     found.push({ value, from: to - value.length, to });
   }
   return found;

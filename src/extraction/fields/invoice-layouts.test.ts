@@ -73,33 +73,6 @@ describe("an invoice as people write them", () => {
     expect(data).toMatchObject({ buyer: { name: "Oakham Landscapes PLC" }, invoice_number: "INV-778" });
   });
 
-  it("recognised without the dots of its sender line still has its buyer under it", () => {
-    const { data } = extractFields(
-      textPage(
-        [
-          [0.6, 0.05, "Harbor Print Shop LLC"],
-          [0.66, 0.065, "1420 Oak Street"],
-          [0.08, 0.14, "HarborPrintShopLLC1420OakStreetBoise,Idaho83702"],
-          [0.08, 0.155, "Sunset Web Design"],
-          [0.08, 0.17, "Co."],
-          [0.08, 0.185, "P.O. Box 4410"],
-          [0.08, 0.2, "Austin, TX 78701"],
-          [0.6, 0.22, "Invoice # 5512"],
-          [0.6, 0.3, "Total"],
-          [0.8, 0.3, "$120.00"],
-        ],
-        {},
-        "ocr",
-      ),
-      "invoice",
-    );
-    expect(data).toMatchObject({
-      seller: { name: "Harbor Print Shop LLC" },
-      buyer: { name: "Sunset Web Design Co." },
-      purchase_order: null,
-    });
-  });
-
   it("keeps the items of the next page when a note under the last one reads like a heading", () => {
     const header = (top: number): [number, number, string][] => [
       [0.08, top, "Concepto"],
@@ -174,25 +147,6 @@ describe("an invoice as people write them", () => {
     );
     expect(fields.iban!.confidence).toBeLessThan(0.7);
   });
-});
-
-it("values under a row of headings belong to them in order, though they stand at the other end of their cells", () => {
-  const { data } = extractFields(
-    textPage([
-      [0.4, 0.05, "Bäckerei Sonnleitner"],
-      [0.45, 0.1, "Rechnung"],
-      [0.2, 0.15, "Rechnungs-Nr."],
-      [0.48, 0.15, "Rechnungsdatum"],
-      [0.8, 0.15, "Fällig am"],
-      [0.09, 0.168, "33/2023"],
-      [0.37, 0.168, "05.04.2024"],
-      [0.69, 0.168, "05.05.2024"],
-      [0.6, 0.4, "Gesamtbetrag"],
-      [0.8, 0.4, "119,00"],
-    ]),
-    "invoice",
-  );
-  expect(data).toMatchObject({ invoice_number: "33/2023", issue_date: "2024-04-05", due_date: "2024-05-05" });
 });
 
 it("a summary by tax rates gives its parts, and neither a net nor a tax that no line states", () => {

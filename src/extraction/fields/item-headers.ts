@@ -31,7 +31,7 @@ function searchItemHeaders(context: Context): ItemHeader[] {
     if (!isHeader(columns)) continue;
     let lastRow = row.index;
     let firstRow = row.index;
-    for (const step of [-1, -2, 1, 2, 3]) {
+    for (const step of [-1, 1, 2]) {
       const other = context.layout.rows[row.index + step];
       if (!other || other.page !== row.page || !isStackedOn(context, row, other)) continue;
       if (other.segments.some(context.hasMoney)) {

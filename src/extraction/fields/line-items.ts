@@ -6,6 +6,7 @@ import type { Context } from "./context.ts";
 import { findItemHeaders, type ItemHeader, nearestRole } from "./item-headers.ts";
 import { type CellRow, cutRow, isProduct, type NumberCell, type Solved, solveRow, type TextCell } from "./item-rows.ts";
 import { candidateIn, type Finding, weigh, weightOf } from "./pick.ts";
+import { startsWithSum } from "./spans.ts";
 
 export interface LineItem {
   description: string | null;
@@ -129,7 +130,7 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
       items.push(makeItem(cells, plain, header, false));
       continue;
     }
-    extendDescription(context, items.at(-1), cells, header);
+    extendDescription(context, items.at(-1), cells);
   }
   return items;
 }
@@ -188,25 +189,15 @@ function readByColumns(context: Context, cells: CellRow, header: ItemHeader, pla
 }
 
 /** A row that begins with the word for a sum and ends with an amount. */
-function isTotalsRow(context: Context, row: Row, cells: CellRow): boolean {
-  if (
-    !cells.numbers.some((cell) => context.isMoney(cell.number)) &&
-    !cells.numbers.some((cell) => cell.number.hasCurrency)
-  )
-    return false;
+function isTotalsRow(context: Context, row: Row, { numbers }: CellRow): boolean {
   const lead = row.segments.find((segment) => /\p{L}{2}/u.test(segment.text));
-  if (!lead) return false;
-  const labels = context.labelsOf(lead).filter((label) => label.from <= 3);
-  const isSum = labels.some(
-    (label) =>
-      ["net_total", "grand_total", "tax_total"].includes(label.name) &&
-      (label.isStrong || label.isAlone || label.length >= 5),
-  );
   // "VAT" may be a column of every item; a sum has at most its rate beside its amount.
   return (
-    isSum &&
-    cells.numbers.filter((cell) => !cell.number.isPercent).length <= 3 &&
-    !solveRow(context, cells.numbers).some(isProduct)
+    numbers.some(({ number }) => context.isMoney(number) || number.hasCurrency) &&
+    lead !== undefined &&
+    startsWithSum(context, lead) &&
+    numbers.filter(({ number }) => !number.isPercent).length <= 3 &&
+    !solveRow(context, numbers).some(isProduct)
   );
 }
 
@@ -249,20 +240,13 @@ function joinTexts(texts: readonly TextCell[]): TextCell {
 }
 
 /** Lines of text right under an item belong to its description. */
-function extendDescription(
-  context: Context,
-  open: OpenItem | undefined,
-  cells: CellRow,
-  header: ItemHeader | undefined,
-): void {
+function extendDescription(context: Context, open: OpenItem | undefined, cells: CellRow): void {
   if (!open || cells.row.page !== open.lastRow.page || cells.numbers.some((cell) => context.isMoney(cell.number)))
     return;
   if (!isRightUnder(cells.row.top, open.lastRow.bottom, context.layout.lineHeight)) return;
   const anchor = open.descriptionBox;
-  const matching = cells.texts.filter((text) => (anchor ? startAlike(text.box, anchor) : true));
-  if (matching.length === 0) return;
-  const isUnderHeader = !header || matching.every((text) => text.text.length < 200);
-  if (!isUnderHeader || (open.item.description ?? "").length > 400) return;
+  const matching = cells.texts.filter((text) => !anchor || startAlike(text.box, anchor));
+  if (matching.length === 0 || (open.item.description ?? "").length > 400) return;
   open.item.description = [open.item.description, ...matching.map((text) => text.text)].filter(Boolean).join(" ");
   open.lastRow = cells.row;
   open.box = matching.map((text) => text.box).reduce(union, open.box);

@@ -1,7 +1,7 @@
 import { findIbans } from "../reading/checks.ts";
 import { findDates } from "../reading/dates.ts";
 import type { Segment } from "../reading/layout.ts";
-import { type Found, findSpans, type Span } from "./claims.ts";
+import { findSpans, type Span } from "./claims.ts";
 import type { Context } from "./context.ts";
 import { identifiersIn } from "./identifiers.ts";
 
@@ -31,20 +31,9 @@ export function moneySpans(context: Context): readonly Span<number>[] {
       context
         .numbersIn(segment)
         .filter((number) => context.isMoney(number) || (number.decimals === 0 && !number.isPercent && isLone(text)))
-        .map(({ value, from, to }) => ({ value, from, to }))
-        .concat(brokenMoney(context, segment)),
+        .map(({ value, from, to }) => ({ value, from, to })),
     ).slice(0, mostSpans),
   );
-}
-
-/** "22-60" behind the word for a sum: recognition mistook the point. */
-function brokenMoney(context: Context, segment: Segment): Found<number>[] {
-  if (segment.source !== "ocr") return [];
-  const match = /^\D{0,4}(\d{1,5})\s?[-~'·:]\s?(\d{2})\W*$/u.exec(segment.text);
-  const row = context.layout.rows[segment.row]!;
-  if (!match || !row.segments.some((part) => context.labelsOf(part).some(({ name }) => name === "grand_total")))
-    return [];
-  return [{ value: Number(`${match[1]}.${match[2]}`), from: 0, to: segment.text.length }];
 }
 
 function isLone(text: string): boolean {
@@ -70,6 +59,18 @@ export function ibanSpans(context: Context): readonly (Span<string> & { isValid:
     ];
   });
   return spans.map((span) => ({ ...span, isValid: valid.has(span.value) }));
+}
+
+/** Whether a text begins with the word for a sum; short weak words ("tax") mean other things as well. */
+export function startsWithSum(context: Context, segment: Segment): boolean {
+  return context
+    .labelsOf(segment)
+    .some(
+      ({ name, from, isStrong, isAlone, length }) =>
+        from <= 3 &&
+        ["net_total", "tax_total", "grand_total", "amount_due"].includes(name) &&
+        (isStrong || isAlone || length >= 5),
+    );
 }
 
 /** Whether a row holds goods: their numbers, dates and codes are their own. */

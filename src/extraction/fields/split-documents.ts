@@ -151,8 +151,8 @@ function numbersOn(context: Context, page: number): Set<string> {
 }
 
 /** Whether a page begins with the title of a document. */
-function titleOn({ labels, layout }: Context, page: number): boolean {
-  return labels.some(
+function titleOn(context: Context, page: number): boolean {
+  return context.labels.some(
     ({ name, segment, from, isStrong }) =>
       name.startsWith("title.") &&
       isStrong &&
@@ -160,6 +160,6 @@ function titleOn({ labels, layout }: Context, page: number): boolean {
       from <= 12 &&
       isInHead(segment.box) &&
       segment.text.length < 60 &&
-      (isLargePrint(segment.height, layout.lineHeight) || segment.isBold === true || from <= 3),
+      (isLargePrint(segment.height, context.layout.lineHeight) || segment.isBold === true || from <= 3),
   );
 }

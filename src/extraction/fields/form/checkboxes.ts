@@ -7,7 +7,8 @@ export interface Checkbox {
   checked: boolean;
 }
 
-const mark = /[☐☑☒□■▢▣✓✔✗✘]|\[\s?[xX✓✔]?\s?\]|\(\s?[xX✓✔]?\s?\)/gu;
+const mark = /[☐☑☒□■▢▣✓✔✗✘]|\[\s?[xX✓✔]?\s?\]|\(\s?[xX✓✔]?\s?\)/u;
+const marks = new RegExp(mark, "gu");
 
 /** The boxes of a form with their state: those the file states, and those that are printed, each with the words behind it. */
 export function findCheckboxes(context: Context): Finding<Checkbox>[] {
@@ -24,17 +25,13 @@ export function findCheckboxes(context: Context): Finding<Checkbox>[] {
     );
   const printed = context.layout.rows.flatMap((row) =>
     row.segments.flatMap((segment, index) => {
-      const marks = [...segment.text.matchAll(mark)];
-      return marks.flatMap((found, order): Finding<Checkbox>[] => {
+      const boxes = [...segment.text.matchAll(marks)];
+      return boxes.flatMap((found, order): Finding<Checkbox>[] => {
         const from = found.index + found[0].length;
-        const own = segment.text.slice(from, marks[order + 1]?.index).trim();
+        const own = segment.text.slice(from, boxes[order + 1]?.index).trim();
         // A box alone in its run of text belongs to the words right of it.
-        const label = own !== "" ? own : order === marks.length - 1 ? (row.segments[index + 1]?.text ?? "") : "";
-        if (!/\p{L}/u.test(label) || mark.test(label)) {
-          mark.lastIndex = 0;
-          return [];
-        }
-        mark.lastIndex = 0;
+        const label = own !== "" ? own : order === boxes.length - 1 ? (row.segments[index + 1]?.text ?? "") : "";
+        if (!/\p{L}/u.test(label) || mark.test(label)) return [];
         const checked = /[☑☒■▣✓✔✗✘xX]/u.test(found[0]);
         const box = boxOfSpan(segment, found.index, from);
         return [weigh("checkboxes", candidateIn({ label: label.trim(), checked }, segment, box, { printed: 1 }))];

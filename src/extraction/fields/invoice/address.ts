@@ -6,30 +6,19 @@ import {
   attention,
   hasContactWord,
   hasLegalForm,
-  hasStreetWord,
   isClosing,
   isCountry,
   isPostalLine,
   isSalutation,
-  isStreetWord,
   nameLead,
 } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 
 /** A street with a house number, or a box. "Asunto Oy Merikannontie 12" is the company that owns the house. */
 export function isStreetLine(text: string): boolean {
-  if (hasLegalForm(text)) return false;
-  return (
-    /^\d+[a-z]?[,/ -].*\p{L}{2}/u.test(text) ||
-    /\p{L}{3,}\.? ?\d+ ?[a-z]?(?:[-/–]\d+[a-z]?)?\.?(?:,|$)/iu.test(text) ||
-    (/\d/.test(text) ? hasStreetWord(text) : isStreetName(text))
-  );
-}
-
-/** Without a number the word for a street comes first or last: "Northgate Primary School" is no street. */
-function isStreetName(text: string): boolean {
-  const words = text.split(/\s+/);
-  return words.length <= 4 && (isStreetWord(words[0]!) || hasStreetWord(words.at(-1)!));
+  const hasHouseNumber =
+    /^\d+[a-z]?[,/ -].*\p{L}{2}/u.test(text) || /\p{L}{3,}\.? ?\d+ ?[a-z]?(?:[-/–]\d+[a-z]?)?\.?(?:,|$)/iu.test(text);
+  return hasHouseNumber && !hasLegalForm(text);
 }
 
 /** Ways to reach somebody and numbers of registers: never a name or an address. */
@@ -39,18 +28,17 @@ export function isContactLine(text: string): boolean {
 
 export function isNameLike(text: string): boolean {
   const clean = text.trim();
-  if (clean.length < 2 || clean.length > 80 || clean.startsWith("(") || !/\p{L}{2}/u.test(clean)) return false;
-  if (isSalutation(clean) || isClosing(clean)) return false;
-  if (isContactLine(clean) && !hasLegalForm(clean)) return false;
-  // "EUR 2 478,07" is an amount.
-  if (/^\p{L}{3}\s+[\d\s.,]+$/u.test(clean) || /[.,]\d{2}(?!\d)/.test(clean)) return false;
-  if (/^\W*\d+[\d\s/.-]*$/.test(clean) || isCountry(clean) || findDates(clean, "dmy").length > 0) return false;
-  // INV-2969 and BC395 are numbers of something.
-  if (/^[\p{Lu}\d./#-]+$/u.test(clean) && /\d{2}/.test(clean)) return false;
-  if (/:\s*\S/.test(clean)) return false;
+  if (!/\p{L}{2}/u.test(clean) || isSalutation(clean) || isClosing(clean)) return false;
+  // "INV-2969" and "EUR 2 478,07" are a number and an amount.
+  if (countOf(clean, /\d/g) > countOf(clean, /\p{L}/gu) || /[.,]\d{2}(?!\d)|:\s*\S/.test(clean)) return false;
+  if (isCountry(clean) || findDates(clean, "dmy").length > 0) return false;
   const length = clean.split(/\s+/).length;
   if (/[.!?]$/.test(clean) && (length > 8 || (length > 5 && !hasLegalForm(clean)))) return false;
-  return !isPostalLine(clean) || hasLegalForm(clean);
+  return hasLegalForm(clean) || !(isContactLine(clean) || isPostalLine(clean));
+}
+
+function countOf(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
 }
 
 export function cleanName(text: string): string {

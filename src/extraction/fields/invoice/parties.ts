@@ -1,19 +1,9 @@
 import type { Box } from "../../../ports/document-reader.ts";
-import { findIbans } from "../../reading/checks.ts";
-import { isLargePrint, isNearColumn, startAlike, union } from "../../reading/geometry.ts";
+import { isLargePrint, isNearColumn, union } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import { boxOfSpan, type Segment } from "../../reading/layout.ts";
 import { fold, remembering, weakly } from "../../reading/normalize.ts";
-import {
-  attention,
-  hasBusinessWord,
-  hasLegalForm,
-  isCountry,
-  isPostalLine,
-  type PartyRole,
-  partyIndex,
-  saysBank,
-} from "../../reading/words.ts";
+import { hasBusinessWord, hasLegalForm, isPostalLine, type PartyRole, partyIndex } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { findItemHeaders } from "../item-headers.ts";
 import { type Candidate, candidateIn, type Finding, type Notes, pick, scoreOf } from "../pick.ts";
@@ -46,10 +36,10 @@ type Role = "seller" | "buyer";
 /** Finds who sells and who buys: by role words, legal forms and addresses, and by where on the page they stand. */
 export function findParties(context: Context): Record<string, Finding> {
   const labels = context.layout.segments
-    .filter((segment) => segment.page <= 2 && !isRecipient(context, segment))
+    .filter((segment) => segment.page <= 2)
     .flatMap((segment) => labelsIn(segment, partyIndex))
     .filter((label) => label.from <= 2 && isHeading(label));
-  const spots = withSenderLines(findSpots(context, labels));
+  const spots = findSpots(context, labels);
   const traits = spots.map((spot) => ({ spot, common: commonReasons(context, spot, spots) }));
   const propose = (role: Role, taken: string | undefined): Candidate<Spot>[] =>
     traits.map(({ spot, common }) =>
@@ -70,7 +60,7 @@ export function findParties(context: Context): Record<string, Finding> {
     if (!best) continue;
     chosen[role] = best.spot;
     found[`${role}.name`] = best.name;
-    const address = addressOf(context, best.spot, spots);
+    const address = addressOf(best.spot, spots);
     if (address)
       found[`${role}.address`] = {
         ...best.name,
@@ -97,18 +87,14 @@ function pickSpot(
   return spot && { spot: spot.value, name };
 }
 
-function addressOf(
-  context: Context,
-  spot: Spot,
-  spots: readonly Spot[],
-): { value: string; box: Box | null; page: number } | undefined {
+function addressOf(spot: Spot, spots: readonly Spot[]): { value: string; box: Box | null; page: number } | undefined {
   if (spot.inlineAddress) return { value: spot.inlineAddress, box: spot.box, page: spot.segment.page };
   const own = addressUnder(spot);
   if (own) return { value: own.text, box: own.box, page: spot.segment.page };
   const other = spots.find(
     (one) => one !== spot && isSameName(one.name, spot.name) && (one.inlineAddress || addressUnder(one)),
   );
-  return other && addressOf(context, other, []);
+  return other && addressOf(other, []);
 }
 
 /** Every name is compared with every other, so its address is looked for once. */
@@ -120,16 +106,11 @@ function isSameName(left: string, right: string): boolean {
   return left === right || bare(left) === bare(right);
 }
 
-/** A party label is the whole run of text, or is followed by a colon, or ends in "to" before a name. */
+/** A party label is the whole run of text, or is followed by a colon, or ends in "to". */
 function isHeading(label: Label<PartyRole>): boolean {
   const tail = label.segment.text.slice(label.to);
   return (
-    label.isAlone ||
-    /^\s*[:：]/.test(tail) ||
-    (label.isStrong &&
-      / to$/i.test(label.segment.text.slice(0, label.to)) &&
-      /^\s+[\p{Lu}\d]/u.test(tail) &&
-      tail.length < 60)
+    label.isAlone || /^\s*[:：]/.test(tail) || (label.isStrong && / to$/i.test(label.segment.text.slice(0, label.to)))
   );
 }
 
@@ -144,10 +125,9 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
   const used = new Set<number>();
   for (const segment of context.layout.segments) {
     if (segment.page > 2 || spots.length > 150) break;
-    if (used.has(segment.id) || isRecipient(context, segment)) continue;
+    if (used.has(segment.id)) continue;
     if (headings.some((header) => segment.row >= header.firstRow && segment.row <= header.lastRow)) continue;
     const own = labels.filter((label) => label.segment.id === segment.id);
-    if (own.length > 0 && isPaymentRow(context, segment)) continue;
     const inline = own.find((label) => !label.isAlone);
     const rest = inline ? segment.text.slice(inline.to).replace(/^[\s:：.]+/, "") : segment.text;
     if ((own.length > 0 && !inline) || /:$/.test(rest.trim())) continue;
@@ -175,31 +155,6 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
   return spots;
 }
 
-/** Whom a letter should reach at the company named above is no party. */
-function isRecipient({ layout, labelsOf }: Context, segment: Segment): boolean {
-  const above = layout.rows[segment.row - 1]?.segments.find((other) => startAlike(other.box, segment.box));
-  return (
-    above !== undefined &&
-    attention.test(segment.text) &&
-    isNameLike(above.text) &&
-    labelsIn(above, partyIndex).length === 0 &&
-    labelsOf(above).length === 0
-  );
-}
-
-/** A name that stands elsewhere on its own and here goes on with an address, whatever became of the dots and blanks between them. */
-function withSenderLines(spots: readonly Spot[]): Spot[] {
-  return spots.map((spot) => {
-    if (spot.inlineAddress || !/\d/.test(spot.name)) return spot;
-    const own = bare(spot.name);
-    const lead = spots.find(
-      ({ name }) => bare(name).length >= 6 && own.length > bare(name).length + 8 && own.startsWith(bare(name)),
-    );
-    if (!lead) return spot;
-    return { ...spot, name: lead.name, inlineAddress: spot.segment.text.slice(lead.name.replace(/\s/g, "").length) };
-  });
-}
-
 /** Which names stand beside or under which headings. */
 function claimNames(
   context: Context,
@@ -211,28 +166,17 @@ function claimNames(
     claims.set(segment.id, [...(claims.get(segment.id) ?? []), claim]);
   };
   for (const label of labels) {
-    if (label.name === "name" || label.name === "address" || isPaymentRow(context, label.segment)) continue;
+    if (label.name === "name" || label.name === "address") continue;
     const row = context.layout.rows[label.segment.row]!.segments;
     const right = row[row.indexOf(label.segment) + 1];
     if (right && label.isAlone && !isHead.has(right.id)) add(right, { label, place: "right", steps: 0 });
     const under = linesUnder(context, label.segment, (line) => isHead.has(line.id));
-    // A two-column list names its parts: "Name: | Lieferant GmbH".
-    const named = under.find((line) => labels.some((other) => other.segment.id === line.id && other.name === "name"));
-    const value = named && context.layout.rows[named.row]!.segments.find((other) => other.box[0] > named.box[2]);
-    if (value) add(value, { label, place: "right", steps: 0 });
-    const names =
-      label.isAlone && !value
-        ? under.filter((line) => isNameLike(leadName(line.text)) && !isOtherLabel(context, line))
-        : [];
+    const names = label.isAlone
+      ? under.filter((line) => isNameLike(leadName(line.text)) && !isOtherLabel(context, line))
+      : [];
     for (const [steps, line] of names.entries()) add(line, { label, place: "below", steps });
   }
   return claims;
-}
-
-/** "Pay to: Volksbank, IBAN ..." names the bank, not the seller. */
-function isPaymentRow(context: Context, segment: Segment): boolean {
-  const { text } = context.layout.rows[segment.row]!;
-  return findIbans(text).length > 0 || saysBank(text);
 }
 
 /** Whether a run of text is a label of some other field, such as "Customer no." */
@@ -241,9 +185,7 @@ function isOtherLabel(context: Context, segment: Segment): boolean {
     .labelsOf(segment)
     .some(
       (label) =>
-        label.from <= 2 &&
-        (label.isAlone || (label.isStrong && label.length > 5 && !label.name.startsWith("title."))) &&
-        !["discount", "shipping", "surcharge", "prepaid"].includes(label.name),
+        label.from <= 2 && (label.isAlone || (label.isStrong && label.length > 5 && !label.name.startsWith("title."))),
     );
 }
 
@@ -251,8 +193,11 @@ function isOtherLabel(context: Context, segment: Segment): boolean {
 function splitAddress(text: string): { name: string; address: string } | undefined {
   for (const mark of text.matchAll(/\s*[,·•●|∙]\s*|\s+[-–:]\s+/g)) {
     const name = cleanName(text.slice(0, mark.index));
-    const address = text.slice(mark.index + mark[0].length);
-    if (isNameLike(name) && isPostalLine(address) && !isStreetLine(name)) return { name, address: placesOf(address) };
+    const places = text.slice(mark.index + mark[0].length).split(/\s*[,·•●|∙]\s*|\s+[-–]\s+/);
+    // What comes behind the town is how to reach or to pay somebody.
+    const town = places.findIndex(isPostalLine);
+    if (town >= 0 && isNameLike(name) && !isStreetLine(name))
+      return { name, address: places.slice(0, town + 1).join(", ") };
   }
   // Recognition drops the dots between the parts: the name then ends with its legal form.
   const parts = text.split(/\s+/);
@@ -268,16 +213,6 @@ function splitAddress(text: string): { name: string; address: string } | undefin
       return { name, address: rest };
   }
   return undefined;
-}
-
-/** Street, town and country of a line of a sender; what comes behind them is how to reach or to pay it. */
-function placesOf(text: string): string {
-  const parts = text.split(/\s*[,·•●|∙]\s*|\s+[-–]\s+/);
-  const town = parts.findIndex(isPostalLine);
-  const end = parts.findIndex(
-    (part, index) => index > town && !isPostalLine(part) && !isStreetLine(part) && !isCountry(part),
-  );
-  return parts.slice(0, end < 0 ? undefined : end).join(", ");
 }
 
 /** What the words and the neighbourhood of a name say, whoever it names. */
@@ -312,13 +247,7 @@ function isUnderSender({ layout }: Context, { segment }: Spot, spots: readonly S
       other.segment.page === segment.page &&
       segment.row > other.segment.row &&
       segment.box[1] - other.segment.box[3] < layout.lineHeight * 9 &&
-      isNearColumn(Math.abs(segment.box[0] - other.segment.box[0])) &&
-      !spots.some(
-        (between) =>
-          between.segment.row > other.segment.row &&
-          between.segment.row < segment.row &&
-          isNearColumn(Math.abs(between.segment.box[0] - segment.box[0])),
-      ),
+      isNearColumn(Math.abs(segment.box[0] - other.segment.box[0])),
   );
 }
 
@@ -341,20 +270,12 @@ function isSecondBlock(spot: Spot, spots: readonly Spot[]): boolean {
 const weakRole = 0.5;
 
 function roleReasons({ claims }: Spot, role: Role): Notes {
-  const rank = { inline: 2, right: 1, below: 1 };
-  const best = (isNamed: (name: PartyRole) => boolean) =>
-    claims
-      .filter(({ label }) => isNamed(label.name))
-      .sort(
-        (left, right) =>
-          rank[right.place] - rank[left.place] ||
-          left.steps - right.steps ||
-          Number(right.label.isStrong) - Number(left.label.isStrong),
-      )[0];
-  const own = best((name) => name === role);
-  const rival = best((name) => name !== role);
-  return {
-    role: own && (own.label.isStrong ? 1 : weakRole) / (1 + own.steps),
-    rival_role: rival && 1 / (1 + rival.steps),
-  };
+  const best = (isOwn: boolean): number =>
+    Math.max(
+      0,
+      ...claims
+        .filter(({ label }) => (label.name === role) === isOwn)
+        .map(({ label, steps }) => (label.isStrong || !isOwn ? 1 : weakRole) / (1 + steps)),
+    );
+  return { role: best(true), rival_role: best(false) };
 }

@@ -1,4 +1,5 @@
-import { cent } from "../../reading/amounts.ts";
+import { cent, type FoundNumber } from "../../reading/amounts.ts";
+import type { Segment } from "../../reading/layout.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
 import { findLineItems } from "../line-items.ts";
@@ -34,7 +35,7 @@ function pickTotals(context: Context): Record<string, Finding> {
   const proven = proveByRate(context);
   const propose = (name: TotalName): Candidate<number>[] =>
     proposeAmounts(context, moneySpans(context), labelsOf[name], (span, isLabelled) => {
-      const isProven = proven[name].has(span);
+      const isProven = proven?.[name] === span;
       return {
         sum_of_lines: linesSum !== undefined && Math.abs(Math.abs(span.value) - Math.abs(linesSum)) < cent,
         proven: isProven,
@@ -83,15 +84,15 @@ const outputNames = {
 
 /** Where all three are printed and do not add up, none of them is to be trusted. */
 function withFailure(found: Record<string, Finding>, hasRates: boolean): Record<string, Finding> {
-  const { net_total: net, tax_total: tax, grand_total: gross } = found;
-  if (!net || !tax || !gross || hasRates) return found;
+  const size = (name: string): number => Math.abs(found[name]?.value as number);
+  const isWhole = found.net_total && found.tax_total && found.grand_total;
   const rounding = (found.rounding?.value as number | undefined) ?? 0;
-  const off = Math.abs(
-    Math.abs(net.value as number) + Math.abs(tax.value as number) + rounding - Math.abs(gross.value as number),
+  const off = Math.abs(size("net_total") + size("tax_total") + rounding - size("grand_total"));
+  if (!isWhole || hasRates || off < 2 * cent) return found;
+  const failed = Object.entries(found).map(([name, finding]) =>
+    name in labelsOf ? [name, { ...finding, confidence: Math.min(finding.confidence, mostFailed) }] : [name, finding],
   );
-  if (off < 2 * cent) return found;
-  const fail = (finding: Finding): Finding => ({ ...finding, confidence: Math.min(finding.confidence, mostFailed) });
-  return { ...found, net_total: fail(net), tax_total: fail(tax), grand_total: fail(gross) };
+  return Object.fromEntries(failed) as Record<string, Finding>;
 }
 
 /** Amounts of the page as candidates for a sum of this meaning. */
@@ -187,45 +188,31 @@ function checkSums(
 }
 
 /** Whatever they are called: an amount, a printed rate of it and their sum, close together, are net, tax and gross. */
-function proveByRate(context: Context): Record<TotalName, Set<Span<number>>> {
-  const proven = {
-    net_total: new Set<Span<number>>(),
-    tax_total: new Set<Span<number>>(),
-    grand_total: new Set<Span<number>>(),
-  };
+function proveByRate(context: Context): Record<TotalName, Span<number>> | undefined {
   const rates = new Set(
-    context.layout.segments.flatMap((segment) =>
-      context
-        .numbersIn(segment)
-        .flatMap((number) => (number.isPercent && number.value > 0 && number.value <= 30 ? [number.value] : [])),
-    ),
+    context.layout.segments.flatMap((segment) => ratesIn(context, segment).map((number) => number.value)),
   );
-  if (rates.size === 0) return proven;
-  const last = moneySpans(context).slice(-mostProven);
-  let best = 0;
-  for (const [index, gross] of last.entries())
-    for (const net of last.slice(Math.max(0, index - nearby), index))
-      for (const tax of last.slice(Math.max(0, index - nearby), index)) {
-        if (
-          tax === net ||
-          gross.segment.page !== net.segment.page ||
-          Math.abs(net.value + tax.value - gross.value) > cent ||
-          Math.abs(gross.value) <= best
-        )
-          continue;
-        if (![...rates].some((rate) => Math.abs((net.value * rate) / 100 - tax.value) < cent) || tax.value === 0)
-          continue;
-        best = Math.abs(gross.value);
-        for (const [name, span] of [
-          ["net_total", net],
-          ["tax_total", tax],
-          ["grand_total", gross],
-        ] as const) {
-          proven[name].clear();
-          proven[name].add(span);
-        }
-      }
-  return proven;
+  const last = rates.size > 0 ? moneySpans(context).slice(-mostProven) : [];
+  let best: Record<TotalName, Span<number>> | undefined;
+  for (const [index, gross] of last.entries()) {
+    if (best && Math.abs(gross.value) <= Math.abs(best.grand_total.value)) continue;
+    const before = last
+      .slice(Math.max(0, index - nearby), index)
+      .filter(({ segment, value }) => segment.page === gross.segment.page && value !== 0);
+    for (const net of before) {
+      const tax = before.find((span) => span !== net && Math.abs(net.value + span.value - gross.value) <= cent);
+      if (tax && [...rates].some((rate) => Math.abs((net.value * rate) / 100 - tax.value) < cent))
+        best = { net_total: net, tax_total: tax, grand_total: gross };
+    }
+  }
+  return best;
+}
+
+/** Rates of tax that are printed in a run of text. */
+function ratesIn(context: Context, segment: Segment): FoundNumber[] {
+  return context
+    .numbersIn(segment)
+    .filter((number) => number.isPercent && number.value > 0 && number.value <= highestRate);
 }
 
 /** The sums are among the last amounts, and near each other. */
@@ -249,11 +236,7 @@ function findTaxParts(context: Context): PlacedTax[] {
     const spans = moneySpans(context);
     const found = new Map<string, PlacedTax>();
     for (const row of context.layout.rows) {
-      const rates = row.segments.flatMap((segment) =>
-        context
-          .numbersIn(segment)
-          .filter((number) => number.isPercent && number.value > 0 && number.value <= highestRate),
-      );
+      const rates = row.segments.flatMap((segment) => ratesIn(context, segment));
       if (rates.length === 0) continue;
       const inRow = spans.filter(({ segment }) => segment.row === row.index);
       const hasLabel = row.segments.some((segment) =>

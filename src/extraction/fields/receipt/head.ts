@@ -10,7 +10,7 @@ import {
   isPostalLine,
 } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
-import { isRestOfName, isStreetLine } from "../invoice/address.ts";
+import { isStreetLine } from "../invoice/address.ts";
 import { findItemHeaders } from "../item-headers.ts";
 import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../pick.ts";
 
@@ -34,8 +34,6 @@ interface HeadLine {
   readonly isCode: boolean;
 }
 
-/** "No. 12", "K3-113,": a line that begins with the number of a house. */
-const houseNumber = /^\W*(?:(?:no|nr|lot|unit)[.,: ]*\d|\p{Lu}{0,2}\d+[-/\d]*\p{L}?\s*,)/iu;
 /** No head is longer. */
 const mostRows = 16;
 
@@ -65,23 +63,18 @@ function describe(context: Context, row: Row): HeadLine {
       findDates(text, "dmy").length > 0 ||
       /\d:\d{2}/.test(text),
     isPlace:
-      houseNumber.test(text) ||
       hasStreetWord(text) ||
       isStreetLine(text) ||
       isPostalLine(text) ||
       isCountry(text) ||
       (hasPostcode && /\p{L}{3}/u.test(text)),
     hasPostcode,
-    isCode: isCode(text, hasPostcode),
+    isCode: registerNumber.test(text) && !isPostalLine(text),
   };
 }
 
 /** "822737-X", "CO REG N0 : 21003B-K": the number of a register, with or without what it is called. */
-function isCode(text: string, hasPostcode: boolean): boolean {
-  const number = "[\\d -]{4,}\\p{L}?-?\\s*\\p{L}{0,2}\\W*$";
-  const name = hasPostcode ? "\\p{L}{0,4}[\\s.:]*" : "\\p{L}[\\p{L}0.\\s-]{0,11}[\\s.:]+|\\p{L}{0,4}[\\s.:]*";
-  return new RegExp(`^\\W*(?:${name})?${number}`, "u").test(text);
-}
+const registerNumber = /^\W*(?:\p{L}[\p{L}0.\s-]{0,11}[\s.:]+|\p{L}{0,4}[\s.:]*)?[\d -]{4,}\p{L}?-?\s*\p{L}{0,2}\W*$/u;
 
 function textOf({ segments, text }: Row): string {
   return segments[0]?.source === "ocr" ? repairLetters(text) : text;
@@ -138,7 +131,7 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
 /** Whether a line is only the end of a name: a legal form, with a word before it at most. */
 function isTail(text: string): boolean {
   const words = text.trim().split(/\s+/);
-  return (hasLegalForm(text) && words.length <= 3 && isRestOfName(words.slice(-2).join(" "))) || /^[^(]*\)/.test(text);
+  return (hasLegalForm(text) && words.length <= 3) || /^[^(]*\)/.test(text);
 }
 
 /** Names that began on the lines above. */
@@ -184,11 +177,8 @@ function cleanCompany(text: string): string {
     repairLegalForm(text)
       // Specks beside the name are recognised as a letter or two behind its end.
       .replace(/\b(bhd|ltd|llc|inc|gmbh|limited|plc)(\.?)\s+[^\p{L}\d(&]*(?!kg|co|ag|ab|oy)\p{L}{1,2}\W*$/iu, "$1$2")
-      .replace(/\s+\d{4,}\s?-\s?[A-Z]\b.*$/, "")
-      .replace(
-        /[[({]?\s*(?:co(?:mpany)?\.? ?(?:reg|no)\.?:? ?)?(?:no\.? ?)?[A-Z]{0,3}\d{4,}[\d-]*\s?-?\s?[A-Z0-9]{0,2}\s*[\])}]?\s*$/i,
-        "",
-      )
+      // The number of a register and what stands behind it.
+      .replace(/[\s[({]+(?:(?:co|company|reg|no)[.: ]*)*[A-Z]{0,3}\d{5,}[\d-]*(?!\p{L}{3}).*$/iu, "")
       .replace(/^[\W_]+(?=[\p{L}\d(])|[\s,;:*#-]+$/gu, "")
       .trim()
   );

@@ -7,6 +7,7 @@ import type { Context } from "../context.ts";
 import { findItemHeaders } from "../item-headers.ts";
 import { findLineItems, type LineItem } from "../line-items.ts";
 import { candidateIn, type Finding, weigh } from "../pick.ts";
+import { startsWithSum } from "../spans.ts";
 
 interface OpenLine {
   readonly item: LineItem;
@@ -115,15 +116,11 @@ function readLeadingQuantities(context: Context, items: readonly OpenLine[]): vo
 }
 
 /** Sums, payments, taxes: what is said about the goods as a whole. */
-function endsItems(context: Context, row: Row): boolean {
-  const { text } = row;
-  const labels = context.labelsOf(row.segments[0]!).filter((label) => label.from <= 3);
-  const isSum = labels.some(
-    ({ name, isStrong, isAlone, length }) =>
-      ["net_total", "tax_total", "grand_total", "amount_due"].includes(name) && (isStrong || isAlone || length >= 5),
+function endsItems(context: Context, { text, segments }: Row): boolean {
+  return (
+    segments.some(context.hasMoney) &&
+    (startsWithSum(context, segments[0]!) || saysCash(text) || saysChange(text) || isNoSum(text))
   );
-  const hasAmount = row.segments.some(context.hasMoney);
-  return hasAmount && (isSum || saysCash(text) || saysChange(text) || isNoSum(text));
 }
 
 /** "2 x 3.20", "38.42 L @ £1.449". */

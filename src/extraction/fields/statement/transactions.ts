@@ -111,10 +111,8 @@ function headerOf(segments: readonly Segment[]): Header | undefined {
   const roles = new Set(columns.map((column) => column.role));
   const hasMoney = roles.has("balance") || roles.has("amount") || roles.has("debit") || roles.has("credit");
   if (segments.some((segment) => /\d[.,]\d{2}(?!\d)/.test(segment.text))) return undefined;
-  const isNamed = roles.has("date") && columns.length >= 3;
   // Some banks call the date by words nobody else does.
-  const isLikely = roles.has("description") && segments.length >= 3;
-  return hasMoney && (isNamed || isLikely) ? { columns } : undefined;
+  return hasMoney && (roles.has("date") || roles.has("description")) && segments.length >= 3 ? { columns } : undefined;
 }
 
 interface Amount {
@@ -231,8 +229,7 @@ function describe(
   const parts = row.segments.map((segment) => {
     const own = amounts.find((amount) => amount.segment === segment);
     const from = segment === lead?.segment ? lead.to : 0;
-    const text = segment.text.slice(from, own ? own.number.from : undefined).trim();
-    return findDates(text, "dmy")[0]?.from === 0 ? text.slice(findDates(text, "dmy")[0]!.to).trim() : text;
+    return segment.text.slice(from, own?.number.from).trim();
   });
   return parts.filter((text) => /\p{L}/u.test(text)).join(" ") || null;
 }
