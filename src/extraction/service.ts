@@ -2,19 +2,16 @@ import { readBearer, tellTurn } from "../accounts/http/guard.ts";
 import type { Service } from "../accounts/http/mount-service.ts";
 import { extractionLimit } from "../accounts/plans.ts";
 import type { Caller } from "../accounts/verify-key.ts";
-import type { Clock } from "../platform/clock.ts";
 import { Problem } from "../platform/errors.ts";
 import type { HeaderSink } from "../platform/http/http-app.ts";
 import type { OpenWindow } from "../platform/http/rate-window.ts";
-import type { Log } from "../platform/log.ts";
 import type { Queries } from "../ports/database.ts";
-import type { DocumentReader } from "../ports/document-reader.ts";
 import type { EngineHost } from "../ports/engine-host.ts";
-import type { FieldModel } from "../ports/field-model.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
 import { addBatchRoutes } from "./batches/routes.ts";
 import { extractionDialect } from "./dialect.ts";
 import { addDocumentRoutes } from "./documents/routes.ts";
+import type { ExtractionTools } from "./documents/run-extraction.ts";
 import { createDocumentStore } from "./documents/store.ts";
 import { createUnderstanding } from "./documents/understanding.ts";
 import { startExtractionWork, type WorkOptions } from "./documents/work.ts";
@@ -24,17 +21,12 @@ import { createTemplateStore } from "./templates/store.ts";
 import { addWebhookRoutes } from "./webhooks/routes.ts";
 import { createWebhookSecrets } from "./webhooks/store.ts";
 
-export interface ExtractionParts extends WorkOptions {
-  clock: Clock;
+export interface ExtractionParts extends WorkOptions, Pick<ExtractionTools, "clock" | "log" | "reader" | "fieldModel"> {
   enterprisePerHour: number;
   queries: Queries;
   jobs: JobQueue;
-  reader: DocumentReader;
   /** The process in which documents are made sense of. */
   understanding: EngineHost;
-  /** A language model that fills what the rules leave open, when one is configured. */
-  fieldModel: FieldModel | undefined;
-  log: Log;
   openWindow: OpenWindow;
 }
 

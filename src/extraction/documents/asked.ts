@@ -10,7 +10,7 @@ import type { DocumentStore, NewExtraction } from "./store.ts";
 import type { ExtractionRow } from "./tables.ts";
 import type { Understanding } from "./understanding.ts";
 
-interface AskedParts {
+export interface AskedParts {
   readonly documents: DocumentStore;
   readonly templates: TemplateStore;
   readonly understanding: Understanding;

@@ -7,9 +7,8 @@ import { newId } from "../../platform/ids.ts";
 import type { JobQueue } from "../../ports/job-queue.ts";
 import { type OutputFormat, writeFormat } from "../formats/write-format.ts";
 import { idParams, removed, route } from "../route.ts";
-import type { TemplateStore } from "../templates/store.ts";
 import { acceptDocument } from "./accept.ts";
-import { cleanName, findRepeated, readAsked, readRequestKey } from "./asked.ts";
+import { type AskedParts, cleanName, findRepeated, readAsked, readRequestKey } from "./asked.ts";
 import { correctResult } from "./correct.ts";
 import { presentExtraction, summarizeExtraction, toReport } from "./present.ts";
 import {
@@ -22,18 +21,12 @@ import {
   rerunBody,
   waitQuery,
 } from "./schema.ts";
-import type { DocumentStore } from "./store.ts";
 import type { ExtractionRow } from "./tables.ts";
-import type { Understanding } from "./understanding.ts";
 import type { ExtractionWork } from "./work.ts";
 
-export interface DocumentRouteParts {
-  readonly documents: DocumentStore;
-  readonly templates: TemplateStore;
+export interface DocumentRouteParts extends AskedParts {
   readonly jobs: JobQueue;
   readonly work: ExtractionWork;
-  readonly understanding: Understanding;
-  readonly allowsPrivateWebhooks: boolean;
 }
 
 const finished = { 200: extractionReply };

@@ -23,6 +23,7 @@ export interface ExtractionTools {
   readonly reader: DocumentReader;
   readonly understanding: Understanding;
   readonly webhookSecrets: WebhookSecrets;
+  /** A language model that fills what the rules leave open, when one is configured. */
   readonly fieldModel: FieldModel | undefined;
   readonly clock: Clock;
   readonly log: Log;

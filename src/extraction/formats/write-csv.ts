@@ -6,17 +6,11 @@ export function writeCsv(report: Report, wantedList?: string): string {
   const single = [...singleValues(report.data).filter(([name]) => name !== "text"), ...notes];
   const lists = listSheets(report.data);
   const list = lists.find((candidate) => candidate.name === wantedList) ?? lists[0];
-  const rows: Cell[][] = [];
-  if (!list) {
-    rows.push(
-      single.map(([name]) => name),
-      single.map(([, value]) => value),
-    );
-  } else {
-    const columns = list.hasHeader ? list.columns.map((column) => `${list.name}.${column}`) : list.columns;
-    rows.push([...single.map(([name]) => name), ...columns]);
-    for (const row of list.rows) rows.push([...single.map(([, value]) => value), ...row]);
-  }
+  const columns = (list?.columns ?? []).map((column) => (list!.hasHeader ? `${list!.name}.${column}` : column));
+  const rows: Cell[][] = [
+    [...single.map(([name]) => name), ...columns],
+    ...(list?.rows ?? [[]]).map((row) => [...single.map(([, value]) => value), ...row]),
+  ];
   // The mark at the start makes Excel read UTF-8.
   return `\ufeff${rows.map((row) => row.map(writeCell).join(",")).join("\r\n")}\r\n`;
 }

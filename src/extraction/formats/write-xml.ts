@@ -22,18 +22,13 @@ export function writeXml(report: Report): string {
 
 function writeValue(lines: string[], name: string, value: unknown, indent: string): void {
   const { tag, attribute } = elementFor(name);
-  if (value === null || value === undefined) {
-    lines.push(`${indent}<${tag}${attribute} nil="true"/>`);
-  } else if (Array.isArray(value)) {
+  if (value === null || value === undefined) lines.push(`${indent}<${tag}${attribute} nil="true"/>`);
+  else if (typeof value !== "object") lines.push(`${indent}<${tag}${attribute}>${escapeXml(String(value))}</${tag}>`);
+  else {
     lines.push(`${indent}<${tag}${attribute}>`);
-    for (const entry of value) writeValue(lines, "item", entry, `${indent}  `);
+    for (const [key, entry] of Object.entries(value))
+      writeValue(lines, Array.isArray(value) ? "item" : key, entry, `${indent}  `);
     lines.push(`${indent}</${tag}>`);
-  } else if (typeof value === "object") {
-    lines.push(`${indent}<${tag}${attribute}>`);
-    for (const [key, entry] of Object.entries(value)) writeValue(lines, key, entry, `${indent}  `);
-    lines.push(`${indent}</${tag}>`);
-  } else {
-    lines.push(`${indent}<${tag}${attribute}>${escapeXml(String(value))}</${tag}>`);
   }
 }
 

@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { packageRoot } from "../../platform/package-root.ts";
+import { readTable } from "./read-table.ts";
 
 /** What a country writes on its documents. */
 export interface Country {
@@ -14,13 +12,10 @@ export interface Country {
 
 /** By its letters; Greek tax numbers begin with EL, Swiss ones with CHE. */
 export const countries: ReadonlyMap<string, Country> = new Map(
-  readFileSync(join(packageRoot(), "src", "extraction", "reading", "countries.tsv"), "utf8")
-    .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("#"))
-    .map((line): [string, Country] => {
-      const [letters, iban, vat, currency] = line.split("\t") as [string, string, string, string];
-      const ibanLength = Number.parseInt(iban, 10) || undefined;
-      const shape = vat === "" ? undefined : new RegExp(`^(?:${vat})$`);
-      return [letters, { ibanLength, hasDigitsOnly: iban.endsWith("digits"), vat: shape, currency }];
-    }),
+  readTable("reading/countries.tsv").map((row): [string, Country] => {
+    const [letters, iban, vat, currency] = row as [string, string, string, string];
+    const ibanLength = Number.parseInt(iban, 10) || undefined;
+    const shape = vat === "" ? undefined : new RegExp(`^(?:${vat})$`);
+    return [letters, { ibanLength, hasDigitsOnly: iban.endsWith("digits"), vat: shape, currency }];
+  }),
 );

@@ -50,18 +50,17 @@ export function indexPhrases<Name extends string>(phrases: readonly Phrase<Name>
   const exact = new Map<string, Phrase<Name>[]>();
   const near = new Map<string, string[]>();
   for (const phrase of phrases) {
-    if (phrase.joined === "") continue;
-    const known = exact.get(phrase.joined);
-    if (!known) {
-      exact.set(phrase.joined, [phrase]);
-      const key = `${phrase.joined.slice(0, 2)}${phrase.joined.length}`;
-      if (phrase.joined.length >= shortestNear) near.set(key, [...(near.get(key) ?? []), phrase.joined]);
-    } else if (!known.some((other) => other.name === phrase.name)) known.push(phrase);
-    else if (phrase.isStrong)
-      exact.set(
-        phrase.joined,
-        known.map((other) => (other.name === phrase.name && !other.isStrong ? phrase : other)),
-      );
+    const { joined, name, isStrong } = phrase;
+    if (joined === "") continue;
+    const known = exact.get(joined) ?? [];
+    const same = known.findIndex((other) => other.name === name);
+    if (same < 0) known.push(phrase);
+    else if (isStrong) known[same] = phrase;
+    exact.set(joined, known);
+  }
+  for (const joined of exact.keys()) {
+    const key = `${joined.slice(0, 2)}${joined.length}`;
+    if (joined.length >= shortestNear) near.set(key, [...(near.get(key) ?? []), joined]);
   }
   const starts = new Set(
     [...exact.keys()].flatMap((joined) =>

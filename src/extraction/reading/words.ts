@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../platform/package-root.ts";
 import { indexPhrases, makePhrase, type Phrase, type PhraseIndex } from "./labels.ts";
 import { fold, remembering } from "./normalize.ts";
+import { readTable } from "./read-table.ts";
 
 /** One line of a language's file: what a phrase means, whether it can mean anything else, and how it is written. */
 export interface Word {
@@ -12,23 +13,15 @@ export interface Word {
 }
 
 /** `meaning TAB strong|weak TAB phrase`; every file of the folder is a language, so that adding one touches no code. */
-export const words: readonly Word[] = readWords(join(packageRoot(), "src", "extraction", "words"));
-
-function readWords(folder: string): Word[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith(".txt"))
-    .flatMap((file) => {
-      return readFileSync(join(folder, file), "utf8")
-        .split("\n")
-        .filter((line) => line !== "" && !line.startsWith("#"))
-        .map((line, index): Word => {
-          const [meaning, strength, phrase] = line.split("\t");
-          if (!phrase || (strength !== "strong" && strength !== "weak"))
-            throw new Error(`${file}, entry ${index + 1}: "${line}" is not a meaning, a strength and a phrase.`);
-          return { meaning: meaning!, isStrong: strength === "strong", phrase };
-        });
-    });
-}
+export const words: readonly Word[] = readdirSync(join(packageRoot(), "src", "extraction", "words"))
+  .filter((file) => file.endsWith(".txt"))
+  .flatMap((file) =>
+    readTable(`words/${file}`).map(([meaning, strength, phrase], index): Word => {
+      if (!phrase || (strength !== "strong" && strength !== "weak"))
+        throw new Error(`${file}, entry ${index + 1}: "${meaning}" lacks a strength or a phrase.`);
+      return { meaning: meaning!, isStrong: strength === "strong", phrase };
+    }),
+  );
 
 /** "no" is also written n°, nº or n. */
 const variants = (phrase: string): string[] =>
@@ -46,11 +39,11 @@ function indexOf<Name extends string>(prefix: string): PhraseIndex<Name> {
   );
 }
 
-const fieldMeanings = new Set(
-  "invoice_number issue_date due_date purchase_order net_total tax_total grand_total amount_due prepaid discount shipping rounding surcharge iban vat_id delivery_date other_number carried".split(
-    " ",
-  ),
-);
+const fieldMeanings = new Set([
+  ...["invoice_number", "issue_date", "due_date", "delivery_date", "purchase_order", "other_number", "iban", "vat_id"],
+  ...["net_total", "tax_total", "grand_total", "amount_due", "prepaid", "discount", "shipping", "rounding"],
+  ...["surcharge", "carried"],
+]);
 
 /** The title of an invoice is a label of its number too, though a weak one: "Rechnung 4711". */
 const numberedTitles = new Set(["title.invoice", "title.credit_note"]);

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { packageRoot } from "../../platform/package-root.ts";
 import type { DocumentType } from "../fields/classify.ts";
+import { readTable } from "../reading/read-table.ts";
 
 interface BuiltInField {
   readonly name: string;
@@ -18,10 +16,8 @@ export interface BuiltInTemplate {
   readonly fields: readonly BuiltInField[];
 }
 
-const rows = readFileSync(join(packageRoot(), "src", "extraction", "templates", "built-in.tsv"), "utf8")
-  .split("\n")
-  .filter((line) => line !== "" && !line.startsWith("#"))
-  .map((line) => line.split("\t") as [template: string, name: string, type: string, need?: string, columns?: string]);
+type Row = [template: string, name: string, type: string, need?: string, columns?: string];
+const rows = readTable("templates/built-in.tsv") as Row[];
 
 function fieldsOf(wanted: string): BuiltInField[] {
   return rows
