@@ -123,10 +123,9 @@ function partOfParty(name: string): "name" | "address" | "vat_id" | undefined {
 function translate({ type, path }: StandardField, wanted: string): string[] {
   if (type === wanted) return [path];
   if (type === "invoice") return [elsewhere[wanted]?.[path] ?? []].flat();
-  const isReceipts = type === "receipt" && wanted === "invoice";
-  return Object.entries(elsewhere.receipt!)
-    .flatMap(([own, there]) => (isReceipts && there === path ? [own] : []))
-    .slice(0, 1);
+  if (type !== "receipt" || wanted !== "invoice") return [];
+  const back = Object.entries(elsewhere.receipt!).find(([, there]) => there === path);
+  return back ? [back[0]] : [];
 }
 
 /** Words that may stand beside the value on the page: what the schema calls it, and what twenty languages call the same. */
