@@ -36,6 +36,12 @@ export const ppOcrFiles = {
 } as const;
 
 /**
+ * Pixels that the broad and the English recogniser want behind a line: 3934 of 4483 known words are read right on 35 pages, with 8 pixels
+ * and 7 % of the line 3936, for a twentieth more of the work.
+ */
+const paddedRoom = 12;
+
+/**
  * Reads text in pictures with PP-OCRv4: one detector, three recognisers.
  * The broad one has the fewest errors on English print but knows hardly any accents, so other Latin languages get the Latin one;
  * lines that leave doubt are read a second time, by the English one or the broad one.
@@ -61,10 +67,10 @@ export async function createPpOcr(folder: string): Promise<PpOcr> {
     const dictionary = await readDictionary(join(folder, dictionaryFile));
     return { session: await open(file, level, dictionary), dictionary, room };
   };
-  const broad = await recogniser(ppOcrFiles.broad, ppOcrFiles.broadDictionary, "all", 1.07);
+  const broad = await recogniser(ppOcrFiles.broad, ppOcrFiles.broadDictionary, "all", paddedRoom);
   // Many documents need only one of these two, so each is opened when it is first asked for.
-  const english = once(() => recogniser(ppOcrFiles.english, ppOcrFiles.englishDictionary, "extended", 1.07));
-  const latin = once(() => recogniser(ppOcrFiles.latin, ppOcrFiles.latinDictionary, "extended", 1));
+  const english = once(() => recogniser(ppOcrFiles.english, ppOcrFiles.englishDictionary, "extended", paddedRoom));
+  const latin = once(() => recogniser(ppOcrFiles.latin, ppOcrFiles.latinDictionary, "extended", 8));
   return {
     read: async (picture) => {
       const upright = await standUp(picture, detector, orientation);

@@ -25,7 +25,7 @@ const doubtBelow = { english: 0.92, other: 0.84 };
 export interface Recogniser {
   readonly session: InferenceSession;
   readonly dictionary: readonly string[];
-  /** How much wider than the line its input is: those that were trained on padded lines read the ends better so. */
+  /** How many pixels its input is wider than the line, at least: those that were trained on padded lines read the ends better so. */
   readonly room: number;
 }
 
@@ -103,7 +103,7 @@ async function recognise(
   for (const index of indexes) {
     const crop = cut(index);
     const input = narrow < 1 ? resizeRaster(crop, Math.max(8, Math.round(crop.width * narrow)), lineHeight) : crop;
-    const width = Math.ceil(Math.max(48, input.width * room) / 8) * 8 + 8;
+    const width = Math.ceil(Math.max(48, input.width + room) / 8) * 8;
     const planes = new Float32Array(3 * lineHeight * width);
     toPlanes(input, [0.5, 0.5, 0.5], [0.5, 0.5, 0.5], planes, 0, width);
     const output = await session.run({
