@@ -1,7 +1,7 @@
 import type { Box } from "../../ports/document-reader.ts";
 import { endAlike, isInColumn, isSameBlock, isSameEdge, startAlike } from "../reading/geometry.ts";
 import type { Label } from "../reading/labels.ts";
-import { boxOfSpan, type Layout, type Segment } from "../reading/layout.ts";
+import { boxOfSpan, type Layout, type Row, type Segment } from "../reading/layout.ts";
 
 /** Where a value stands relative to its label. */
 export type Place = "inline" | "right" | "below";
@@ -130,12 +130,13 @@ export function segmentsBelow(
   for (let index = segment.row + 1; index < layout.rows.length && steps < maxRows; index++) {
     const row = layout.rows[index]!;
     if (row.page !== segment.page) break;
-    const [nearest] = row.segments
+    const [closest] = row.segments
       .filter(
         (other) =>
           isInColumn(other.box, segment.box) || startAlike(other.box, segment.box) || endAlike(other.box, segment.box),
       )
       .sort((left, right) => Math.abs(left.box[0] - segment.box[0]) - Math.abs(right.box[0] - segment.box[0]));
+    const nearest = closest ?? sameColumn(layout, segment, row);
     if (!nearest) continue;
     if (!isSameBlock(nearest.box[1], bottom, Math.max(segment.height, nearest.height))) break;
     found.push({ segment: nearest, steps });
@@ -143,4 +144,11 @@ export function segmentsBelow(
     bottom = nearest.box[3];
   }
   return found;
+}
+
+/** In a row of headings over a row of values, as many of these as of those, each value is in its heading's column wherever it stands in it. */
+function sameColumn(layout: Layout, heading: Segment, row: Row): Segment | undefined {
+  const headings = layout.rows[heading.row]!.segments;
+  if (row.index !== heading.row + 1 || headings.length < 2 || row.segments.length !== headings.length) return undefined;
+  return row.segments[headings.indexOf(heading)];
 }

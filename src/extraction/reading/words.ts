@@ -147,6 +147,7 @@ function matcher(meaning: string, options: { endings?: boolean; atStart?: boolea
 /** "GmbH", "Sp. z o.o.": what marks the name of a company. */
 export const hasLegalForm = matcher("legal_form", { exactShort: true });
 export const hasBusinessWord = matcher("business", { endings: true });
+export const isStreetWord = matcher("street", { exactShort: true });
 export const hasStreetWord = matcher("street", { endings: true, exactShort: true });
 /** "Tel. 0123", "Web: ...": the word comes first, or with a number or a colon; "Sunset Web Design" is a name. */
 export const hasContactWord = (text: string): boolean =>
@@ -170,6 +171,8 @@ export const saysForm = matcher("form_word");
 export const leadsCode = matcher("code_lead");
 /** "Your VAT number" is the reader's. */
 export const saysYour = matcher("your");
+/** "BIC", "sort code": where to pay to, not who is paid. */
+export const saysBank = matcher("bank_word");
 
 /** "Page 2", "Seite 2/3": the number of the page, in every language. */
 export const pageNumber = new RegExp(

@@ -6,10 +6,12 @@ import {
   attention,
   hasContactWord,
   hasLegalForm,
+  hasStreetWord,
   isClosing,
   isCountry,
   isPostalLine,
   isSalutation,
+  isStreetWord,
   nameLead,
 } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
@@ -18,7 +20,13 @@ import type { Context } from "../context.ts";
 export function isStreetLine(text: string): boolean {
   const hasHouseNumber =
     /^\d+[a-z]?[,/ -].*\p{L}{2}/u.test(text) || /\p{L}{3,}\.? ?\d+ ?[a-z]?(?:[-/–]\d+[a-z]?)?\.?(?:,|$)/iu.test(text);
-  return hasHouseNumber && !hasLegalForm(text);
+  return (hasHouseNumber || (/\d/.test(text) ? hasStreetWord(text) : isStreetName(text))) && !hasLegalForm(text);
+}
+
+/** Without a number the word for a street comes first or last: "Northgate Primary School" is no street. */
+function isStreetName(text: string): boolean {
+  const words = text.split(/\s+/);
+  return words.length <= 4 && (isStreetWord(words[0]!) || hasStreetWord(words.at(-1)!));
 }
 
 /** Ways to reach somebody and numbers of registers: never a name or an address. */

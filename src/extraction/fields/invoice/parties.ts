@@ -1,9 +1,17 @@
 import type { Box } from "../../../ports/document-reader.ts";
-import { isLargePrint, isNearColumn, union } from "../../reading/geometry.ts";
+import { isLargePrint, isNearColumn, startAlike, union } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import { boxOfSpan, type Segment } from "../../reading/layout.ts";
 import { fold, remembering, weakly } from "../../reading/normalize.ts";
-import { hasBusinessWord, hasLegalForm, isPostalLine, type PartyRole, partyIndex } from "../../reading/words.ts";
+import {
+  attention,
+  hasBusinessWord,
+  hasLegalForm,
+  isPostalLine,
+  type PartyRole,
+  partyIndex,
+  saysBank,
+} from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { findItemHeaders } from "../item-headers.ts";
 import { type Candidate, candidateIn, type Finding, type Notes, pick, scoreOf } from "../pick.ts";
@@ -36,7 +44,7 @@ type Role = "seller" | "buyer";
 /** Finds who sells and who buys: by role words, legal forms and addresses, and by where on the page they stand. */
 export function findParties(context: Context): Record<string, Finding> {
   const labels = context.layout.segments
-    .filter((segment) => segment.page <= 2)
+    .filter((segment) => segment.page <= 2 && !isRecipient(context, segment) && !isPaymentRow(context, segment))
     .flatMap((segment) => labelsIn(segment, partyIndex))
     .filter((label) => label.from <= 2 && isHeading(label));
   const spots = findSpots(context, labels);
@@ -125,7 +133,7 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
   const used = new Set<number>();
   for (const segment of context.layout.segments) {
     if (segment.page > 2 || spots.length > 150) break;
-    if (used.has(segment.id)) continue;
+    if (used.has(segment.id) || isRecipient(context, segment) || isPaymentRow(context, segment)) continue;
     if (headings.some((header) => segment.row >= header.firstRow && segment.row <= header.lastRow)) continue;
     const own = labels.filter((label) => label.segment.id === segment.id);
     const inline = own.find((label) => !label.isAlone);
@@ -153,6 +161,23 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
     });
   }
   return spots;
+}
+
+/** Whom a letter should reach at the company named above is no party. */
+function isRecipient({ layout, labelsOf }: Context, segment: Segment): boolean {
+  const above = layout.rows[segment.row - 1]?.segments.find((other) => startAlike(other.box, segment.box));
+  return (
+    above !== undefined &&
+    attention.test(segment.text) &&
+    isNameLike(above.text) &&
+    labelsIn(above, partyIndex).length === 0 &&
+    labelsOf(above).length === 0
+  );
+}
+
+/** "Pay to: Volksbank, IBAN ..." names the bank, not the seller. */
+function isPaymentRow({ layout }: Context, { row }: Segment): boolean {
+  return saysBank(layout.rows[row]!.text);
 }
 
 /** Which names stand beside or under which headings. */
