@@ -34,6 +34,8 @@ it("a buyer whose name has the letters of a telephone in it is still a name", ()
   expect(data.buyer).toMatchObject({ name: "Hôtel des Voyageurs" });
 });
 
+type Line = [left: number, top: number, text: string];
+
 describe("the buyer of an invoice", () => {
   const buyerOf = (...lines: string[]): unknown =>
     extractFields(
@@ -115,4 +117,70 @@ it("an address in the line of a sender ends with its town", () => {
     "invoice",
   );
   expect(data.seller).toMatchObject({ address: "Norra Kustvägen 40, 263 91 Höganäs" });
+});
+
+describe("layouts that few documents have", () => {
+  const total: Line[] = [
+    [0.6, 0.4, "Total"],
+    [0.8, 0.4, "1,190.00"],
+  ];
+  const read = (lines: Line[]) => extractFields(textPage([...lines, ...total]), "invoice").data;
+
+  it.each([
+    ["Brazil", "Padaria Aurora Ltda", "CNPJ: 12.345.678/0001-95", "12.345.678/0001-95"],
+    ["India", "Lotus Traders Pvt Ltd", "GSTIN: 29ABCDE1234F1Z5", "29ABCDE1234F1Z5"],
+    ["Mexico", "Muebles Sol S.A. de C.V.", "RFC: MSO850101AB1", "MSO850101AB1"],
+  ])("have tax numbers as %s writes them", (_country, name, line, vat_id) => {
+    const data = read([
+      [0.1, 0.05, name],
+      [0.1, 0.09, line],
+      [0.1, 0.2, "Invoice No: 88"],
+    ]);
+    expect(data).toMatchObject({ seller: { name, vat_id } });
+  });
+
+  it("name a bank to pay to, which is not the seller", () => {
+    const data = read([
+      [0.1, 0.05, "Nordwind Segel"],
+      [0.1, 0.07, "Hafenstraße 3, 24103 Kiel"],
+      [0.1, 0.2, "Bill to: Klara Vogt, Am Markt 1, 23552 Lübeck"],
+      [0.1, 0.8, "Pay to: Volksbank Kiel eG, IBAN DE89 3704 0044 0532 0130 00"],
+    ]);
+    expect(data).toMatchObject({ seller: { name: "Nordwind Segel" }, buyer: { name: "Klara Vogt" } });
+  });
+
+  it("name a person at the company that buys, who is not the buyer", () => {
+    const data = read([
+      [0.1, 0.05, "Acme Tools Ltd"],
+      [0.1, 0.07, "1 High Street, London EC1A 1BB"],
+      [0.1, 0.2, "Bill to"],
+      [0.1, 0.22, "Brightwater Foods"],
+      [0.1, 0.24, "Attn: Jane Doe"],
+      [0.1, 0.26, "5 Dock Road, Leeds LS1 4AP"],
+    ]);
+    expect(data).toMatchObject({ buyer: { name: "Brightwater Foods", address: "5 Dock Road, Leeds LS1 4AP" } });
+  });
+
+  it("have a street without a number, which is nobody's name", () => {
+    const data = read([
+      [0.1, 0.05, "Atelier Moreau"],
+      [0.1, 0.07, "Rue de la Paix"],
+      [0.1, 0.09, "75002 Paris"],
+      [0.1, 0.15, "Facture n° 18"],
+    ]);
+    expect(data).toMatchObject({ seller: { name: "Atelier Moreau" }, buyer: { name: null } });
+  });
+
+  it("set values at the other end of the cells under their headings, in the same order", () => {
+    const data = read([
+      [0.4, 0.05, "Bäckerei Sonnleitner"],
+      [0.2, 0.15, "Rechnungs-Nr."],
+      [0.48, 0.15, "Rechnungsdatum"],
+      [0.8, 0.15, "Fällig am"],
+      [0.09, 0.168, "33/2023"],
+      [0.37, 0.168, "05.04.2024"],
+      [0.69, 0.168, "05.05.2024"],
+    ]);
+    expect(data).toMatchObject({ invoice_number: "33/2023", issue_date: "2024-04-05", due_date: "2024-05-05" });
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findLoop, lengthWithoutLoop } from "./repetition.ts";
+import { findLoop, isSaidTwice, lengthWithoutLoop } from "./repetition.ts";
 
 describe("loops of tokens", () => {
   it.each([
@@ -17,5 +17,17 @@ describe("loops of tokens", () => {
     ["a refrain said twice", [1, 2, 3, 4, 5, 1, 2, 3, 4, 5]],
   ])("%s is not", (_name, tokens) => {
     expect(findLoop(tokens)).toBe(0);
+  });
+});
+
+describe("a text", () => {
+  it.each([
+    ["Madame la baronne. Madame la baronne.", true],
+    ["Non, non!", false],
+    ["Come here. Come here.", false],
+    ["Madame la baronne. Madame le baron.", false],
+    ["Madame la baronne. Madame la baronne. Oui.", false],
+  ])("%s is the same thing twice: %s", (text, isTwice) => {
+    expect(isSaidTwice(text)).toBe(isTwice);
   });
 });

@@ -15,6 +15,13 @@ export function lengthWithoutLoop(tokens: readonly number[], period: number): nu
   return length;
 }
 
+/** Whether a text of three words or more is the same thing twice and nothing else: people do that, recognisers more often. */
+export function isSaidTwice(text: string): boolean {
+  const words = text.trim().split(/\s+/);
+  const half = words.length / 2;
+  return half >= 3 && words.every((word, index) => word === words[(index + half) % words.length]);
+}
+
 /** Whether the last `count` tokens each equal the one a period before. */
 function repeats(tokens: readonly number[], period: number, count: number): boolean {
   for (let i = tokens.length - count; i < tokens.length; i++) {

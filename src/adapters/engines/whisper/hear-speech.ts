@@ -1,4 +1,5 @@
 import { deflateSync } from "node:zlib";
+import { isSaidTwice } from "../recogniser-graph/repetition.ts";
 import { dropCredits } from "./drop-credits.ts";
 import type { WhisperAnswer, WhisperJob } from "./job.ts";
 import { isOtherLanguage, isUnoffered, offeredOf } from "./judge-language.ts";
@@ -68,8 +69,9 @@ async function writeCarefully(
 ): Promise<{ written: Written; heard: Speech }> {
   let [heard, identified]: [Speech, Identified] = [speech, options.identified];
   let best = await model.write(speech, options);
-  if (job.isInterim || isGood(best)) return { written: best, heard };
-  if (best.isLoop || best.isCutOff) {
+  const isTwice = isSaidTwice(best.text);
+  if (job.isInterim || (isGood(best) && !isTwice)) return { written: best, heard };
+  if (best.isLoop || best.isCutOff || isTwice) {
     heard = await model.listen(job.samples, "whole", room, options.signal);
     identified = await model.identify(heard);
     const again = await model.write(heard, { ...options, identified });
