@@ -15,7 +15,7 @@ export function lengthWithoutLoop(tokens: readonly number[], period: number): nu
   return length;
 }
 
-/** Whether a text of three words or more is the same thing twice and nothing else: people do that, recognisers more often. */
+/** Whether a text is the same three words or more twice, and nothing else: people do say so, recognisers more often. */
 export function isSaidTwice(text: string): boolean {
   const words = text.trim().split(/\s+/);
   const half = words.length / 2;
