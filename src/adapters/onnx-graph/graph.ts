@@ -77,6 +77,10 @@ export class OnnxGraph {
     return name;
   }
 
+  changeConstants(change: (tensor: GraphTensor) => GraphTensor): void {
+    for (const [name, proto] of this.#constants) Object.assign(proto, writeTensor(name, change(readTensor(proto))));
+  }
+
   replace(node: GraphNode, nodes: GraphNode[]): void {
     this.#replacements.set(node, nodes);
   }

@@ -1,20 +1,20 @@
 import { type GraphNode, type OnnxGraph, otherInput } from "../../onnx-graph/graph.ts";
 import { float32, type GraphTensor, valuesOf } from "../../onnx-graph/tensor.ts";
-import { HalfBuilder } from "./half-builder.ts";
+import { MapBuilder } from "./map-builder.ts";
 
 /**
- * The end of the detector (a feature pyramid and two steps that double its size) with half the work in it, in 16 bits with channels last.
+ * The end of the detector (a feature pyramid and two steps that double its size) with half the work in it.
  * - A 3 x 3 kernel over a doubled map sees each value twice or more: 2 x 2 kernels over the small map give the same.
  * - The finest map has 12 channels, which are spread to 96, weighed and gathered to 24: the matrices are multiplied first.
  * - The two doublings at the end do not overlap: each is a product per place, and the places are put in order once.
  * Graphs that do not end so are left as they are.
  */
-export function foldPyramid(graph: OnnxGraph): void {
+export function foldPyramid(graph: OnnxGraph, inHalf: boolean): void {
   const found = findPyramid(graph);
   if (!found) return;
-  graph.allowRuntimeNodes();
+  if (inHalf) graph.allowRuntimeNodes();
   const { gather, spread, finest, coarse, inner, outer, join, head, doublings, end } = found;
-  const build = new HalfBuilder(graph, end.output![0]!);
+  const build = new MapBuilder(graph, end.output![0]!, inHalf);
   const kernelOf = (conv: GraphNode): GraphTensor => graph.getConstant(conv.input![1]!);
 
   // The mean of what a matrix gives is what the matrix gives for the mean.
@@ -30,30 +30,28 @@ export function foldPyramid(graph: OnnxGraph): void {
   const weighed = build.add("Mul", [gathering, build.reshape(gainOf(build, inner), [1, wide])]);
   const spreading = build.constant(float32(valuesOf(kernelOf(spread)), [wide, narrow]));
   const product = build.reshape(build.add("MatMul", [weighed, spreading]), [outputs, 3, 3, narrow]);
-  const made = build.half(build.add("Transpose", [product], { perm: [0, 3, 1, 2] }));
+  const made = build.kernel(build.add("Transpose", [product], { perm: [0, 3, 1, 2] }));
   const none = new Float32Array(outputs);
-  const sum = build.convOverDoubled(build.halfLast(coarse), kernelOf(gather));
-  const fine = build.conv(build.halfLast(finest), made, { size: 3, bias: none, sum });
+  const sum = build.convOverDoubled(build.map(coarse), kernelOf(gather));
+  const fine = build.conv(build.map(finest), made, { size: 3, bias: none, sum });
   graph.replace(gather, build.take());
-  const middle = build.add("ReduceMean", [build.single(fine)], { axes: [1, 2], keepdims: 1 });
-  build.reshape(middle, [1, outputs, 1, 1]);
+  build.mean(fine, outputs);
   graph.replace(outer.pool, build.take(outer.pool.output![0]!));
 
   // Coarser maps are brought to half the size of the finest, not to all of it.
   const halved = join.map(({ value, times }) => (times === 2 ? value : build.enlarge(value, times / 2)));
-  const rest = build.halfLast(build.add("Concat", halved, { axis: 1 }));
+  const rest = build.map(build.add("Concat", halved, { axis: 1 }));
   const kernel = kernelOf(head);
   const joined = kernel.dims[1]!;
   const restSum = build.convOverDoubled(rest, pickInputs(kernel, 0, joined - outputs));
   const own = build.constant(pickInputs(kernel, joined - outputs, joined));
-  const ownKernel = build.half(build.add("Mul", [own, gainOf(build, outer)]));
+  const ownKernel = build.kernel(build.add("Mul", [own, gainOf(build, outer)]));
   const bias = valuesOf(graph.getConstant(head.input![2]!));
   let map = build.conv(fine, ownKernel, { size: 3, bias, sum: restSum, isRectified: true });
   const { first, second } = doublings;
   map = build.conv(map, first.kernel, { size: 1, bias: first.bias, isRectified: true });
   map = build.conv(map, second.kernel, { size: 1, bias: second.bias });
-  const ordered = build.depthToSpace(build.add("Sigmoid", [build.single(map)]), 4, 1);
-  build.add("Transpose", [ordered], { perm: [0, 3, 1, 2] });
+  build.first(build.depthToSpace(build.add("Sigmoid", [build.single(map)]), 4, 1));
   graph.replace(end, build.take(end.output![0]!));
   graph.apply();
 }
@@ -150,7 +148,7 @@ function findEnlarged(graph: OnnxGraph, name: string): { value: string; times: n
   return { value: node.input![0]!, times: valuesOf(graph.getConstant(node.input![2]!))[3]! };
 }
 
-function gainOf(build: HalfBuilder, { gate }: Weighing): string {
+function gainOf(build: MapBuilder, { gate }: Weighing): string {
   return build.add("Add", [gate, build.constant(float32([1]))]);
 }
 

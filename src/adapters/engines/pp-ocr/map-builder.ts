@@ -1,16 +1,19 @@
 import { type Attributes, type GraphNode, makeNode, type OnnxGraph, runtimeDomain } from "../../onnx-graph/graph.ts";
 import { float16, float32, type GraphTensor, int64, typeCode } from "../../onnx-graph/tensor.ts";
 
-/** Writes nodes that compute in 16 bits with channels last, and collects them until they are taken. */
-export class HalfBuilder {
+/** Writes nodes that compute with maps, in 32 bits with channels first or in 16 bits with channels last, and collects them until they
+ *  are taken. */
+export class MapBuilder {
   readonly #graph: OnnxGraph;
   readonly #prefix: string;
+  readonly #inHalf: boolean;
   #nodes: GraphNode[] = [];
   #count = 0;
 
-  constructor(graph: OnnxGraph, prefix: string) {
+  constructor(graph: OnnxGraph, prefix: string, inHalf: boolean) {
     this.#graph = graph;
     this.#prefix = prefix;
+    this.#inHalf = inHalf;
   }
 
   /** The nodes since the last time; the last one's value gets the name that others know it by, where one is given. */
@@ -31,17 +34,24 @@ export class HalfBuilder {
     return this.#graph.addConstant(this.#newName("constant"), tensor);
   }
 
-  half(value: string): string {
-    return this.add("Cast", [value], { to: typeCode("float16") });
-  }
-
-  single(value: string): string {
-    return this.add("Cast", [value], { to: typeCode("float32") });
+  /** A kernel that was computed in 32 bits. */
+  kernel(value: string): string {
+    return this.#inHalf ? this.add("Cast", [value], { to: typeCode("float16") }) : value;
   }
 
   /** From channels first in 32 bits. */
-  halfLast(value: string): string {
-    return this.half(this.add("Transpose", [value], { perm: [0, 2, 3, 1] }));
+  map(value: string): string {
+    return this.#inHalf ? this.kernel(this.add("Transpose", [value], { perm: [0, 2, 3, 1] })) : value;
+  }
+
+  single(value: string): string {
+    return this.#inHalf ? this.add("Cast", [value], { to: typeCode("float32") }) : value;
+  }
+
+  /** The mean of each channel, in 32 bits. */
+  mean(map: string, channels: number): string {
+    if (!this.#inHalf) return this.add("GlobalAveragePool", [map]);
+    return this.reshape(this.add("ReduceMean", [this.single(map)], { axes: [1, 2], keepdims: 1 }), [1, channels, 1, 1]);
   }
 
   reshape(value: string, dims: number[]): string {
@@ -69,6 +79,12 @@ export class HalfBuilder {
       strides: [1, 1],
       group: 1,
     };
+    if (!this.#inHalf) {
+      const weights = typeof kernel === "string" ? kernel : this.constant(kernel);
+      let output = this.add("Conv", [input, weights, this.constant(float32(bias))], attributes);
+      if (sum !== undefined) output = this.add("Add", [output, sum]);
+      return isRectified ? this.add("Relu", [output]) : output;
+    }
     const weights =
       typeof kernel === "string" ? kernel : this.constant(float16(kernel.data as Float32Array, kernel.dims));
     const inputs = [input, weights, this.constant(float16(bias)), ...(sum === undefined ? [] : [sum])];
@@ -77,12 +93,18 @@ export class HalfBuilder {
   }
 
   /** Spreads the channels of each place over `block` x `block` places, row by row. */
-  depthToSpace(value: string, block: number, channels: number): string {
-    const rows = this.reshape(value, [0, 0, 0, block, block * channels]);
+  depthToSpace(map: string, block: number, channels: number): string {
+    if (!this.#inHalf) return this.add("DepthToSpace", [map], { blocksize: block, mode: "DCR" });
+    const rows = this.reshape(map, [0, 0, 0, block, block * channels]);
     const turned = this.add("Transpose", [rows], { perm: [0, 1, 3, 2, 4] });
-    const size = this.add("Mul", [this.add("Shape", [value]), this.constant(int64([1, block, block, 1]))]);
+    const size = this.add("Mul", [this.add("Shape", [map]), this.constant(int64([1, block, block, 1]))]);
     const shape = this.add("Div", [size, this.constant(int64([1, 1, 1, block * block]))]);
     return this.add("Reshape", [turned, shape]);
+  }
+
+  /** With channels first, from 32 bits. */
+  first(map: string): string {
+    return this.#inHalf ? this.add("Transpose", [map], { perm: [0, 3, 1, 2] }) : map;
   }
 
   /** What a 3 x 3 kernel gives over a map after each of its values was doubled in both directions. */
@@ -90,11 +112,9 @@ export class HalfBuilder {
     const [outputs] = kernel.dims as [number];
     const windows = this.conv(small, shrinkKernel(kernel), { size: 2, bias: new Float32Array(4 * outputs) });
     const all = this.depthToSpace(windows, 2, outputs);
-    const [from, to, axes] = [
-      [1, 1],
-      [-1, -1],
-      [1, 2],
-    ].map((values) => this.constant(int64(values)));
+    const [from, to, axes] = [[1, 1], [-1, -1], this.#inHalf ? [1, 2] : [2, 3]].map((values) =>
+      this.constant(int64(values)),
+    );
     return this.add("Slice", [all, from!, to!, axes!]);
   }
 
