@@ -18,7 +18,7 @@ const table: Record<string, string> = {
   address: label,
   list: "bias 0.5 checked 1.5 headed 0.5 failed -1",
   pair: "bias 0 right 0.5 below -0.5 raised -0.3 gap -1 colon 0.7",
-  invoice_number: `${label} lone_code 3 item_row -1.5 taken -2 beside_date 0.5`,
+  invoice_number: `${label} lone_code 3 amid_words -3 item_row -1.5 taken -2 beside_date 0.5`,
   purchase_order: `${label} item_row -2 beside_date 0 bias -3`,
   issue_date: `${date} bias -0.5 unlabelled -0.5 others -3 before_due 0.5`,
   due_date: `${date} beside_date 0.5 latest_of_line 0.8 first 0`,

@@ -6,7 +6,7 @@ import { type DateOrder, findDates, looksAmerican, voteDateOrder } from "../read
 import { type Label, labelsIn } from "../reading/labels.ts";
 import { type Layout, layOut, type Segment } from "../reading/layout.ts";
 import { weakly } from "../reading/normalize.ts";
-import { fieldIndex } from "../reading/words.ts";
+import { fieldIndex, partyIndex } from "../reading/words.ts";
 
 /** What is known about a document as a whole before any field is looked for. */
 export interface Context {
@@ -37,9 +37,19 @@ export interface LocaleHints {
   readonly currency?: string | undefined;
 }
 
+/** "Bill to", "Rechnung an": the bill in it is neither a title nor what a number is called. */
+function isOfParty({ segment, name, length }: Label): boolean {
+  if (name !== "invoice_number" && !name.startsWith("title.")) return false;
+  // Read exactly: "Invoice No" is one letter away from "Invoice to".
+  const headings = labelsIn({ ...segment, source: "text" }, partyIndex);
+  return headings.some((heading) => heading.isAlone && heading.isStrong && heading.length >= length);
+}
+
 export function createContext(document: ReadDocument, hints: LocaleHints = {}): Context {
   const layout = layOut(document);
-  const labels = layout.segments.flatMap((segment) => labelsIn(segment, fieldIndex));
+  const labels = layout.segments
+    .flatMap((segment) => labelsIn(segment, fieldIndex))
+    .filter((label) => !isOfParty(label));
   const labelled = new Set(
     labels
       .filter((label) => label.from <= 2 && !label.name.startsWith("title.") && (label.isStrong || label.isAlone))

@@ -23,7 +23,7 @@ export function identifiersIn(text: string): Found<string>[] {
     if (/^\d+[.,]\d{2}$/.test(match[0]) || /^(19|20)\d{2}$/.test(match[0])) continue;
     let value = match[0];
     // "No 123" is a label and its value; "INV 123" is one code.
-    const lead = /^(\p{L}{1,4}) /u.exec(value)?.[1];
+    const lead = /^(\p{L}{1,4})[ .](?=\d)/u.exec(value)?.[1];
     if (lead && (lead !== lead.toUpperCase() || leadsCode(lead))) value = value.slice(lead.length + 1);
     found.push({ value, from: to - value.length, to });
   }

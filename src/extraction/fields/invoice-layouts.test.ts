@@ -243,3 +243,79 @@ describe("the sums of an invoice", () => {
     expect(data.lines).toMatchObject([{ description: "Less: 10% on seats", quantity: 12, total: 120 }]);
   });
 });
+
+describe("the number of an invoice", () => {
+  const read = (...lines: [number, number, string][]): unknown =>
+    extractFields(
+      textPage([[0.08, 0.05, "Brückner Elektro GmbH"], ...lines, [0.7, 0.5, "Gesamtbetrag: 120,00 €"]]),
+      "invoice",
+    ).data.invoice_number;
+
+  it("is no number amid words under its title", () => {
+    const number = read(
+      [0.87, 0.126, "LASKU"],
+      [0.61, 0.143, "Päivä:"],
+      [0.81, 0.143, "28.03.2025"],
+      [0.61, 0.16, "Viite:"],
+      [0.81, 0.16, "1232"],
+      [0.61, 0.177, "Maksuehto:"],
+      [0.81, 0.177, "NETTO 14 PV"],
+    );
+    expect(number).toBeNull();
+  });
+
+  it("is no postcode under the words for who pays", () => {
+    expect(
+      read(
+        [0.08, 0.12, "Rechnung an:"],
+        [0.08, 0.137, "Stadtbäckerei Hagemann e.K."],
+        [0.08, 0.154, "Königstraße 8"],
+        [0.08, 0.171, "73728 Esslingen"],
+        [0.6, 0.154, "Rechnungsdatum: 06.05.2025"],
+        [0.08, 0.3, "Rechnung RE2025118"],
+      ),
+    ).toBe("RE2025118");
+  });
+
+  it("does not begin with what stands for number", () => {
+    expect(read([0.08, 0.2, "Rechnung Nr.25-0788"], [0.4, 0.2, "Kunde Nr.1042"])).toBe("25-0788");
+  });
+});
+
+it("sums in a row under their names are no goods", () => {
+  const row = (top: number, ...cells: [number, string][]): [number, number, string][] =>
+    cells.map(([left, text]) => [left, top, text]);
+  const { data } = extractFields(
+    textPage([
+      [0.08, 0.05, "Transports Lemoine SARL"],
+      [0.6, 0.05, "Facture n° 213487"],
+      ...row(0.3, [0.08, "Désignation"], [0.5, "Quantité"], [0.65, "PU HT"], [0.82, "Total HT"]),
+      ...row(0.32, [0.08, "Forfait transport"], [0.5, "3"], [0.65, "410,00 €"], [0.82, "1 230,00 €"]),
+      ...row(0.4, [0.08, "Remise"], [0.3, "Total Net HT"], [0.55, "TVA"], [0.8, "Total TTC"]),
+      ...row(0.42, [0.08, "30,00 €"], [0.3, "1 200,00 €"], [0.55, "240,00 €"], [0.8, "1 440,00 €"]),
+    ]),
+    "invoice",
+  );
+  expect(data).toMatchObject({ net_total: 1200, tax_total: 240, grand_total: 1440 });
+});
+
+it("an item with nothing but a price costs that", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.08, 0.05, "Bluefin Web Studio, Inc."],
+      [0.6, 0.05, "Invoice #: 20417"],
+      [0.1, 0.3, "Item"],
+      [0.8, 0.3, "Price"],
+      [0.1, 0.32, "Website redesign"],
+      [0.8, 0.32, "$2,850.00"],
+      [0.1, 0.34, "Hosting (12 months)"],
+      [0.8, 0.34, "$216.00"],
+      [0.75, 0.38, "Total: $3,066.00"],
+    ]),
+    "invoice",
+  );
+  expect(data.lines).toMatchObject([
+    { description: "Website redesign", total: 2850 },
+    { description: "Hosting (12 months)", total: 216 },
+  ]);
+});

@@ -184,3 +184,111 @@ describe("layouts that few documents have", () => {
     expect(data).toMatchObject({ invoice_number: "33/2023", issue_date: "2024-04-05", due_date: "2024-05-05" });
   });
 });
+
+describe("the parties of an invoice", () => {
+  const read = (...lines: Line[]): Record<string, unknown> => extractFields(textPage(lines), "invoice").data;
+  /** Lines whose right edges are under each other; a letter is as wide as the page of the test makes it. */
+  const endingAt = (right: number, top: number, ...texts: string[]): Line[] => {
+    const width = (text: string): number => {
+      const [left, , end] = textPage([[0, 0.1, text]]).pages[0]!.lines[0]!.box;
+      return end - left;
+    };
+    return texts.map((text, index): Line => [right - width(text), top + index * 0.017, text]);
+  };
+
+  it.each([
+    ["Tidewater Marine Repairs", "Pty Ltd"],
+    ["Gerüstbau Ahlers GmbH", "& Co. KG"],
+  ])("have the legal form that did not fit beside %s, also where lines end alike", (name, form) => {
+    const { seller } = read(
+      ...endingAt(0.92, 0.05, name, form, "18 Wharf Road", "Geelong VIC 3220"),
+      [0.08, 0.12, "Bill to:"],
+      [0.08, 0.137, "Golden Point Motor Inn"],
+      [0.08, 0.154, "242 Main Road"],
+      [0.08, 0.171, "Ballarat VIC 3350"],
+      [0.08, 0.3, "Invoice 1057"],
+      [0.7, 0.5, "Total: 220.00"],
+    );
+    expect(seller).toMatchObject({ name: `${name} ${form}` });
+  });
+
+  it("are the left and the right block where no word tells which is whose", () => {
+    const { seller, buyer } = read(
+      [0.7, 0.05, "Invoice #: 20417"],
+      [0.1, 0.15, "Bluefin Web Studio, Inc."],
+      [0.1, 0.167, "2210 Harbor View Drive"],
+      [0.1, 0.184, "Annapolis, MD 21403"],
+      [0.65, 0.15, "Okafor Family Dental"],
+      [0.65, 0.167, "17 Maple Street"],
+      [0.65, 0.184, "Bowie, MD 20715"],
+      [0.7, 0.4, "Total: $380.50"],
+    );
+    expect([seller, buyer]).toMatchObject([{ name: "Bluefin Web Studio, Inc." }, { name: "Okafor Family Dental" }]);
+  });
+
+  it("stand behind a word in capitals without a colon", () => {
+    const { buyer } = read(
+      [0.08, 0.05, "Ridgeline Event Rentals LLC"],
+      [0.08, 0.15, "PROJECT Harvest festival"],
+      [0.08, 0.167, "CLIENT Fieldsong Arts Collective"],
+      [0.08, 0.184, "ADDRESS 796 Silver Harbour, Sedona, AZ 86336"],
+      [0.6, 0.05, "INVOICE 4-11-2"],
+      [0.6, 0.4, "GRAND TOTAL $380.50"],
+    );
+    expect(buyer).toMatchObject({ name: "Fieldsong Arts Collective" });
+  });
+
+  it("are the company, not the person named over it", () => {
+    const { buyer } = read(
+      [0.08, 0.05, "Festoon Lighting Corp."],
+      [0.6, 0.05, "INVOICE"],
+      [0.6, 0.08, "Invoice number: 1721"],
+      [0.08, 0.15, "Bill to"],
+      [0.08, 0.17, "Joanna Whitfield"],
+      [0.08, 0.187, "Xenia Interiors Inc."],
+      [0.08, 0.204, "1234 Main Street, New York, NY 10001"],
+      [0.6, 0.4, "Grand Total: $939.00"],
+    );
+    expect(buyer).toMatchObject({ name: "Xenia Interiors Inc." });
+  });
+
+  it("are named in the box under their heading", () => {
+    const { buyer } = read(
+      [0.35, 0.05, "Ferretería El Tornillo"],
+      [0.7, 0.05, "No. Factura: 000482"],
+      [0.45, 0.15, "Cliente"],
+      [0.1, 0.17, "RFC:"],
+      [0.2, 0.17, "AIMG850312K47"],
+      [0.1, 0.187, "Nombre:"],
+      [0.2, 0.187, "Guillermo Ávila Montes"],
+      [0.7, 0.4, "Total 2,570.70"],
+    );
+    expect(buyer).toMatchObject({ name: "Guillermo Ávila Montes" });
+  });
+
+  it("are no county", () => {
+    const { buyer } = read(
+      [0.1, 0.05, "Skerries Marine Engineering Ltd"],
+      [0.6, 0.05, "Harbour Road"],
+      [0.6, 0.067, "Skerries, Co. Dublin"],
+      [0.1, 0.2, "Invoice Number: 0031"],
+      [0.6, 0.2, "Fingal Fishing Cooperative Society"],
+      [0.6, 0.217, "Howth, Co. Dublin"],
+      [0.7, 0.4, "Total €254.90"],
+    );
+    expect(buyer).toMatchObject({ name: "Fingal Fishing Cooperative Society" });
+  });
+
+  it("have no telephone number for a tax number", () => {
+    const { seller } = read(
+      [0.08, 0.05, "Construcciones Peñalver, S.L."],
+      [0.08, 0.067, "NIF: B83456781"],
+      [0.08, 0.084, "Calle Mayor 118"],
+      [0.08, 0.101, "28013 Madrid"],
+      [0.08, 0.118, "Tel: 915 550 163"],
+      [0.08, 0.3, "Factura F-2025/77"],
+      [0.7, 0.4, "Total 120,00 €"],
+    );
+    expect(seller).toMatchObject({ vat_id: "B83456781" });
+  });
+});

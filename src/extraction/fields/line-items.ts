@@ -178,7 +178,10 @@ function readByColumns(context: Context, cells: CellRow, header: ItemHeader, pla
   const total =
     cells.numbers.find(
       (cell) => context.isMoney(cell.number) && known?.some((right) => isSameEdge(right, cell.box[2])),
-    ) ?? byRole.get("total");
+    ) ??
+    byRole.get("total") ??
+    // "Item, Price": where nothing else is an amount, the price is what the item costs.
+    (header.columns.some(({ role }) => role === "total") ? undefined : byRole.get("unit_price"));
   if (!total || !context.isMoney(total.number)) return undefined;
   const quantity = byRole.get("quantity");
   const price = byRole.get("unit_price");

@@ -75,5 +75,17 @@ export function startsWithSum(context: Context, segment: Segment): boolean {
 
 /** Whether a row holds goods: their numbers, dates and codes are their own. */
 export function isItemRow(context: Context, row: number): boolean {
-  return context.layout.rows[row]!.segments.filter(context.hasMoney).length > 1;
+  const { segments } = context.layout.rows[row]!;
+  // "A late fee of $15.00 applies." left of the total makes no goods of it.
+  const amounts = segments.filter((segment) => context.hasMoney(segment) && !/\p{L}{2}[.!?]$/u.test(segment.text));
+  return amounts.length > 1 && !namesSums(context, row - 1);
+}
+
+/** Headings over a row of sums: "Net, Discount, VAT, Total". */
+function namesSums(context: Context, row: number): boolean {
+  const segments = context.layout.rows[row]?.segments ?? [];
+  const hasTotal = segments.some((segment) =>
+    context.labelsOf(segment).some(({ name, isStrong }) => name === "grand_total" && isStrong),
+  );
+  return hasTotal && segments.filter((segment) => startsWithSum(context, segment)).length >= 3;
 }

@@ -261,3 +261,42 @@ it("amounts of a full row of a statement are told apart by their order, and sums
     { date: "2026-03-16", description: "Apteka", debit: 73.5, credit: null, balance: 8476.92 },
   ]);
 });
+
+describe("a slip of a small shop", () => {
+  const read = (...lines: [number, number, string][]): Record<string, unknown> =>
+    extractFields(
+      textPage([[0.3, 0.05, "Kestrel Hardware Ltd"], [0.3, 0.07, "41 Bridge Street, Hexham NE46 3NR"], ...lines]),
+      "receipt",
+    ).data;
+
+  it("says in brackets or in a column how many there were, and sizes are no numbers of things", () => {
+    const { lines } = read(
+      [0.1, 0.2, "Americano (2x)"],
+      [0.8, 0.2, "7.00"],
+      [0.1, 0.22, "Wood screws 4X40"],
+      [0.6, 0.22, "3"],
+      [0.8, 0.22, "7.98"],
+      [0.1, 0.24, "Paint brush"],
+      [0.8, 0.24, "4.49"],
+      [0.1, 0.28, "TOTAL"],
+      [0.8, 0.28, "19.47"],
+    );
+    expect(lines).toMatchObject([
+      { description: "Americano", quantity: 2, total: 7 },
+      { description: "Wood screws 4X40", quantity: 3, total: 7.98 },
+      { description: "Paint brush", quantity: 1, total: 4.49 },
+    ]);
+  });
+
+  it("has an address that ends before the date and the number of the order", () => {
+    const { address } = read(
+      [0.1, 0.09, "Date 28/03/2025"],
+      [0.6, 0.09, "Order # 0003-01"],
+      [0.1, 0.2, "Lager pint"],
+      [0.8, 0.2, "13.00"],
+      [0.1, 0.28, "TOTAL"],
+      [0.8, 0.28, "13.00"],
+    );
+    expect(address).toBe("41 Bridge Street, Hexham NE46 3NR");
+  });
+});

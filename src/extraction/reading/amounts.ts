@@ -19,7 +19,7 @@ export const tillRounding = 0.06;
 
 const currencySigns = "€$£¥₹₽₺₩₪฿";
 const currencyCodes =
-  "EUR|USD|GBP|CHF|RM|MYR|SGD|AUD|NZD|CAD|HKD|JPY|CNY|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|ZAR|AED|TRY|THB|IDR|PHP|R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|Fr\\.|SFr\\.?|kr|zł|Kč|Ft|lei|TL|Rs\\.?|R";
+  "EUR|USD|GBP|CHF|RM|MYR|SGD|AUD|NZD|CAD|HKD|JPY|CNY|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|ZAR|AED|TRY|THB|IDR|PHP|R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|Fr\\.|SFr\\.?|kr|zł|Kč|Ft|lei|TL|Rs\\.?|R|[Ee]uros?";
 /** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. */
 const numberPatterns: Record<DecimalMark, RegExp> = { ",": makePattern(" '’.,"), ".": makePattern("'’.,") };
 
@@ -49,7 +49,11 @@ export function findNumbers(given: string, mark: DecimalMark): FoundNumber[] {
     const parsed = parseNumber(groups.number!, mark);
     if (!parsed) continue;
     const isNegative = Boolean(
-      groups.sign?.match(/[-–−]/) || groups.sign2 || groups.back || (groups.open && groups.close),
+      groups.sign?.match(/[-–−]/) ||
+        groups.sign2 ||
+        groups.back ||
+        // "VAT (20%)" is no rate below nought.
+        (groups.open && groups.close && groups.after !== "%"),
     );
     found.push({
       value: isNegative ? -parsed.value : parsed.value,

@@ -103,8 +103,18 @@ export function findTaxNumbers(text: string): FoundCode[] {
 }
 
 function isNip(code: string): boolean {
-  const sum = [6, 5, 7, 2, 3, 4, 5, 6, 7].reduce((total, weight, index) => total + weight * Number(code[index]), 0);
-  return sum % 11 === Number(code[9]);
+  return sumOf(code, [6, 5, 7, 2, 3, 4, 5, 6, 7]) % 11 === Number(code[9]);
+}
+
+function sumOf(code: string, weights: readonly number[]): number {
+  return weights.reduce((total, weight, index) => total + weight * Number(code[index]), 0);
+}
+
+/** The letter behind seven digits counts them; a second one, of numbers given since 2013, counts nine times. */
+function checkIreland(code: string): boolean {
+  const letters = "WABCDEFGHIJKLMNOPQRSTUV";
+  const sum = sumOf(code, [8, 7, 6, 5, 4, 3, 2]) + 9 * Math.max(0, letters.indexOf(code[8] ?? "W"));
+  return letters[sum % 23] === code[7];
 }
 
 function hasValidVatDigits(country: string, code: string): boolean {
@@ -114,6 +124,12 @@ function hasValidVatDigits(country: string, code: string): boolean {
     return Number(code.slice(0, 2)) === (12 + 3 * (Number(code.slice(2)) % 97)) % 97;
   if (country === "BE") return 97 - (Number(code.slice(0, 8)) % 97) === Number(code.slice(8));
   if (country === "IT") return luhn(code);
+  if (country === "GB")
+    return [0, 55].some((more) => (sumOf(code, [8, 7, 6, 5, 4, 3, 2]) + more + Number(code.slice(7, 9))) % 97 === 0);
+  if (country === "IE") return checkIreland(code);
+  if (country === "DK") return sumOf(code, [2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0;
+  if (country === "FI") return sumOf(code, [7, 9, 10, 5, 8, 4, 2, 1]) % 11 === 0;
+  if (country === "PL") return isNip(code);
   if (country === "PT" || country === "NL") return weighted(code.slice(0, 9), [9, 8, 7, 6, 5, 4, 3, 2], 11);
   return false;
 }
@@ -136,7 +152,7 @@ function checkAustria(code: string): boolean {
 }
 
 function weighted(code: string, weights: readonly number[], modulus: number): boolean {
-  const sum = weights.reduce((total, weight, index) => total + weight * Number(code[index]), 0);
+  const sum = sumOf(code, weights);
   const check = code[weights.length] === undefined ? -1 : Number(code[weights.length]);
   const rest = sum % modulus;
   return check === rest || check === (modulus - rest) % modulus || (rest < 2 && check === 0);

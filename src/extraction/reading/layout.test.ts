@@ -35,3 +35,18 @@ it("a date, a rate and a postcode that the file cut in two are whole again", () 
   expect(typewriter([0.1, "18"], [0.125, "de fevereiro de 2025"])).toEqual(["18 de fevereiro de 2025"]);
   expect(typewriter([0.1, "111"], [0.135, "51 Stockholm"])).toEqual(["111 51 Stockholm"]);
 });
+
+it("a letter that recognition read in both halves of a line is there once", () => {
+  const half = (left: number, ...words: string[]): TextLine => {
+    let at = left;
+    const boxes = words.map((text) => {
+      const box: [number, number, number, number] = [at, 0.1, at + text.length * 0.01, 0.112];
+      at = box[2] + 0.01;
+      return { text, box };
+    });
+    return { text: words.join(" "), box: [left, 0.1, at - 0.01, 0.112], words: boxes, confidence: 0.9, source: "ocr" };
+  };
+  const lines = [half(0.1, "Kestrel", "H"), half(0.18, "Hardware", "Ltd")];
+  const { rows } = layOut({ pages: [{ number: 1, width: 600, height: 800, lines, rulings: [] }] });
+  expect(rows.map(({ text }) => text)).toEqual(["Kestrel Hardware Ltd"]);
+});

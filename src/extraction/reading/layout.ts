@@ -41,7 +41,7 @@ export function layOut(document: Pick<ReadDocument, "pages">): Layout {
   const rows: Row[] = [];
   const segments: Segment[] = [];
   for (const page of document.pages) {
-    for (const group of groupRows(page.lines.slice(0, mostLinesPerPage).map(shorten))) {
+    for (const group of groupRows(dropDoubled(page.lines.slice(0, mostLinesPerPage).map(shorten)))) {
       const index = rows.length;
       const members = joinNeighbours(group, page.height / page.width).map((line): Segment => {
         const segment = {
@@ -78,6 +78,35 @@ export function layOut(document: Pick<ReadDocument, "pages">): Layout {
 function shorten(line: TextLine): TextLine {
   if (line.text.length <= longestLine) return line;
   return { ...line, text: line.text.slice(0, longestLine), words: line.words.slice(0, longestLine / 2) };
+}
+
+/** Where recognition cut a line in two, a letter at the cut may have been read in both halves: "Kestrel H" and "Hardware". */
+function dropDoubled(lines: readonly TextLine[]): TextLine[] {
+  return lines.map((line) => {
+    if (line.source !== "ocr" || line.words.length < 2) return line;
+    const isDoubled = ({ text, box }: Word): boolean =>
+      text.length === 1 &&
+      lines.some(
+        (other) =>
+          other !== line &&
+          isWithin((box[0] + box[2]) / 2, other.box[0], other.box[2]) &&
+          isWithin(middle(other.box), line.box[1], line.box[3]),
+      );
+    const words = line.words.filter(
+      (word, index) => !((index === 0 || index === line.words.length - 1) && isDoubled(word)),
+    );
+    if (words.length === line.words.length || words.length === 0) return line;
+    return {
+      ...line,
+      words,
+      text: words.map(({ text }) => text).join(" "),
+      box: words.map(({ box }) => box).reduce(union),
+    };
+  });
+}
+
+function isWithin(value: number, from: number, to: number): boolean {
+  return value > from && value < to;
 }
 
 function groupRows(lines: readonly TextLine[]): TextLine[][] {

@@ -163,3 +163,16 @@ it("crowns are of the country whose words stand beside them, and of none where n
   expect(findCrowns("Herav mva 176,95 kr 884,74")).toBe("NOK");
   expect(findCrowns("884,74 kr")).toBeUndefined();
 });
+
+it("a rate in brackets is not below nought, and euros are written out", () => {
+  expect(amounts("VAT (20.00%)")).toEqual([20]);
+  expect(findNumbers("1078 Euros", ",")[0]).toMatchObject({ value: 1078, hasCurrency: true });
+});
+
+it.each(["GB123456782", "IE6388047V", "DK13585628", "FI20774740", "PL5260001246"])(
+  "the check digits of %s are known to be right, and with another digit wrong",
+  (number) => {
+    const other = number.replace(/\d/, (digit) => String((Number(digit) + 1) % 10));
+    expect([number, other].map((text) => findVatIds(text)[0]?.isValid)).toEqual([true, false]);
+  },
+);

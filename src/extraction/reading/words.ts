@@ -154,7 +154,9 @@ export const hasContactWord = (text: string): boolean =>
   /\d{3}|:/.test(text) ? mentionsContact(text) : startsContact(text) && !hasLegalForm(text);
 const mentionsContact = matcher("contact", { exactShort: true });
 const startsContact = matcher("contact", { exactShort: true, atStart: true });
-export const isSalutation = matcher("salutation", { atStart: true });
+/** "hello@shop.example" greets nobody. */
+export const isSalutation = (text: string): boolean => !text.includes("@") && greets(text);
+const greets = matcher("salutation", { atStart: true });
 export const isClosing = matcher("closing", { atStart: true });
 export const endsSection = matcher("section_end", { atStart: true });
 export const startsCharge = (text: string): boolean => startsAllowance(text) || startsShipping(text);

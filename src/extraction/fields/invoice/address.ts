@@ -1,6 +1,6 @@
 import type { Box } from "../../../ports/document-reader.ts";
 import { findDates } from "../../reading/dates.ts";
-import { centredAlike, isSameBlock, startAlike, union } from "../../reading/geometry.ts";
+import { centredAlike, endAlike, isInColumn, isSameBlock, startAlike, union } from "../../reading/geometry.ts";
 import type { Segment } from "../../reading/layout.ts";
 import {
   attention,
@@ -42,7 +42,8 @@ export function isNameLike(text: string): boolean {
   if (isCountry(clean) || findDates(clean, "dmy").length > 0) return false;
   const length = clean.split(/\s+/).length;
   if (/[.!?]$/.test(clean) && (length > 8 || (length > 5 && !hasLegalForm(clean)))) return false;
-  return hasLegalForm(clean) || !(isContactLine(clean) || isPostalLine(clean));
+  // "Skerries, Co. Dublin" is a county and no company.
+  return !isPostalLine(clean) && (hasLegalForm(clean) || !isContactLine(clean));
 }
 
 function countOf(text: string, pattern: RegExp): number {
@@ -62,10 +63,11 @@ export function leadName(text: string): string {
   return cleanName(text.split(/\s*[·•●|∙]\s*|\s+[-–]\s+(?=.*\d)/)[0]!);
 }
 
-/** A legal form that did not fit on the line of its name. */
-export function isRestOfName(text: string): boolean {
+/** A legal form that did not fit on the line of its name: "Pty Ltd", "& Co. KG". */
+export function isRestOfName(text: string, name: string): boolean {
   const clean = text.trim();
   return (
+    (!hasLegalForm(name) || clean.startsWith("&")) &&
     clean.length <= 24 &&
     hasLegalForm(clean) &&
     !/\p{L}{7,}/u.test(clean.replace(/haftungsbeschränkt/, "")) &&
@@ -77,6 +79,8 @@ export function isRestOfName(text: string): boolean {
 export function linesUnder(context: Context, start: Segment, isEnd: (segment: Segment) => boolean): Segment[] {
   const lines: Segment[] = [];
   let last = start;
+  // That lines end alike says something only while none under the first stands elsewhere.
+  let isPassed = false;
   const isAligned = (segment: Segment): boolean =>
     startAlike(segment.box, start.box) ||
     centredAlike(segment.box, start.box) ||
@@ -85,8 +89,11 @@ export function linesUnder(context: Context, start: Segment, isEnd: (segment: Se
   for (let index = start.row + 1; index < context.layout.rows.length && lines.length < 9; index++) {
     const row = context.layout.rows[index]!;
     if (row.page !== start.page) break;
-    const next = row.segments.find(isAligned);
+    const next =
+      row.segments.find(isAligned) ??
+      (isPassed ? undefined : row.segments.find((segment) => endAlike(segment.box, start.box)));
     if (!next) {
+      isPassed ||= row.segments.some((segment) => isInColumn(segment.box, start.box));
       if (!isSameBlock(row.top, last.box[3], height)) break;
       continue;
     }

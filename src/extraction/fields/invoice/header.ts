@@ -30,9 +30,16 @@ function findCode(
   const candidates = proposeSpans(context, codeSpans(context), [field], (span) => ({
     item_row: isItemRow(context, span.segment.row),
     taken: span.value === taken,
+    amid_words: isAmidWords(span),
     ...(issue && isBeside(span, issue) ? { beside_date: 1, lone_code: isLoneCode(span) } : {}),
   }));
   return pick(field, candidates);
+}
+
+/** "NETTO 14 PV" and "73728 Esslingen" hold a number; what a label beside or above means stands alone. */
+function isAmidWords({ segment, from, to, claims }: Span<string>): boolean {
+  const isInline = claims.some(({ place, label }) => place === "inline" && label.name === "invoice_number");
+  return !isInline && /\p{L}{4}/u.test(`${segment.text.slice(0, from)} ${segment.text.slice(to)}`);
 }
 
 /** A code of letters and digits alone in its place that no label gives to anything. */

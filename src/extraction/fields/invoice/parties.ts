@@ -46,7 +46,8 @@ export function findParties(context: Context): Record<string, Finding> {
   const labels = context.layout.segments
     .filter((segment) => segment.page <= 2 && !isRecipient(context, segment) && !isPaymentRow(context, segment))
     .flatMap((segment) => labelsIn(segment, partyIndex))
-    .filter((label) => label.from <= 2 && isHeading(label));
+    .filter((label) => label.from <= 2 && isHeading(label))
+    .map((label, _, all) => (label.name === "name" ? { ...label, name: roleAbove(label, all) } : label));
   const spots = findSpots(context, labels);
   const traits = spots.map((spot) => ({ spot, common: commonReasons(context, spot, spots) }));
   const propose = (role: Role, taken: string | undefined): Candidate<Spot>[] =>
@@ -114,12 +115,28 @@ function isSameName(left: string, right: string): boolean {
   return left === right || bare(left) === bare(right);
 }
 
-/** A party label is the whole run of text, or is followed by a colon, or ends in "to". */
-function isHeading(label: Label<PartyRole>): boolean {
-  const tail = label.segment.text.slice(label.to);
-  return (
-    label.isAlone || /^\s*[:：]/.test(tail) || (label.isStrong && / to$/i.test(label.segment.text.slice(0, label.to)))
+/** "Name:" in a box with the heading "Customer" is the customer's. */
+function roleAbove({ segment, name }: Label<PartyRole>, labels: readonly Label<PartyRole>[]): PartyRole {
+  const over = labels.filter(
+    (other) =>
+      other.isAlone &&
+      (other.name === "seller" || other.name === "buyer") &&
+      other.segment.page === segment.page &&
+      other.segment.row < segment.row &&
+      segment.row - other.segment.row <= mostRowsOfBox,
   );
+  return over.at(-1)?.name ?? name;
+}
+
+/** A box about a party has few rows. */
+const mostRowsOfBox = 4;
+
+/** A party label is the whole run of text, or is followed by a colon, or ends in "to", or stands out by its capitals. */
+function isHeading({ segment, to, isAlone, isStrong }: Label<PartyRole>): boolean {
+  const words = segment.text.slice(0, to);
+  const tail = segment.text.slice(to);
+  const isInCapitals = words === words.toUpperCase() && tail !== tail.toUpperCase();
+  return isAlone || /^\s*[:：]/.test(tail) || (isStrong && (/ to$/i.test(words) || isInCapitals));
 }
 
 /** Every text on the first pages that is shaped like a name. */
@@ -143,7 +160,7 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
     const name = split?.name ?? leadName(rest);
     if (!isNameLike(name) || (!inline && isOtherLabel(context, segment) && !hasLegalForm(name))) continue;
     const below = linesUnder(context, segment, (line) => isHead.has(line.id));
-    const isCut = below[0] !== undefined && !hasLegalForm(name) && isRestOfName(below[0].text);
+    const isCut = below[0] !== undefined && isRestOfName(below[0].text, name);
     if (isCut) used.add(below[0]!.id);
     const full = isCut ? `${name} ${below[0]!.text.trim()}` : name;
     const at = segment.text.indexOf(name);
@@ -199,6 +216,8 @@ function claimNames(
     const names = label.isAlone
       ? under.filter((line) => isNameLike(leadName(line.text)) && !isOtherLabel(context, line))
       : [];
+    // A person over the company is whom to ask for there.
+    if (names[1] && hasLegalForm(names[1].text) && !hasLegalForm(names[0]!.text)) names.unshift(...names.splice(1, 1));
     for (const [steps, line] of names.entries()) add(line, { label, place: "below", steps });
   }
   return claims;
@@ -256,7 +275,7 @@ function commonReasons(context: Context, spot: Spot, spots: readonly Spot[]): No
     over_address: near.some((line) => isPostalLine(line.text)),
     over_contact: below.some((line) => isContactLine(line.text)),
     street: isStreetLine(name),
-    label: labels.some((label) => !label.name.startsWith("title.") && label.from <= 2),
+    label: attention.test(segment.text) || labels.some((label) => !label.name.startsWith("title.") && label.from <= 2),
     digits: /\d/.test(name),
     item_row: isItemRow(context, segment.row),
     under_sender: isUnderSender(context, spot, spots),
@@ -284,7 +303,7 @@ function isSecondBlock(spot: Spot, spots: readonly Spot[]): boolean {
     (other) =>
       other.segment.id !== segment.id &&
       other.segment.page === segment.page &&
-      other.segment.row <= segment.row &&
+      (other.segment.row < segment.row || (other.segment.row === segment.row && other.box[0] < segment.box[0])) &&
       !isSameName(other.name, name) &&
       (addressUnder(other) || other.inlineAddress) &&
       !other.below.includes(segment),

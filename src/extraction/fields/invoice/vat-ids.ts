@@ -1,7 +1,7 @@
 import { findTaxNumbers, findVatIds as vatIdsIn } from "../../reading/checks.ts";
 import { labelsIn } from "../../reading/labels.ts";
 import type { Segment } from "../../reading/layout.ts";
-import { partyIndex, saysYour } from "../../reading/words.ts";
+import { hasContactWord, partyIndex, saysYour } from "../../reading/words.ts";
 import { type Found, findSpans, type Span } from "../claims.ts";
 import type { Context } from "../context.ts";
 import { type Finding, pick } from "../pick.ts";
@@ -31,9 +31,12 @@ export function findVatIds(
       own_block: own && isInBlock(span, own),
       other_block: other && isInBlock(span, other),
       says_role: saysParty(context, span, role),
+      contact: hasContactWord(span.segment.text.slice(0, span.from)),
       taken: span.value === found["seller.vat_id"]?.value,
       ...(namesTax.test(span.value) ? { strong: 1, unlabelled: 0 } : {}),
-    })).filter(({ reasons }) => !reasons.unlabelled || reasons.checked);
+    }))
+      // Nine digits of a telephone number may have the check digit of somebody's tax number.
+      .filter(({ reasons }) => !reasons.unlabelled || (reasons.checked && (reasons.country || !reasons.contact)));
     const best = pick(`${role}.vat_id`, candidates);
     if (best) found[`${role}.vat_id`] = best;
   }
@@ -44,7 +47,7 @@ export function findVatIds(
 function plainNumbers(text: string): Found<string>[] {
   const shaped = [...text.matchAll(otherShapes)];
   const plain = [
-    ...text.matchAll(/(?<![\p{L}\d])(?:[A-Z]{2,3}[- ]?)?\d[\d.\- ]{5,14}\d(?:[- ]?[A-Z]{1,4}\d{0,2})?(?![\p{L}\d])/gu),
+    ...text.matchAll(/(?<![\p{L}\d])(?:[A-Z]{1,3}[- ]?)?\d[\d.\- ]{5,14}\d(?:[- ]?[A-Z]{1,4}\d{0,2})?(?![\p{L}\d])/gu),
   ].filter(({ index }) => !shaped.some((other) => index >= other.index && index < other.index + other[0].length));
   return [...shaped, ...plain].flatMap((match) => {
     const value = match[0].replace(/(?<=\d) (?=\d)/g, "");

@@ -53,15 +53,13 @@ function headRows(context: Context): Row[] {
 function describe(context: Context, row: Row): HeadLine {
   const text = textOf(row);
   const labels = row.segments.flatMap((segment) => context.labelsOf(segment)).filter((label) => label.from <= 3);
-  const hasPostcode = /(?<!\d)\d{5}(?![\d-])/.test(text) || isPostalLine(text);
+  const isDated = findDates(text, "dmy").length > 0;
+  const hasPostcode = !isDated && (/(?<![\d/])\d{5}(?![\d/-])/.test(text) || isPostalLine(text));
   return {
     row,
     text,
     isContact: (hasContactWord(text) || /@|www\./i.test(text)) && !(hasPostcode && hasStreetWord(text)),
-    isLabel:
-      labels.some((label) => label.isStrong || label.isAlone) ||
-      findDates(text, "dmy").length > 0 ||
-      /\d:\d{2}/.test(text),
+    isLabel: labels.some((label) => label.isStrong || label.isAlone) || isDated || /\d:\d{2}/.test(text),
     isPlace:
       hasStreetWord(text) ||
       isStreetLine(text) ||

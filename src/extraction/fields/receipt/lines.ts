@@ -1,7 +1,7 @@
 import type { FoundNumber } from "../../reading/amounts.ts";
 import { cent, tillRounding } from "../../reading/amounts.ts";
 import { union } from "../../reading/geometry.ts";
-import type { Row } from "../../reading/layout.ts";
+import type { Row, Segment } from "../../reading/layout.ts";
 import { hasContactWord, isNoSum, saysCash, saysChange } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { findItemHeaders } from "../item-headers.ts";
@@ -135,9 +135,9 @@ function readRow(
   const { text } = row;
   if (hasContactWord(text) || /\d{1,2}:\d{2}/.test(text)) return undefined;
   const last = numbers.at(-1);
-  const times = timesPrice.exec(text);
-  const prices = times ? context.numbersOf(times[2]!.trim()) : [];
-  const endsInPrice = prices.length === 1 && text.trimEnd().endsWith(times![0].trimEnd());
+  const product = timesPrice.exec(text);
+  const prices = product ? context.numbersOf(product[2]!.trim()) : [];
+  const endsInPrice = prices.length === 1 && text.trimEnd().endsWith(product![0].trimEnd());
   const isAtEnd =
     last &&
     !endsInPrice &&
@@ -145,9 +145,13 @@ function readRow(
     row.segments.at(-1) === last.segment &&
     /^\W*(?:\p{Lu}{1,2}\W*)?$/u.test(last.segment.text.slice(last.number.to));
   const amount = isAtEnd ? last.number.value : undefined;
-  const quantity = times ? context.numbersOf(times[1]!)[0]?.value : undefined;
-  const price = prices[0]?.value;
-  const words = cutAway(text, times?.[0], isAtEnd ? last.number : undefined, last?.segment.text);
+  // "Screws 4x40" are so long, and no four of them.
+  const isSize = amount !== undefined && product !== null && /^\d+[xX×]\d+(?![.,]?\d)/.test(product[0]);
+  const times = isSize ? null : product;
+  const count = times ?? countOf(context, row, isAtEnd ? last.segment : undefined);
+  const quantity = count ? context.numbersOf(count[1]!)[0]?.value : undefined;
+  const price = times ? prices[0]?.value : undefined;
+  const words = cutAway(text, count?.[0], isAtEnd ? last.number : undefined, last?.segment.text);
   if (amount === undefined && words === "" && price === undefined) return undefined;
   return {
     text: /\p{L}{2}/u.test(words) ? words : "",
@@ -155,6 +159,18 @@ function readRow(
     ...(price !== undefined ? { price } : {}),
     ...(amount !== undefined ? { amount } : {}),
   };
+}
+
+/** "Americano (2x)", "3 x Tea" or a small number in a place of its own before the amount: how many there were. */
+function countOf(
+  { numbersIn }: Context,
+  { text, segments }: Row,
+  amount: Segment | undefined,
+): readonly string[] | null {
+  const beside = amount && segments[segments.indexOf(amount) - 1];
+  const isAlone = beside && segments.length > 2 && /^\d{1,2}$/.test(beside.text) && numbersIn(beside).length === 1;
+  if (isAlone) return [beside.text, beside.text];
+  return /^(\d{1,3})\s?[x×]\s/i.exec(text) ?? /\((\d{1,3})\s?[x×]\)/i.exec(text);
 }
 
 /** The name without "2 x 3.20" and without the amount at the end. */
@@ -166,6 +182,7 @@ function cutAway(
 ): string {
   let words = text;
   if (amount && lastText !== undefined) words = words.slice(0, words.length - lastText.length + amount.from);
-  if (times) words = words.replace(times, " ");
+  const at = times ? words.lastIndexOf(times) : -1;
+  if (at >= 0) words = `${words.slice(0, at)} ${words.slice(at + times!.length)}`;
   return words.replace(/\s+/g, " ").replace(/^[\s*#.-]+|[\s*:.-]+$/g, "");
 }
