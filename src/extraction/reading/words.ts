@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../platform/package-root.ts";
-import { indexPhrases, makePhrase, type Phrase, type PhraseIndex } from "./labels.ts";
+import { indexWhenAsked, makePhrase, type Phrase, type PhraseIndex } from "./labels.ts";
 import { fold, remembering } from "./normalize.ts";
 import { readTable } from "./read-table.ts";
 
@@ -32,7 +32,7 @@ export const wordsOf = (prefix: string): Word[] => words.filter(({ meaning }) =>
 
 /** The phrases of a group of meanings such as `column.`, named without the group. */
 function indexOf<Name extends string>(prefix: string): PhraseIndex<Name> {
-  return indexPhrases(
+  return indexWhenAsked(() =>
     wordsOf(prefix).flatMap(({ meaning, isStrong, phrase }) =>
       variants(phrase).map((text): Phrase<Name> => makePhrase(meaning.slice(prefix.length) as Name, text, isStrong)),
     ),
@@ -49,7 +49,7 @@ const fieldMeanings = new Set([
 const numberedTitles = new Set(["title.invoice", "title.credit_note"]);
 
 /** Labels of single values, and the titles of documents, which numbers stand behind. */
-export const fieldIndex = indexPhrases(
+export const fieldIndex = indexWhenAsked(() =>
   words
     .filter(({ meaning }) => fieldMeanings.has(meaning) || meaning.startsWith("title."))
     .flatMap(({ meaning, isStrong, phrase }) =>
@@ -105,14 +105,18 @@ function partsOf(text: string): WordPart[] {
 /** Whether a text holds a word of this meaning; words are compared without dots and blanks, as in "S.r.l." and "SRL". */
 function matcher(meaning: string, options: { endings?: boolean; atStart?: boolean; exactShort?: boolean } = {}) {
   const known = new Map<string, Set<string>>();
-  let longest = 1;
-  for (const { phrase } of wordsOf(meaning)) {
-    const parts = partsOf(phrase);
-    const joined = joinedOf(parts);
-    if (joined === "") continue;
-    longest = Math.max(longest, parts.length);
-    known.set(joined, (known.get(joined) ?? new Set()).add(parts.map((part) => part.raw).join("")));
-  }
+  let longest = 0;
+  // With the first text, not with the start of the server.
+  const learn = () => {
+    longest = 1;
+    for (const { phrase } of wordsOf(meaning)) {
+      const parts = partsOf(phrase);
+      const joined = joinedOf(parts);
+      if (joined === "") continue;
+      longest = Math.max(longest, parts.length);
+      known.set(joined, (known.get(joined) ?? new Set()).add(parts.map((part) => part.raw).join("")));
+    }
+  };
   const fits = (joined: string, raw: string, before: string): boolean => {
     const forms = known.get(joined);
     if (!forms) return false;
@@ -125,6 +129,7 @@ function matcher(meaning: string, options: { endings?: boolean; atStart?: boolea
     );
   };
   const test = (text: string): boolean => {
+    if (longest === 0) learn();
     const parts = partsOf(text);
     const starts = options.atStart ? Math.min(1, parts.length) : parts.length;
     for (let start = 0; start < starts; start++) {

@@ -1,7 +1,4 @@
-import { FLACDecoder } from "@wasm-audio-decoders/flac";
 import { AudioSampleSink, EncodedPacketSink } from "mediabunny";
-import { MPEGDecoder } from "mpg123-decoder";
-import { OpusDecoder } from "opus-decoder";
 import { decodeAac } from "./decode-aac.ts";
 import { decodeVorbis } from "./decode-vorbis.ts";
 import type { OpenTrack } from "./open-track.ts";
@@ -15,7 +12,8 @@ const aacFrame = 1024;
 /** Each batch of AAC costs a fresh decoder, so there are few. */
 const aacPacketsAtOnce = 1200;
 
-/** The sound of a track, block by block, by the decoder for its codec. */
+/** The sound of a track, block by block, by the decoder for its codec. Each process decodes one file, so it loads that decoder alone:
+ *  all of them took a third of its start. */
 export function decodeTrack(opened: OpenTrack, bytes: Uint8Array): AsyncIterable<SoundBlock> {
   const { codec, container } = opened;
   if (isPlainSamples(codec)) return decodePcm(opened);
@@ -73,6 +71,7 @@ async function* decodePcm({ track }: OpenTrack): AsyncGenerator<SoundBlock> {
 async function* decodeOpus(opened: OpenTrack): AsyncGenerator<SoundBlock> {
   const { channels, description: head } = opened;
   const isMapped = head !== undefined && head.length >= 21 && head[18] !== 0;
+  const { OpusDecoder } = await import("opus-decoder");
   const decoder = new OpusDecoder({
     // Opus decodes at the wanted rate by itself, at a third of the work.
     sampleRate: 16_000,
@@ -90,6 +89,7 @@ async function* decodeOpus(opened: OpenTrack): AsyncGenerator<SoundBlock> {
 }
 
 async function* decodeMp3File(bytes: Uint8Array): AsyncGenerator<SoundBlock> {
+  const { MPEGDecoder } = await import("mpg123-decoder");
   const decoder = new MPEGDecoder();
   await decoder.ready;
   for (let start = 0; start < bytes.length; start += 65_536) {
@@ -99,6 +99,7 @@ async function* decodeMp3File(bytes: Uint8Array): AsyncGenerator<SoundBlock> {
 }
 
 async function* decodeMp3Packets(opened: OpenTrack): AsyncGenerator<SoundBlock> {
+  const { MPEGDecoder } = await import("mpg123-decoder");
   const decoder = new MPEGDecoder();
   await decoder.ready;
   for await (const packets of batches(opened)) {
@@ -108,6 +109,7 @@ async function* decodeMp3Packets(opened: OpenTrack): AsyncGenerator<SoundBlock> 
 }
 
 async function* decodeFlac(opened: OpenTrack): AsyncGenerator<SoundBlock> {
+  const { FLACDecoder } = await import("@wasm-audio-decoders/flac");
   const decoder = new FLACDecoder();
   await decoder.ready;
   for await (const packets of batches(opened)) {

@@ -1,4 +1,3 @@
-import { OggVorbisDecoder } from "@wasm-audio-decoders/ogg-vorbis";
 import { BufferTarget, EncodedAudioPacketSource, EncodedPacketSink, OggOutputFormat, Output } from "mediabunny";
 import type { OpenTrack } from "./open-track.ts";
 import type { SoundBlock } from "./sound-block.ts";
@@ -8,6 +7,7 @@ const piece = 32_768;
 /** Vorbis comes in Ogg for this decoder; from any other container it is put into Ogg first, undecoded. */
 export async function* decodeVorbis(opened: OpenTrack, bytes: Uint8Array): AsyncGenerator<SoundBlock> {
   const ogg = opened.container === "Ogg" ? bytes : await repackage(opened);
+  const { OggVorbisDecoder } = await import("@wasm-audio-decoders/ogg-vorbis");
   const decoder = new OggVorbisDecoder();
   await decoder.ready;
   for (let start = 0; start < ogg.length; start += piece) {

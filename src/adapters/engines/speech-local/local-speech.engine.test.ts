@@ -47,7 +47,7 @@ describe.skipIf(lacksModels(...speechModels))("the voices of this machine", () =
   });
 
   describe.skipIf(lacksModels("moonshine-base-es"))("Spanish", () => {
-    const text = "Mañana por la mañana vamos a visitar la casa de mi hermano en el campo.";
+    const text = "Mañana vamos a visitar la casa de mi hermano en el campo.";
     const listening = createListener(modelStore.folder("moonshine-base-es"));
 
     it.each(["ef_dora", "em_alex", "em_santa"])("%s is understood", async (voice) => {
@@ -55,22 +55,23 @@ describe.skipIf(lacksModels(...speechModels))("the voices of this machine", () =
     });
   });
 
-  // One language for each script and each way of spelling sounds; all of them are heard by bench/speech --voices.
+  // One language for each script and each way of spelling sounds; all of them are heard by bench/speech --voices. Every second of sound
+  // takes Kokoro most of one: the text to tell apart from the other is one word.
   const samples: Record<string, readonly [string, string]> = {
-    fr: ["Bonjour, je m'appelle Claire.", "Il fera beau demain."],
-    de: ["Guten Morgen, ich heiße Klara.", "Morgen wird es schön."],
-    pl: ["Dzień dobry, nazywam się Klara.", "Jutro będzie ładnie."],
-    el: ["Καλημέρα, με λένε Κλάρα.", "Αύριο θα κάνει κρύο."],
-    hi: ["नमस्ते, मेरा नाम क्लारा है।", "कल मौसम अच्छा रहेगा।"],
-    bn: ["নমস্কার, আমার নাম ক্লারা।", "কাল আবহাওয়া ভালো থাকবে।"],
-    ta: ["வணக்கம், என் பெயர் கிளாரா.", "நாளை வானிலை நன்றாக இருக்கும்."],
-    te: ["నమస్కారం, నా పేరు క్లారా.", "రేపు వాతావరణం బాగుంటుంది."],
-    gu: ["નમસ્તે, મારું નામ ક્લારા છે.", "કાલે હવામાન સારું રહેશે."],
-    kn: ["ನಮಸ್ಕಾರ, ನನ್ನ ಹೆಸರು ಕ್ಲಾರಾ.", "ನಾಳೆ ಹವಾಮಾನ ಚೆನ್ನಾಗಿರುತ್ತದೆ."],
-    ml: ["നമസ്കാരം, എന്റെ പേര് ക്ലാര.", "നാളെ കാലാവസ്ഥ നല്ലതായിരിക്കും."],
-    pa: ["ਸਤ ਸ੍ਰੀ ਅਕਾਲ, ਮੇਰਾ ਨਾਮ ਕਲਾਰਾ ਹੈ।", "ਕੱਲ੍ਹ ਮੌਸਮ ਚੰਗਾ ਹੋਵੇਗਾ।"],
-    ur: ["السلام علیکم، میرا نام کلارا ہے۔", "کل موسم اچھا ہوگا۔"],
-    ar: ["صباح الخير، اسمي كلارا.", "سيكون الطقس جميلا غدا."],
+    fr: ["Bonjour, je m'appelle Claire.", "Demain."],
+    de: ["Guten Morgen, ich heiße Klara.", "Morgen."],
+    pl: ["Dzień dobry, nazywam się Klara.", "Jutro."],
+    el: ["Καλημέρα, με λένε Κλάρα.", "Αύριο."],
+    hi: ["नमस्ते, मेरा नाम क्लारा है।", "कल।"],
+    bn: ["নমস্কার, আমার নাম ক্লারা।", "কাল।"],
+    ta: ["வணக்கம், என் பெயர் கிளாரா.", "நாளை."],
+    te: ["నమస్కారం, నా పేరు క్లారా.", "రేపు."],
+    gu: ["નમસ્તે, મારું નામ ક્લારા છે.", "કાલે."],
+    kn: ["ನಮಸ್ಕಾರ, ನನ್ನ ಹೆಸರು ಕ್ಲಾರಾ.", "ನಾಳೆ."],
+    ml: ["നമസ്കാരം, എന്റെ പേര് ക്ലാര.", "നാളെ."],
+    pa: ["ਸਤ ਸ੍ਰੀ ਅਕਾਲ, ਮੇਰਾ ਨਾਮ ਕਲਾਰਾ ਹੈ।", "ਕੱਲ੍ਹ।"],
+    ur: ["السلام علیکم، میرا نام کلارا ہے۔", "کل۔"],
+    ar: ["صباح الخير، اسمي كلارا.", "غدا."],
   };
 
   it.each(Object.keys(samples))("%s sounds like speech, and two texts sound different", async (code) => {
