@@ -7,13 +7,13 @@ const positions = (samples: Float32Array, window: Parameters<typeof listenInputs
 describe("what the encoder is given", () => {
   const second = new Float32Array(16_000).fill(0.1);
 
-  it("is what was spoken and a second of silence, with a few rows of the silence up to 30 s", () => {
+  it("is what was spoken and two seconds of silence, with a few rows of the silence up to 30 s", () => {
     const { rows, spokenRows, feeds } = listenInputs(second, "spoken");
     const tail = positions(second, "spoken");
     expect(spokenRows).toBe(50);
-    expect(rows).toBe(100 + tail.length);
-    expect(feeds.samples.dims).toEqual([1, 1, 100 * 320 + 240]);
-    expect([tail[0], tail[1]! - tail[0]!, tail.at(-1)! < 1500]).toEqual([104, 8, true]);
+    expect(rows).toBe(150 + tail.length);
+    expect(feeds.samples.dims).toEqual([1, 1, 150 * 320 + 240]);
+    expect([tail[0], tail[1]! - tail[0]!, tail.at(-1)! < 1500]).toEqual([154, 8, true]);
   });
 
   it("is less of the silence where somebody waits, and all of it for the whole window", () => {
