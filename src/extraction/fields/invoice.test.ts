@@ -143,3 +143,10 @@ it("the total is what is left of the goods after the discount, not their sum", (
   );
   expect(data).toMatchObject({ grand_total: 385 });
 });
+
+it("letters before a dash in a recognised number belong to it and are no Nr misread", () => {
+  const numbered = (title: string) =>
+    extractFields(textPage([[0.05, 0.05, title]], {}, "ocr"), "invoice").data.invoice_number;
+  expect(numbered("INVOICE NZ-2291")).toBe("NZ-2291");
+  expect(numbered("Factura F-2025/77")).toBe("F-2025/77");
+});
