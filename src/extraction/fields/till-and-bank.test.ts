@@ -320,6 +320,16 @@ describe("a slip of a layout nobody here drew", () => {
     expect(data).toMatchObject({ company: "Elm Street Diner", address: "41 Mill Road, Albany Harbour" });
   });
 
+  it("keeps the letters behind a legal form that end in a dot", () => {
+    const rows: [number, number, string][] = [
+      [0.2, 0.05, "Akua Chemists Limited GH."],
+      [0.2, 0.07, "Plot 7 Ring Road East, Accra"],
+      [0.1, 0.2, "Tablets"],
+      [0.4, 0.2, "13.50"],
+    ];
+    expect(read(...rows).company).toBe("Akua Chemists Limited GH.");
+  });
+
   it("says how many there were over the amount; what a colon or the word for a sum stands before is not bought", () => {
     const { lines } = read(
       [0.1, 0.05, "Corner Cafe"],

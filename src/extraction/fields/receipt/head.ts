@@ -194,7 +194,10 @@ function cleanCompany(text: string): string {
   return (
     repairLegalForm(text)
       // Specks beside the name are recognised as a letter or two behind its end.
-      .replace(/\b(bhd|ltd|llc|inc|gmbh|limited|plc)(\.?)\s+[^\p{L}\d(&]*(?!kg|co|ag|ab|oy)\p{L}{1,2}\W*$/iu, "$1$2")
+      .replace(
+        /\b(bhd|ltd|llc|inc|gmbh|limited|plc)(\.?)\s+[^\p{L}\d(&]*(?!kg|co|ag|ab|oy)\p{L}{1,2}[^\p{L}\d.]*$/iu,
+        "$1$2",
+      )
       // The number of a register and what stands behind it.
       .replace(/[\s[({]+(?:(?:co|company|reg|no)[.: ]*)*[A-Z]{0,3}\d{5,}[\d-]*(?!\p{L}{3}).*$/iu, "")
       .replace(/^[\W_]+(?=[\p{L}\d(])|[\s,;:*#-]+$/gu, "")
