@@ -64,7 +64,7 @@ export function observe(context: Context): Reasons {
       5,
     ),
     numbered: strong(["invoice_number"]) > 0,
-    numbered_page: strong(["invoice_number"]) > 0 && !layout.isScanned && !isNarrow(first, layout),
+    numbered_page: strong(["invoice_number"]) > 0 && !isNarrow(first, layout),
     due: strong(["due_date", "amount_due"]) > 0,
     adds_up: Boolean(totals.grand_total?.reasons.checked && totals.net_total),
     total: totals.grand_total !== undefined,
@@ -105,14 +105,18 @@ function labelsOn({ segments }: Layout, index: PhraseIndex<string>): Label[] {
 }
 
 /** A slip, or one printed on a larger sheet. */
-function isNarrow(page: ReadPage | undefined, { rows }: Layout): boolean {
+function isNarrow(page: ReadPage | undefined, { rows, lineHeight, isScanned }: Layout): boolean {
   if (page === undefined) return false;
   const own = rows.filter((row) => row.page === page.number);
   const left = Math.min(...own.map((row) => row.segments[0]!.box[0]));
   const right = Math.max(...own.map((row) => row.segments.at(-1)!.box[2]));
+  // A picture may be of any size: only its print tells how wide the paper was.
+  if (isScanned) return ((right - left) * page.width) / (lineHeight * page.height) < linesOfSlip;
   return page.height / page.width > longestSheet || (own.length >= fewestRows && right - left < slipWidth);
 }
 
+/** The print of a slip is no wider than so many of its lines are high: 118 of 120 pictures of slips and invoices are told apart. */
+const linesOfSlip = 42;
 /** Sheets of A4 are 1.41 times as high as wide, legal paper 1.55 times. */
 const longestSheet = 1.6;
 /** A slip is 58 or 80 mm wide, a sheet of A4 210; shorter texts than this may be anything. */

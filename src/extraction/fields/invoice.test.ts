@@ -118,3 +118,35 @@ describe("an invoice", () => {
     });
   });
 });
+
+it("the total is what is left of the goods after the discount, not their sum", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.05, 0.05, "INVOICE"],
+      [0.05, 0.07, "Invoice Id #7TQ4KM"],
+      [0.05, 0.2, "Item"],
+      [0.6, 0.2, "Qty"],
+      [0.85, 0.2, "Amount"],
+      [0.05, 0.23, "Hull cleaning"],
+      [0.6, 0.23, "1"],
+      [0.85, 0.23, "£240.00"],
+      [0.05, 0.25, "Antifouling paint"],
+      [0.6, 0.25, "3"],
+      [0.85, 0.25, "£165.00"],
+      [0.6, 0.3, "Amount:"],
+      [0.85, 0.3, "£405.00"],
+      [0.6, 0.32, "Discount:"],
+      [0.85, 0.32, "£20.00"],
+      [0.6, 0.34, "Total:"],
+      [0.85, 0.34, "£385.00"],
+    ]),
+  );
+  expect(data).toMatchObject({ grand_total: 385 });
+});
+
+it("letters before a dash in a recognised number belong to it and are no Nr misread", () => {
+  const numbered = (title: string) =>
+    extractFields(textPage([[0.05, 0.05, title]], {}, "ocr"), "invoice").data.invoice_number;
+  expect(numbered("INVOICE NZ-2291")).toBe("NZ-2291");
+  expect(numbered("Factura F-2025/77")).toBe("F-2025/77");
+});

@@ -177,3 +177,24 @@ describe("a table", () => {
     expect(tablesOf({ ...page, pages: [{ ...page.pages[0]!, rulings }] })).toEqual([rows]);
   });
 });
+
+it("a photographed invoice as wide as a sheet is no receipt, whatever the shape of the picture", () => {
+  const sheet = textPage(
+    [
+      [0.7, 0.05, "Invoice #: 20417"],
+      [0.7, 0.07, "Created: March 18, 2025"],
+      [0.05, 0.1, "Heron Web Studio, Inc."],
+      [0.7, 0.1, "Okoye Dental"],
+      [0.05, 0.2, "Item"],
+      [0.9, 0.2, "Price"],
+      [0.05, 0.23, "Website redesign"],
+      [0.9, 0.23, "$2,850.00"],
+      [0.05, 0.26, "Hosting"],
+      [0.9, 0.26, "$216.00"],
+      [0.8, 0.3, "Total: $3,066.00"],
+    ],
+    {},
+    "ocr",
+  );
+  expect(extractFields(sheet).document_type).toBe("invoice");
+});

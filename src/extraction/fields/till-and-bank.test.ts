@@ -300,3 +300,50 @@ describe("a slip of a small shop", () => {
     expect(address).toBe("41 Bridge Street, Hexham NE46 3NR");
   });
 });
+
+describe("a slip of a layout nobody here drew", () => {
+  const read = (...rows: [number, number, string][]) => extractFields(textPage(rows, {}, "ocr"), "receipt").data;
+
+  it("has the name under its title and its stars, an address to its last short word, and no word before it", () => {
+    const data = read(
+      [0.4, 0.05, "Official receipt"],
+      [0.38, 0.07, "*****************"],
+      [0.41, 0.09, "Elm Street Diner"],
+      [0.28, 0.11, "Adresse: 41 Mill Road, Albany"],
+      [0.372, 0.125, "Harbour"],
+      [0.4, 0.15, "Tel: 555 0119 22"],
+      [0.1, 0.2, "Omelette"],
+      [0.4, 0.2, "13.50"],
+      [0.1, 0.28, "TOTAL"],
+      [0.4, 0.28, "13.50"],
+    );
+    expect(data).toMatchObject({ company: "Elm Street Diner", address: "41 Mill Road, Albany Harbour" });
+  });
+
+  it("keeps the letters behind a legal form that end in a dot", () => {
+    const rows: [number, number, string][] = [
+      [0.2, 0.05, "Akua Chemists Limited GH."],
+      [0.2, 0.07, "Plot 7 Ring Road East, Accra"],
+      [0.1, 0.2, "Tablets"],
+      [0.4, 0.2, "13.50"],
+    ];
+    expect(read(...rows).company).toBe("Akua Chemists Limited GH.");
+  });
+
+  it("says how many there were over the amount; what a colon or the word for a sum stands before is not bought", () => {
+    const { lines } = read(
+      [0.1, 0.05, "Corner Cafe"],
+      [0.1, 0.2, "2x Pancakes"],
+      [0.4, 0.22, "$23.00"],
+      [0.1, 0.24, "1x Coffee"],
+      [0.4, 0.26, "$3.75"],
+      [0.1, 0.28, "Tips: USD 2.00"],
+      [0.1, 0.3, "Grand total"],
+      [0.4, 0.32, "$28.75"],
+    );
+    expect(lines).toMatchObject([
+      { description: "Pancakes", quantity: 2, total: 23 },
+      { description: "Coffee", quantity: 1, total: 3.75 },
+    ]);
+  });
+});

@@ -133,8 +133,8 @@ function longestMatch<Name extends string>(
   for (let used = 1; used <= most && joined.length <= index.longest; used++) {
     joined += tokens[start + used - 1]!.text;
     if (!index.starts.has(joined.slice(0, known))) break;
-    // The R of "Rechnung R26" is the start of a number and no "Nr" misread.
-    const isCut = /^\d/.test(text.slice(tokens[start + used - 1]!.to));
+    // The letters of "Rechnung R26" and "Invoice NZ-2291" are the start of a number and no "Nr" misread.
+    const isCut = /^[-/]?\d/.test(text.slice(tokens[start + used - 1]!.to));
     const phrases = index.exact.get(joined) ?? (source === "ocr" && !isCut ? nearMatch(joined, index) : undefined);
     if (phrases) best = { phrases, used };
   }

@@ -120,14 +120,23 @@ function amountNotes(context: Context): ReadonlyMap<Span<number>, Notes> {
       taxes.length > 1 && taxes.every(({ part }) => part.base !== null)
         ? Math.abs(sumOf(taxes.flatMap(({ part }) => [part.base!, part.tax])))
         : undefined;
-    const largest = Math.max(...spans.map(({ value }) => Math.abs(value)));
+    const discounts = spans.filter((span) => span.value !== 0 && claimOf(span, ["discount"]));
+    // What the goods cost before a discount is no total, large as it is.
+    const isReduced = (span: Span<number>): boolean =>
+      discounts.some((discount) => {
+        const rest = span.value - Math.abs(discount.value);
+        return spans.some(
+          ({ value, segment }) => segment.row > discount.segment.row && value > 0 && Math.abs(value - rest) < cent,
+        );
+      });
+    const largest = Math.max(0, ...spans.filter((span) => !isReduced(span)).map(({ value }) => Math.abs(value)));
     return new Map(
       spans.map((span): [Span<number>, Notes] => {
         const size = Math.abs(span.value);
         return [
           span,
           {
-            largest: size >= largest - cent,
+            largest: size >= largest - cent && !isReduced(span),
             item_row: isItemRow(context, span.segment.row),
             one_of_rates: isSplit && taxes.some(({ tax }) => tax === span),
             one_of_bases: isSplit && taxes.some(({ base }) => base === span),

@@ -1,7 +1,9 @@
 import { findDates } from "../../reading/dates.ts";
-import { isLargePrint, isRightUnder, isSameBlock, union } from "../../reading/geometry.ts";
+import { centredAlike, isLargePrint, isRightUnder, isSameBlock, union } from "../../reading/geometry.ts";
+import { labelsIn } from "../../reading/labels.ts";
 import type { Row } from "../../reading/layout.ts";
 import {
+  fieldIndex,
   hasBusinessWord,
   hasContactWord,
   hasLegalForm,
@@ -16,7 +18,13 @@ import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../
 
 /** The head of a till receipt: who and where. */
 export function findReceiptHead(context: Context): Record<string, Finding> {
-  const head = headRows(context).map((row): HeadLine => describe(context, row));
+  const head: HeadLine[] = [];
+  for (const row of headRows(context)) {
+    const line = describe(context, row);
+    if (line.isTitle || !/[\p{L}\d]/u.test(line.text)) continue;
+    const isRest = isRestOf(head.at(-1), line);
+    head.push(isRest ? { ...line, isPlace: true, hasPostcode: true, isCode: false } : line);
+  }
   const company = pick("company", proposeCompany(context, head));
   const start = company ? head.findIndex(({ row }) => row.page === 1 && row.bottom >= company.box![3] - 1e-6) + 1 : 0;
   const address = pick("address", proposeAddress(context, head, start));
@@ -30,8 +38,16 @@ interface HeadLine {
   readonly isContact: boolean;
   readonly isLabel: boolean;
   readonly isPlace: boolean;
+  readonly isTitle: boolean;
   readonly hasPostcode: boolean;
   readonly isCode: boolean;
+}
+
+/** A word that did not fit on the line of a place: "San" over "Francisco", "Auckland" over "1010". */
+function isRestOf(above: HeadLine | undefined, { row, text, isContact, isLabel }: HeadLine): boolean {
+  if (!above?.isPlace || above.isContact || isContact || isLabel || /\s|\d{5}/.test(text.trim())) return false;
+  const [upper, lower] = [above.row, row].map(({ segments }) => segments.map(({ box }) => box).reduce(union));
+  return centredAlike(upper!, lower!) && isRightUnder(row.top, above.row.bottom, row.bottom - row.top);
 }
 
 /** No head is longer. */
@@ -60,8 +76,12 @@ function describe(context: Context, row: Row): HeadLine {
     text,
     isContact: (hasContactWord(text) || /@|www\./i.test(text)) && !(hasPostcode && hasStreetWord(text)),
     isLabel: labels.some((label) => label.isStrong || label.isAlone) || isDated || /\d:\d{2}/.test(text),
+    isTitle: labelsIn({ ...row.segments[0]!, text }, fieldIndex).some(
+      ({ name, isAlone }) => isAlone && name.startsWith("title."),
+    ),
     isPlace:
-      hasStreetWord(text) ||
+      // "Juniper Street Diner" is a name.
+      (hasStreetWord(text) && !(hasBusinessWord(text) && !/\d/.test(text))) ||
       isStreetLine(text) ||
       isPostalLine(text) ||
       isCountry(text) ||
@@ -174,7 +194,10 @@ function cleanCompany(text: string): string {
   return (
     repairLegalForm(text)
       // Specks beside the name are recognised as a letter or two behind its end.
-      .replace(/\b(bhd|ltd|llc|inc|gmbh|limited|plc)(\.?)\s+[^\p{L}\d(&]*(?!kg|co|ag|ab|oy)\p{L}{1,2}\W*$/iu, "$1$2")
+      .replace(
+        /\b(bhd|ltd|llc|inc|gmbh|limited|plc)(\.?)\s+[^\p{L}\d(&]*(?!kg|co|ag|ab|oy)\p{L}{1,2}[^\p{L}\d.]*$/iu,
+        "$1$2",
+      )
       // The number of a register and what stands behind it.
       .replace(/[\s[({]+(?:(?:co|company|reg|no)[.: ]*)*[A-Z]{0,3}\d{5,}[\d-]*(?!\p{L}{3}).*$/iu, "")
       .replace(/^[\W_]+(?=[\p{L}\d(])|[\s,;:*#-]+$/gu, "")
@@ -206,7 +229,10 @@ function addressCandidate(
 ): Candidate<string> {
   const next = lines[last + 1];
   const before = lines[first - 1];
-  const text = inside.map((line) => line.text.trim()).join(" ");
+  const text = inside
+    .map((line) => line.text.trim())
+    .join(" ")
+    .replace(/^\p{L}{5,12}\s?:\s*/u, "");
   const share = (test: (line: HeadLine) => boolean): number => inside.filter(test).length / inside.length;
   return candidateOf(
     text,

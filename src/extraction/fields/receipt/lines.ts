@@ -30,7 +30,7 @@ export function findReceiptLines(context: Context, total: number | undefined): F
     if (listed.length > 0) return listed;
   }
   const items: OpenLine[] = [];
-  let name: { text: string; row: Row } | undefined;
+  let name: { text: string; row: Row; quantity: number | undefined } | undefined;
   let count: Count | undefined;
   for (const row of context.layout.rows) {
     if (endsItems(context, row)) {
@@ -43,7 +43,9 @@ export function findReceiptLines(context: Context, total: number | undefined): F
       name = undefined;
       continue;
     }
-    const { text, quantity, price, amount } = parts;
+    const { text, price, amount } = parts;
+    const isUnderName = parts.text === "" && name !== undefined && row.index - name.row.index === 1;
+    const quantity = parts.quantity ?? (isUnderName ? name!.quantity : undefined);
     if (amount === undefined && text === "" && quantity !== undefined && price !== undefined) {
       // It counts what stands over it, or else what comes next.
       count = { quantity, price, row };
@@ -51,11 +53,11 @@ export function findReceiptLines(context: Context, total: number | undefined): F
       continue;
     }
     if (amount === undefined) {
-      name = text !== "" ? { text, row } : undefined;
+      name = text !== "" && !isSumRow(context, row) ? { text, row, quantity } : undefined;
       continue;
     }
     // "Coffee" over "2 x 3.20   6.40".
-    const description = text !== "" ? text : name && row.index - name.row.index === 1 ? name.text : undefined;
+    const description = text !== "" ? text : isUnderName ? name!.text : undefined;
     if (description === undefined) continue;
     const isChecked = quantity !== undefined && price !== undefined && Math.abs(quantity * price - amount) < cent;
     const rows = text === "" && name ? [name.row, row] : [row];
@@ -116,11 +118,15 @@ function readLeadingQuantities(context: Context, items: readonly OpenLine[]): vo
 }
 
 /** Sums, payments, taxes: what is said about the goods as a whole. */
-function endsItems(context: Context, { text, segments }: Row): boolean {
+function endsItems(context: Context, row: Row): boolean {
+  const { text, segments } = row;
   return (
-    segments.some(context.hasMoney) &&
-    (startsWithSum(context, segments[0]!) || saysCash(text) || saysChange(text) || isNoSum(text))
+    segments.some(context.hasMoney) && (isSumRow(context, row) || saysCash(text) || saysChange(text) || isNoSum(text))
   );
+}
+
+function isSumRow(context: Context, { segments }: Row): boolean {
+  return startsWithSum(context, segments[0]!);
 }
 
 /** "2 x 3.20", "38.42 L @ £1.449". */
@@ -133,7 +139,8 @@ function readRow(
 ): { text: string; quantity?: number; price?: number; amount?: number } | undefined {
   const numbers = row.segments.flatMap((segment) => context.numbersIn(segment).map((number) => ({ segment, number })));
   const { text } = row;
-  if (hasContactWord(text) || /\d{1,2}:\d{2}/.test(text)) return undefined;
+  // What a colon stands behind is no name: "Tips: EUR 8.60".
+  if (hasContactWord(text) || /\d{1,2}:\d{2}|\p{L}\)?\s?:\s?(?:\p{L}{3}\s)?\P{L}*$/u.test(text)) return undefined;
   const last = numbers.at(-1);
   const product = timesPrice.exec(text);
   const prices = product ? context.numbersOf(product[2]!.trim()) : [];
