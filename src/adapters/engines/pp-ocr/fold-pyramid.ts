@@ -30,28 +30,28 @@ export function foldPyramid(graph: OnnxGraph, inHalf: boolean): void {
   const weighed = build.add("Mul", [gathering, build.reshape(gainOf(build, inner), [1, wide])]);
   const spreading = build.constant(float32(valuesOf(kernelOf(spread)), [wide, narrow]));
   const product = build.reshape(build.add("MatMul", [weighed, spreading]), [outputs, 3, 3, narrow]);
-  const made = build.kernel(build.add("Transpose", [product], { perm: [0, 3, 1, 2] }));
+  const made = build.asKernel(build.add("Transpose", [product], { perm: [0, 3, 1, 2] }));
   const none = new Float32Array(outputs);
-  const sum = build.convOverDoubled(build.map(coarse), kernelOf(gather));
-  const fine = build.conv(build.map(finest), made, { size: 3, bias: none, sum });
+  const sum = build.convOverDoubled(build.asMap(coarse), kernelOf(gather));
+  const fine = build.conv(build.asMap(finest), made, { size: 3, bias: none, sum });
   graph.replace(gather, build.take());
   build.mean(fine, outputs);
   graph.replace(outer.pool, build.take(outer.pool.output![0]!));
 
   // Coarser maps are brought to half the size of the finest, not to all of it.
   const halved = join.map(({ value, times }) => (times === 2 ? value : build.enlarge(value, times / 2)));
-  const rest = build.map(build.add("Concat", halved, { axis: 1 }));
+  const rest = build.asMap(build.add("Concat", halved, { axis: 1 }));
   const kernel = kernelOf(head);
   const joined = kernel.dims[1]!;
   const restSum = build.convOverDoubled(rest, pickInputs(kernel, 0, joined - outputs));
   const own = build.constant(pickInputs(kernel, joined - outputs, joined));
-  const ownKernel = build.kernel(build.add("Mul", [own, gainOf(build, outer)]));
+  const ownKernel = build.asKernel(build.add("Mul", [own, gainOf(build, outer)]));
   const bias = valuesOf(graph.getConstant(head.input![2]!));
   let map = build.conv(fine, ownKernel, { size: 3, bias, sum: restSum, isRectified: true });
   const { first, second } = doublings;
   map = build.conv(map, first.kernel, { size: 1, bias: first.bias, isRectified: true });
   map = build.conv(map, second.kernel, { size: 1, bias: second.bias });
-  build.first(build.depthToSpace(build.add("Sigmoid", [build.single(map)]), 4, 1));
+  build.channelsFirst(build.depthToSpace(build.add("Sigmoid", [build.single(map)]), 4, 1));
   graph.replace(end, build.take(end.output![0]!));
   graph.apply();
 }

@@ -34,14 +34,14 @@ export class MapBuilder {
     return this.#graph.addConstant(this.#newName("constant"), tensor);
   }
 
-  /** A kernel that was computed in 32 bits. */
-  kernel(value: string): string {
+  /** A kernel that other nodes computed, in 32 bits. */
+  asKernel(value: string): string {
     return this.#inHalf ? this.add("Cast", [value], { to: typeCode("float16") }) : value;
   }
 
-  /** From channels first in 32 bits. */
-  map(value: string): string {
-    return this.#inHalf ? this.kernel(this.add("Transpose", [value], { perm: [0, 2, 3, 1] })) : value;
+  /** A map as this builder computes with it, from 32 bits with channels first. */
+  asMap(value: string): string {
+    return this.#inHalf ? this.asKernel(this.add("Transpose", [value], { perm: [0, 2, 3, 1] })) : value;
   }
 
   single(value: string): string {
@@ -102,8 +102,8 @@ export class MapBuilder {
     return this.add("Reshape", [turned, shape]);
   }
 
-  /** With channels first, from 32 bits. */
-  first(map: string): string {
+  /** A map of 32 bits with its channels first, as other nodes take it. */
+  channelsFirst(map: string): string {
     return this.#inHalf ? this.add("Transpose", [map], { perm: [0, 3, 1, 2] }) : map;
   }
 

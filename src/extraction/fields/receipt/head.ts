@@ -232,6 +232,7 @@ function addressCandidate(
   const text = inside
     .map((line) => line.text.trim())
     .join(" ")
+    // "Address: 12 Mill Road", "Adresse : ...".
     .replace(/^\p{L}{5,12}\s?:\s*/u, "");
   const share = (test: (line: HeadLine) => boolean): number => inside.filter(test).length / inside.length;
   return candidateOf(
