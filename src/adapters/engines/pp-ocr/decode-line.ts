@@ -5,6 +5,8 @@ interface Peak {
   readonly character: string;
   readonly at: number;
   readonly probability: number;
+  /** Whether the recogniser saw a space before it. */
+  readonly isAfterSpace: boolean;
 }
 
 export interface DecodedWord {
@@ -20,13 +22,13 @@ export interface DecodedLine {
   readonly confidence: number;
 }
 
-/** What the recogniser says: the likeliest character of each step, 0 for blank, and how likely each of those is that are not blank. */
+/** What the recogniser says: the likeliest character of each step, 0 for none, and how likely it is. */
 export interface Steps {
   readonly characters: ArrayLike<number>;
   readonly probabilities: ArrayLike<number>;
 }
 
-/** Reads the recogniser's steps as text with spaces restored from the picture. */
+/** Reads the recogniser's steps as text, with blanks where it saw them or the picture shows them. */
 export function decodeLine(steps: Steps, dictionary: readonly string[], line: Raster, inputWidth: number): DecodedLine {
   const peaks = readPeaks(steps, dictionary, inputWidth / steps.characters.length);
   if (peaks.length === 0) return { text: "", words: [], confidence: 0 };
@@ -34,35 +36,33 @@ export function decodeLine(steps: Steps, dictionary: readonly string[], line: Ra
   const gaps = peaks.slice(1).map((peak, index) => widestBlank(ink.columns, peaks[index]!.at, peak.at));
   const sorted = gaps.map((gap) => gap.width / line.height).sort((left, right) => left - right);
   const median = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
-  // Measured against text layers: a blank is about a third of the height of the letters, wider in spaced-out print.
+  // Shares of the height of the letters, measured against text layers: so wide is a blank that the recogniser missed, and so wide at
+  // least one that it saw, unless the paper is too dirty to tell.
   const scale = ink.height / line.height;
-  const threshold = Math.max(0.3 * scale, 2 * median + 0.05 * scale);
+  const missed = Math.max(0.4 * scale, 2 * median + 0.15 * scale);
+  const seen = median > 0 ? 0.15 * scale : 0;
   const words: DecodedWord[] = [];
   let text = "";
-  let from = 0;
+  let from = firstInk(ink.columns, peaks[0]!.at);
   const close = (to: number): void => {
     const trimmed = text.trim();
     if (trimmed) words.push({ text: trimmed, from: from / line.width, to: Math.min(1, to / line.width) });
     text = "";
   };
-  from = firstInk(ink.columns, peaks[0]!.at);
   peaks.forEach((peak, index) => {
-    if (peak.character === " ") {
-      const gap = gaps[index - 1];
-      close(gap && gap.width > 0 ? gap.from : peak.at);
-      const after = gaps[index];
-      from = after && after.width > 0 ? after.to : peak.at;
-      return;
-    }
     text += peak.character;
     const gap = gaps[index];
-    const next = peaks[index + 1]?.character ?? "";
+    const next = peaks[index + 1];
+    if (!gap || !next) return;
     // Figures and their marks stand wide apart in many prints: "2905.42" is one number.
-    const isInNumber = /[\d.,:/-]/.test(peak.character) && /[\d.,:/-]/.test(next) && /\d/.test(peak.character + next);
-    if (gap && next !== " " && gap.width / line.height > (isInNumber ? Math.max(threshold, 0.52 * scale) : threshold)) {
-      close(gap.from);
-      from = gap.to;
-    }
+    const isInNumber =
+      /[\d.,:/-]/.test(peak.character) &&
+      /[\d.,:/-]/.test(next.character) &&
+      /\d/.test(peak.character + next.character);
+    const needed = next.isAfterSpace ? seen : isInNumber ? Math.max(missed, 0.52 * scale) : missed;
+    if (gap.width / line.height < needed) return;
+    close(gap.width > 0 ? gap.from : (peak.at + next.at) / 2);
+    from = gap.width > 0 ? gap.to : (peak.at + next.at) / 2;
   });
   close(lastInk(ink.columns, peaks.at(-1)!.at));
   const confidence = peaks.reduce((sum, peak) => sum + peak.probability, 0) / peaks.length;
@@ -71,12 +71,15 @@ export function decodeLine(steps: Steps, dictionary: readonly string[], line: Ra
 
 function readPeaks({ characters, probabilities }: Steps, dictionary: readonly string[], stepWidth: number): Peak[] {
   const peaks: Peak[] = [];
-  let written = 0;
+  let isAfterSpace = false;
   for (let step = 0, previous = 0; step < characters.length; step++) {
     const best = characters[step]!;
-    if (best !== 0 && best !== previous)
-      peaks.push({ character: dictionary[best]!, at: (step + 0.5) * stepWidth, probability: probabilities[written]! });
-    if (best !== 0) written++;
+    if (best !== 0 && best !== previous) {
+      const character = dictionary[best]!;
+      if (character !== " ")
+        peaks.push({ character, at: (step + 0.5) * stepWidth, probability: probabilities[step]!, isAfterSpace });
+      isAfterSpace = character === " ";
+    }
     previous = best;
   }
   return peaks;

@@ -5,7 +5,6 @@ import { intsOf, makeNode, OnnxGraph } from "../../onnx-graph/graph.ts";
 import { float32, valuesOf, writeTensor } from "../../onnx-graph/tensor.ts";
 import { computesInHalf } from "./computes-in-half.ts";
 import { lightenGraph } from "./lighten-graph.ts";
-import { pickCharacters } from "./pick-characters.ts";
 
 /** One block as the converter writes it: convolution, norm, scale, activation in four steps, scale, padded convolution. */
 function block(weights = (values: Float32Array) => values): Uint8Array {
@@ -150,38 +149,6 @@ describe("a lightened network", () => {
       expect(Math.abs(value - before[index]!)).toBeLessThan(0.05);
     });
   });
-});
-
-it("a recogniser says the likeliest character of each step and how likely it is, its wide form counted in", async () => {
-  const { onnx } = onnxProto;
-  const shape = { dim: [1, 4, 4].map((dimValue) => ({ dimValue })) };
-  const graph = new OnnxGraph(
-    onnx.ModelProto.encode({
-      irVersion: 8,
-      opsetImport: [{ version: 13 }],
-      graph: {
-        name: "characters",
-        input: [{ name: "x", type: { tensorType: { elemType: 1, shape } } }],
-        output: [{ name: "y", type: { tensorType: { elemType: 1 } } }],
-        node: [makeNode("Softmax", ["x"], ["y"], { attributes: { axis: 2 } })],
-      },
-    }).finish(),
-  );
-  pickCharacters(graph, ["", "a", "（", "("]);
-  const session = await InferenceSession.create(graph.write());
-  const say = async (scores: number[]): Promise<[number[], number[]]> => {
-    const output = await session.run({ x: new Tensor("float32", Float32Array.from(scores), [1, 4, 4]) });
-    return [
-      Array.from(output.characters!.data as Int32Array),
-      Array.from(output.probabilities!.data as Float32Array, (value) => Math.round(value * 100) / 100),
-    ];
-  };
-  expect(await say([0, 2, 0, 0, 9, 0, 0, 0, 0, 0, 2, 2.1, 0, 0, 2.1, 2])).toEqual([
-    [1, 0, 3, 3],
-    [0.71, 0.89, 0.89],
-  ]);
-  expect(await say([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0])).toEqual([[0, 0, 0, 0], []]);
-  await session.release();
 });
 
 describe("half precision", () => {

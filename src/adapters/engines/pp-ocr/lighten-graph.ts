@@ -1,14 +1,13 @@
 import { type GraphNode, intsOf, makeNode, OnnxGraph, runtimeDomain } from "../../onnx-graph/graph.ts";
 import { float16, float32, type GraphTensor, readTensor, typeCode, valuesOf } from "../../onnx-graph/tensor.ts";
 import { foldPyramid } from "./fold-pyramid.ts";
-import { pickCharacters } from "./pick-characters.ts";
 
 /**
  * The same network with less work in it. The weights came from a converter that writes every activation as four steps and every
  * learned scale as two more; those are merged into their neighbours, which changes nothing but the last bits. `inHalf` also lets
- * convolutions compute in 16 bits, which processors that can do so finish in half the time. A recogniser comes with its dictionary.
+ * convolutions compute in 16 bits, which processors that can do so finish in half the time.
  */
-export function lightenGraph(shipped: Uint8Array, inHalf: boolean, dictionary?: readonly string[]): Uint8Array {
+export function lightenGraph(shipped: Uint8Array, inHalf: boolean): Uint8Array {
   const graph = new OnnxGraph(shipped);
   liftConstants(graph);
   foldNorms(graph);
@@ -16,7 +15,6 @@ export function lightenGraph(shipped: Uint8Array, inHalf: boolean, dictionary?: 
   foldScalesBehind(graph);
   foldScalesBefore(graph);
   flattenKernels(graph);
-  if (dictionary) pickCharacters(graph, dictionary);
   foldPyramid(graph, inHalf);
   dropDenormals(graph);
   if (inHalf) halveConvolutions(graph);

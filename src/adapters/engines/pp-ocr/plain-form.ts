@@ -1,4 +1,4 @@
-/** The form in which a European document has a character: the broad recogniser also writes wide ones and Chinese full stops. */
+/** The form in which a document is searched for a character: "²" is 2, "№" is No. */
 export function plainForm(character: string): string {
   return character.normalize("NFKC").replace(/[·・]/g, ".");
 }
