@@ -68,8 +68,6 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
     (looksAmerican(layout.text) ? "USD" : undefined);
   const isForint = currency === "HUF";
   const decimalMark = hints.decimalMark ?? (isForint ? "," : voteDecimalMark(layout.text));
-  // Forints, yen and won have no smaller part, so their amounts are whole numbers.
-  const isWhole = ["HUF", "JPY", "KRW", "ISK", "CLP"].includes(currency ?? "");
   const numbersOf = (text: string): FoundNumber[] => {
     const dates = findDates(text, "dmy");
     return findNumbers(text, decimalMark).filter(
@@ -77,6 +75,9 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
     );
   };
   const numbersIn = weakly((segment: Segment) => numbersOf(segment.text));
+  // Forints, yen and won have no smaller part, and other amounts may be written without theirs.
+  const isWhole =
+    ["HUF", "JPY", "KRW", "ISK", "CLP"].includes(currency ?? "") || isWithoutCents(layout.segments.flatMap(numbersIn));
   const isMoney = (number: FoundNumber): boolean =>
     !number.isPercent &&
     (number.decimals === 2 ||
@@ -101,4 +102,12 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
       return kept.get(name) as Value;
     },
   };
+}
+
+/** No number has two decimals, and at least two amounts have none. */
+function isWithoutCents(numbers: readonly FoundNumber[]): boolean {
+  return (
+    numbers.every(({ decimals, isPercent }) => decimals !== 2 || isPercent) &&
+    numbers.filter(({ decimals, hasCurrency }) => decimals === 0 && hasCurrency).length >= 2
+  );
 }

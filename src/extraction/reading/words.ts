@@ -121,6 +121,8 @@ function matcher(meaning: string, options: { endings?: boolean; atStart?: boolea
     const forms = known.get(joined);
     if (!forms) return false;
     if (!options.exactShort || joined.length > shortWord) return true;
+    // "Gedimino g. 5" is a street, "G5 Trading" is none.
+    if (joined.length === 1) return forms.has(raw);
     const uncapitalised = raw.charAt(0).toLowerCase() + raw.slice(1);
     // "5611 AB" is a Dutch postcode.
     return (
