@@ -4,9 +4,10 @@ import { findDates } from "../../reading/dates.ts";
 import { isLargePrint } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import type { Segment } from "../../reading/layout.ts";
-import { hasBusinessWord, hasLegalForm, statementIndex } from "../../reading/words.ts";
+import { hasBusinessWord, hasLegalForm, isPostalLine, movementIndex, statementIndex } from "../../reading/words.ts";
 import { type Found, findSpans, type Span } from "../claims.ts";
 import type { Context } from "../context.ts";
+import { cleanName, isNameLike, isStreetLine, linesUnder } from "../invoice/address.ts";
 import { currencyOf } from "../invoice/invoice.ts";
 import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../pick.ts";
 import { proposeSpans } from "../propose.ts";
@@ -41,8 +42,12 @@ export function readBankStatement(context: Context): BankStatement {
   const account = find(context, labels, "account_number", accountIn, (span) =>
     findIbans(span.segment.text).some(({ isValid }) => isValid) ? { checked: 1 } : {},
   );
-  const holder = find(context, labels, "account_holder", nameIn);
-  const bank = pick("bank", proposeBank(context));
+  const named = find(context, labels, "account_holder", nameIn);
+  const bank = pick(
+    "bank",
+    proposeBank(context).filter(({ value }) => value !== named?.value),
+  );
+  const holder = named ?? pick("account_holder", proposeHolder(context, bank?.value));
   const found: Record<string, Finding | undefined> = {
     bank,
     account_holder: holder,
@@ -81,21 +86,65 @@ function find<Value>(
   return pick(name, proposeSpans(context, own, [name], more));
 }
 
+const headRows = 3;
+
 function proposeBank(context: Context): Candidate<string>[] {
   return context.layout.segments
-    .filter((segment) => segment.page === 1 && segment.text.length < 60 && /\p{L}{3}/u.test(segment.text))
+    .filter(
+      (segment) =>
+        segment.page === 1 &&
+        segment.text.length < 60 &&
+        /\p{L}{3}/u.test(segment.text) &&
+        !context.layout.rows[segment.row]!.segments.some(context.hasMoney),
+    )
     .slice(0, 40)
-    .map((segment) =>
-      candidateIn(segment.text, segment, segment.box, {
+    .flatMap((segment) => {
+      const name = withoutTitle(context, segment);
+      const isLabel = [statementIndex, movementIndex].some((index) =>
+        labelsIn<string>(segment, index).some(({ from }) => from <= 2),
+      );
+      const isNamed = hasBusinessWord(name) || hasLegalForm(name);
+      // "Transactions", "Customer details": below the head only what says what it is may be a bank.
+      if (!/\p{L}{2}/u.test(name) || (!isNamed && (isLabel || segment.row >= headRows))) return [];
+      return candidateIn(name, segment, segment.box, {
         top: 1 - segment.box[1],
         first_row: segment.row === 0,
         large: isLargePrint(segment.height, context.layout.lineHeight),
         bold: segment.isBold,
-        business: hasBusinessWord(segment.text),
-        legal_form: hasLegalForm(segment.text),
+        business: hasBusinessWord(name),
+        legal_form: hasLegalForm(name),
         title: context.labelsOf(segment).some(({ name, from }) => name.startsWith("title.") && from <= 2),
-        digits: /[:\d]/.test(segment.text),
-        label: labelsIn(segment, statementIndex).some(({ from }) => from <= 2),
+        digits: /[:\d]/.test(name),
+        label: isLabel,
+      });
+    });
+}
+
+/** "Lloyds Bank" of "Lloyds Bank Statement"; nothing of a line that is only a title. What a bank says of itself behind its name is no part of it. */
+function withoutTitle(context: Context, segment: Segment): string {
+  const { text } = segment;
+  const title = context
+    .labelsOf(segment)
+    .find(({ name, to }) => name.startsWith("title.") && /^\W*$/.test(text.slice(to)));
+  if (!title) return text.split(/ [-–—|] /)[0]!.trim();
+  const bank = /^bank(?=\s)/i.exec(text.slice(title.from))?.[0] ?? "";
+  return title.from <= 2 ? "" : `${text.slice(0, title.from)}${bank}`.trim();
+}
+
+/** A name over an address that no label names is the holder's, unless it is the bank's own. */
+function proposeHolder(context: Context, bank: string | undefined): Candidate<string>[] {
+  const { segments } = context.layout;
+  return segments
+    .filter((segment) => segment.page === 1 && isNameLike(segment.text) && segment.text !== bank)
+    .filter((segment) => {
+      const [under] = linesUnder(context, segment, () => false);
+      return under && (isStreetLine(under.text) || isPostalLine(under.text)) && !isStreetLine(segment.text);
+    })
+    .map((segment) =>
+      candidateIn(cleanName(segment.text), segment, segment.box, {
+        over_address: 1,
+        top: 1 - segment.box[1],
+        business: hasBusinessWord(segment.text),
       }),
     );
 }

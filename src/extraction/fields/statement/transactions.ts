@@ -48,7 +48,7 @@ export function findTransactions(
     }
     const lead = leadDate(context, row, period);
     const amounts = moneyOf(context, row);
-    const isSum = isBalanceRow(row) || (lead === undefined && isSumRow(context, row));
+    const isSum = isBalanceRow(row, lead === undefined) || (lead === undefined && isSumRow(context, row));
     if (isSum) {
       const carried = amounts.at(-1)?.number.value;
       // A balance brought forward is where the next movement starts from, and no movement.
@@ -143,11 +143,13 @@ function leadDate(
   return short ? { segment, iso: dateInPeriod(context, short[0], period), to: short[0].length } : undefined;
 }
 
-function isBalanceRow(row: Row): boolean {
+/** A word that may mean other balances too does so only where no date begins the row. */
+function isBalanceRow(row: Row, isUndated: boolean): boolean {
   const labels = row.segments.flatMap((segment) => labelsIn(segment, statementIndex));
   return (
     labels.some(
-      ({ name, isStrong, from }) => (name === "opening_balance" || name === "closing_balance") && isStrong && from <= 3,
+      ({ name, isStrong, isAlone, from }) =>
+        (name === "opening_balance" || name === "closing_balance") && (isStrong || (isUndated && isAlone)) && from <= 3,
     ) || saysCarried(row.text)
   );
 }
