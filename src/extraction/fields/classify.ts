@@ -57,14 +57,21 @@ export function observe(context: Context): Reasons {
   const strong = (names: readonly string[], labels: readonly Label[] = context.labels): number =>
     new Set(labels.filter(({ name, isStrong }) => isStrong && names.includes(name)).map(({ name }) => name)).size;
   const rows = layout.rows.map((row) => row.text);
+  // "Receipt no. 58" numbers a receipt.
+  const isNumbered = context.labels.some(
+    ({ name, isStrong, segment }) =>
+      name === "invoice_number" &&
+      isStrong &&
+      !context.labelsOf(segment).some((other) => other.name === "title.receipt"),
+  );
   return reasonsOf({
     ...titles(context),
     invoice_labels: share(
       strong(["invoice_number", "issue_date", "due_date", "net_total", "tax_total", "grand_total", "vat_id"]),
       5,
     ),
-    numbered: strong(["invoice_number"]) > 0,
-    numbered_page: strong(["invoice_number"]) > 0 && !isNarrow(first, layout),
+    numbered: isNumbered,
+    numbered_page: isNumbered && !isNarrow(first, layout),
     due: strong(["due_date", "amount_due"]) > 0,
     adds_up: Boolean(totals.grand_total?.reasons.checked && totals.net_total),
     total: totals.grand_total !== undefined,

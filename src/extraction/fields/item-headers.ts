@@ -2,7 +2,7 @@ import type { Box } from "../../ports/document-reader.ts";
 import { isInColumn, isNearColumn, isSameBlock } from "../reading/geometry.ts";
 import { labelsIn } from "../reading/labels.ts";
 import { boxOfSpan, type Row } from "../reading/layout.ts";
-import { type ColumnRole, columnIndex } from "../reading/words.ts";
+import { type ColumnRole, columnIndex, isPostalLine } from "../reading/words.ts";
 import type { Context } from "./context.ts";
 
 interface Column {
@@ -44,7 +44,7 @@ function searchItemHeaders(context: Context): ItemHeader[] {
       if (more.length > 0 && isStacked) columns = [...columns, ...more];
       if (isStacked && step > 0 && more.length > 0) lastRow = other.index;
       // "Bill to: Marrow Foods" right over a list is no heading of it.
-      if (isStacked && step < 0 && (own.length > 0 || other.segments.length > 1))
+      if (isStacked && step < 0 && (own.length > 0 || (other.segments.length > 1 && !isPostalLine(other.text))))
         firstRow = Math.min(firstRow, other.index);
     }
     headers.push({ firstRow, lastRow, page: row.page, columns });

@@ -1,18 +1,18 @@
 import { findDates } from "../../reading/dates.ts";
-import { centredAlike, isLargePrint, isRightUnder, isSameBlock, union } from "../../reading/geometry.ts";
+import { centredAlike, isLargePrint, isRightUnder, isSameBlock, startAlike, union } from "../../reading/geometry.ts";
 import { labelsIn } from "../../reading/labels.ts";
 import type { Row } from "../../reading/layout.ts";
 import {
   fieldIndex,
   hasBusinessWord,
-  hasContactWord,
   hasLegalForm,
   hasStreetWord,
   isCountry,
   isPostalLine,
+  nameLead,
 } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
-import { isStreetLine } from "../invoice/address.ts";
+import { isContactLine, isStreetLine, isTelephone } from "../invoice/address.ts";
 import { findItemHeaders } from "../item-headers.ts";
 import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../pick.ts";
 
@@ -20,16 +20,31 @@ import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../
 export function findReceiptHead(context: Context): Record<string, Finding> {
   const head: HeadLine[] = [];
   for (const row of headRows(context)) {
-    const line = describe(context, row);
+    const line = describe(context, firstColumn(row));
     if (line.isTitle || !/[\p{L}\d]/u.test(line.text)) continue;
     const isRest = isRestOf(head.at(-1), line);
-    head.push(isRest ? { ...line, isPlace: true, hasPostcode: true, isCode: false } : line);
+    const isTown = head.length > 0 && isTownLine(line);
+    head.push(
+      isRest || isTown ? { ...line, isPlace: true, hasPostcode: line.hasPostcode || isRest, isCode: false } : line,
+    );
   }
   const company = pick("company", proposeCompany(context, head));
   const start = company ? head.findIndex(({ row }) => row.page === 1 && row.bottom >= company.box![3] - 1e-6) + 1 : 0;
   const address = pick("address", proposeAddress(context, head, start));
   return { ...(company ? { company } : {}), ...(address ? { address } : {}) };
 }
+
+/** A wide sheet may have the number and the date of the receipt beside its name. */
+function firstColumn(row: Row): Row {
+  const end = row.segments.findIndex(
+    ({ box }, index) => index > 0 && box[0] - row.segments[index - 1]!.box[2] > widestGap,
+  );
+  if (end < 0) return row;
+  const segments = row.segments.slice(0, end);
+  return { ...row, segments, text: segments.map(({ text }) => text).join(" ") };
+}
+
+const widestGap = 0.25;
 
 /** A line of the head with what its words say. */
 interface HeadLine {
@@ -45,10 +60,30 @@ interface HeadLine {
 
 /** A word that did not fit on the line of a place: "San" over "Francisco", "Auckland" over "1010". */
 function isRestOf(above: HeadLine | undefined, { row, text, isContact, isLabel }: HeadLine): boolean {
-  if (!above?.isPlace || above.isContact || isContact || isLabel || /\s|\d{5}/.test(text.trim())) return false;
+  if (!above?.isPlace || above.isContact || isContact || isLabel || /\s/.test(text)) return false;
+  // Five digits may be anything, but behind a state they are its postcode.
+  if (/\d{5}/.test(text) && !(townAndState.test(above.text) && /^\d{5}$/.test(text))) return false;
   const [upper, lower] = [above.row, row].map(({ segments }) => segments.map(({ box }) => box).reduce(union));
-  return centredAlike(upper!, lower!) && isRightUnder(row.top, above.row.bottom, row.bottom - row.top);
+  return (
+    (centredAlike(upper!, lower!) || startAlike(upper!, lower!)) &&
+    isRightUnder(row.top, above.row.bottom, row.bottom - row.top)
+  );
 }
+
+/** "Bangalore, Karnataka": names of places alone, with commas between them. */
+function isTownLine({ text, isContact, isLabel }: HeadLine): boolean {
+  return (
+    !isContact &&
+    !isLabel &&
+    /^\p{Lu}[\p{L}.' ]+(?:[,–-] ?\p{Lu}[\p{L}.' ]+)+$/u.test(text) &&
+    text.includes(",") &&
+    !hasLegalForm(text) &&
+    !hasBusinessWord(text)
+  );
+}
+
+/** "Fern Park, FL", "Mason, MI - #174", "Beberibe - CE": a town with the letters of its state. */
+const townAndState = /\p{L}\s?[,–-]\s?\p{Lu}{2}(?:\s?[–-]?\s?#\s?\d+)?$/u;
 
 /** No head is longer. */
 const mostRows = 16;
@@ -67,29 +102,47 @@ function headRows(context: Context): Row[] {
 }
 
 function describe(context: Context, row: Row): HeadLine {
-  const text = textOf(row);
+  const text = textOf(row).replace(nameLead, "").trim();
   const labels = row.segments.flatMap((segment) => context.labelsOf(segment)).filter((label) => label.from <= 3);
   const isDated = findDates(text, "dmy").length > 0;
-  const hasPostcode = !isDated && (/(?<![\d/])\d{5}(?![\d/-])/.test(text) || isPostalLine(text));
+  const isLabel = labels.some((label) => label.isStrong || label.isAlone) || isDated || /\d:\d{2}/.test(text);
+  const isContact = (isContactLine(text) || isDomain.test(text)) && !hasStreetWord(text);
+  // "3440 Washington St" begins with the number of a house, not with a postcode.
+  const isNumbered = /^\d+\s\D+$/.test(text) && hasStreetWord(text);
+  const hasPostcode =
+    !isContact && !isLabel && !isNumbered && (/(?<![\d/])\d{5}(?![\d/-])/.test(text) || isPostalLine(text));
+  const isInState = townAndState.test(text);
   return {
     row,
     text,
-    isContact: (hasContactWord(text) || /@|www\./i.test(text)) && !(hasPostcode && hasStreetWord(text)),
-    isLabel: labels.some((label) => label.isStrong || label.isAlone) || isDated || /\d:\d{2}/.test(text),
+    isContact,
+    isLabel,
     isTitle: labelsIn({ ...row.segments[0]!, text }, fieldIndex).some(
       ({ name, isAlone }) => isAlone && name.startsWith("title."),
     ),
     isPlace:
+      !isContact &&
       // "Juniper Street Diner" is a name.
-      (hasStreetWord(text) && !(hasBusinessWord(text) && !/\d/.test(text))) ||
-      isStreetLine(text) ||
-      isPostalLine(text) ||
-      isCountry(text) ||
-      (hasPostcode && /\p{L}{3}/u.test(text)),
-    hasPostcode,
-    isCode: registerNumber.test(text) && !isPostalLine(text),
+      ((hasStreetWord(text) && !(hasBusinessWord(text) && !/\d/.test(text))) ||
+        isStreetLine(text) ||
+        isPostalLine(text) ||
+        isCountry(text) ||
+        isInState ||
+        numberedPlace.test(text) ||
+        (hasPostcode && /\p{L}{3}/u.test(text))),
+    hasPostcode: hasPostcode || isInState,
+    isCode:
+      (registerNumber.test(text) && !isPostalLine(text) && !isTelephone(text)) || (branch.test(text) && !isInState),
   };
 }
+
+const isDomain = /^\S+\.(?:com|net|org|\p{Ll}{2})$/iu;
+
+/** "Jl. Melati No. 8A, Salatiga" */
+const numberedPlace = /\p{L}\s+n(?:[o°º]|r)\.? ?\d+ ?[a-z]?\s*,/iu;
+
+/** "STORE #1234": which of its shops it is. */
+const branch = /#\s?\d{2,}\W*$/;
 
 /** "822737-X", "CO REG N0 : 21003B-K": the number of a register, with or without what it is called. */
 const registerNumber = /^\W*(?:\p{L}[\p{L}0.\s-]{0,11}[\s.:]+|\p{L}{0,4}[\s.:]*)?[\d -]{4,}\p{L}?-?\s*\p{L}{0,2}\W*$/u;
@@ -103,7 +156,8 @@ function repairLetters(text: string): string {
   return text
     .replace(/(?<=\p{Ll}{2})1(?=\p{Ll}|\s|$)/gu, "l")
     .replace(/(?<=\p{Ll})0(?=\p{Ll})/gu, "o")
-    .replace(/(?<=\p{Lu})0(?=\p{Lu}{2})/gu, "O");
+    .replace(/(?<=\p{Lu})0(?=\p{Lu}{2})/gu, "O")
+    .replace(/\bJ1(?=n?[.\s])/g, "Jl");
 }
 
 function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<string>[] {
@@ -116,7 +170,7 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
     const reasons = {
       order: order / 12,
       first: order === 0,
-      legal_form: hasLegalForm(text),
+      legal_form: hasLegalForm(text) && !line.hasPostcode,
       business: hasBusinessWord(text),
       label: line.isLabel,
       street: line.isPlace,
@@ -126,7 +180,15 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
       bold: row.segments.some((segment) => segment.isBold),
       over_code: head[order + 1]?.isCode,
     };
-    const single = candidateOf(cleanCompany(text), [row], reasons);
+    const above = order === 1 ? head[0]! : undefined;
+    // "CHOEUN" over "KOREAN RESTAURANT": the second line of a name is less of it than both.
+    const isRest =
+      above &&
+      isPlain(above) &&
+      !reasons.legal_form &&
+      isRightUnder(row.top, above.row.bottom, usual) &&
+      !reasons.large;
+    const single = candidateOf(cleanCompany(text), [row], { ...reasons, rest_of_name: isRest });
     const joined = joinUp(head, order, usual).map((lines) => {
       const start = order - lines.length + 1;
       const name = lines.map((one) => cleanCompany(one.text)).join(" ");
@@ -152,20 +214,18 @@ function isTail(text: string): boolean {
   return (hasLegalForm(text) && words.length <= 3) || /^[^(]*\)/.test(text);
 }
 
+/** Words that may be a name. */
+function isPlain({ text, isContact, isLabel, isCode }: HeadLine): boolean {
+  return !isContact && !isLabel && !isCode && /\p{L}{3}/u.test(text);
+}
+
 /** Names that began on the lines above. */
 function joinUp(head: readonly HeadLine[], order: number, usual: number): HeadLine[][] {
   const joined: HeadLine[][] = [];
   const lines = [head[order]!];
   for (let index = order - 1; index >= 0 && lines.length < 4; index--) {
     const above = head[index]!;
-    if (
-      above.isContact ||
-      above.isLabel ||
-      above.isCode ||
-      !/\p{L}{3}/u.test(above.text) ||
-      !isRightUnder(lines[0]!.row.top, above.row.bottom, usual)
-    )
-      break;
+    if (!isPlain(above) || !isRightUnder(lines[0]!.row.top, above.row.bottom, usual)) break;
     lines.unshift(above);
     joined.push([...lines]);
   }
@@ -208,12 +268,20 @@ function cleanCompany(text: string): string {
 /** Every run of lines under the name that could be the address, from its first line to its last. */
 function proposeAddress(context: Context, head: readonly HeadLine[], start: number): Candidate<string>[] {
   const candidates: Candidate<string>[] = [];
-  const lines = head.slice(start, start + 10);
+  // A telephone number between the street and the town is passed over; behind the town it ends the address.
+  const end = head.findIndex(
+    ({ isContact }, index) => isContact && head.slice(start, index).some((line) => line.hasPostcode),
+  );
+  const lines = head
+    .slice(start, end < start ? undefined : end)
+    .filter(({ isContact }) => !isContact)
+    .slice(0, 10);
   for (let first = 0; first < Math.min(5, lines.length); first++) {
     for (let last = first; last < Math.min(lines.length, first + 6); last++) {
       const inside = lines.slice(first, last + 1);
-      const step = lines[last - 1];
-      if (last > first && step && !isSameBlock(lines[last]!.row.top, step.row.bottom, context.layout.lineHeight)) break;
+      const above = head[head.indexOf(lines[last]!) - 1];
+      if (last > first && above && !isSameBlock(lines[last]!.row.top, above.row.bottom, context.layout.lineHeight))
+        break;
       if (inside.at(-1)!.isLabel && !inside.at(-1)!.hasPostcode) break;
       candidates.push(addressCandidate(lines, first, last, inside));
     }
@@ -230,7 +298,8 @@ function addressCandidate(
   const next = lines[last + 1];
   const before = lines[first - 1];
   const text = inside
-    .map((line) => line.text.trim())
+    // "**** Long Street 57 ****"
+    .map((line) => line.text.replace(/^[\s*]+|[\s*]+$/g, ""))
     .join(" ")
     // "Address: 12 Mill Road", "Adresse : ...".
     .replace(/^\p{L}{5,12}\s?:\s*/u, "");
@@ -242,7 +311,7 @@ function addressCandidate(
       ends_well: inside.at(-1)!.hasPostcode || isCountry(lastWords(inside.at(-1)!.text)),
       starts_place: inside[0]!.isPlace,
       code: share(({ isCode }) => isCode),
-      place_follows: next?.isPlace && !next.isContact,
+      place_follows: next?.isPlace,
       place_before: before?.isPlace && !before.isCode && !hasLegalForm(before.text),
       order: first / 5,
     },

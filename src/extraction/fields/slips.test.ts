@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest";
+import { textPage } from "../../../tests/support/text-page.ts";
+import { extractFields } from "./extract-fields.ts";
+
+/** A slip with its rows under each other; what stands behind a bar is at the right edge. */
+function slip(rows: readonly string[], source: "text" | "ocr" = "text") {
+  const lines = rows.flatMap((row, index): [number, number, string][] => {
+    const top = 0.04 + index * 0.018;
+    const [left, ...rest] = row.split("|");
+    return [
+      ...(left ? [[0.1, top, left.trim()] as [number, number, string]] : []),
+      ...rest.map((text, at): [number, number, string] => [0.8 - 0.15 * (rest.length - 1 - at), top, text.trim()]),
+    ];
+  });
+  return extractFields(textPage(lines, {}, source), "receipt").data;
+}
+
+const goods = ["12/30/2016 19:19", "Noodles|13.99", "Dumplings|8.99", "SUBTOTAL|22.98", "TAX|1.84", "TOTAL|24.82"];
+
+describe("the head of a slip", () => {
+  it("ends its address before a telephone number that no word names", () => {
+    expect(slip(["Golden Wok", "2621 Orchard Ave, Fullerton", "(714)879-3574", ...goods])).toMatchObject({
+      company: "Golden Wok",
+      address: "2621 Orchard Ave, Fullerton",
+    });
+  });
+
+  it("passes over a telephone number between the street and the town, and takes the postcode below the state", () => {
+    expect(
+      slip(["Harper's Fuel", "3440 Station St", "617-318-1141", "Mill Plain, MA", "02130", ...goods]).address,
+    ).toBe("3440 Station St Mill Plain, MA 02130");
+  });
+
+  it("has a name over two lines whose second says what kind of shop it is", () => {
+    expect(slip(["LOTUS", "KOREAN RESTAURANT", "12 Orchard Ave", "Austin, TX 78701", ...goods]).company).toBe(
+      "LOTUS KOREAN RESTAURANT",
+    );
+  });
+
+  it("has no number of a branch in its name, and no greeting", () => {
+    expect(slip(["WELCOME TO", "BULLSEYE", "STORE #1234", "12 Oak Ave", "Austin, TX 78701", ...goods]).company).toBe(
+      "BULLSEYE",
+    );
+  });
+
+  it("has an address of town and region alone, and no numbered title for a postcode", () => {
+    expect(slip(["CAFE KAVERI", "Mysore, Karnataka", "Bill No : CCD-12345", ...goods]).address).toBe(
+      "Mysore, Karnataka",
+    );
+  });
+});
+
+describe("the lines of a slip", () => {
+  it("may end in the class of their tax, apart, glued to the amount or as a digit", () => {
+    const { lines } = slip(["Shop", "Tea|9.99|A", "Gift 12345|100.00N", "3x Soup|a|3,00|9,00 1", "TOTAL|118.99"]);
+    expect(lines).toMatchObject([
+      { quantity: 1, total: 9.99 },
+      { quantity: 1, total: 100 },
+      { description: "Soup", quantity: 3, unit_price: 3, total: 9 },
+    ]);
+  });
+
+  it("are read without the headings over them where only that comes to the sum", () => {
+    const rows = ["Bar Central", "QTD ITEM||VALOR", "3x Beer|30.00", "1x Olives|5.50", "Subtotal|35.50", "TOTAL|35.50"];
+    expect(slip(rows).lines).toMatchObject([
+      { description: "Beer", quantity: 3, total: 30 },
+      { description: "Olives", quantity: 1, total: 5.5 },
+    ]);
+  });
+
+  it("may have a measure with two decimals at the end of their name", () => {
+    const { lines } = slip(["Bodega", "Red wine 0,75", "2 x 4,50|9,00", "Bread|1,20", "TOTAL|10,20"]);
+    expect(lines).toEqual([
+      { description: "Red wine 0,75", quantity: 2, unit_price: 4.5, total: 9 },
+      { description: "Bread", quantity: 1, unit_price: 1.2, total: 1.2 },
+    ]);
+  });
+
+  it("without cents are amounts where they come to the sum", () => {
+    expect(
+      slip(["Cafe", "Cappuccino|150", "Sandwich|200", "Subtotal:|350", "GST (5%):|17.50", "TOTAL:|367.50"]),
+    ).toMatchObject({ total: 367.5, lines: [{ total: 150 }, { total: 200 }] });
+  });
+
+  it("end before tips and totals that have a word before them", () => {
+    expect(slip(["Grill", "Steak|20.00", "FUEL TOTAL|20.00", "TIP|2.00", "TOTAL|22.00"]).lines).toHaveLength(1);
+  });
+});
+
+describe("the total of a slip", () => {
+  it("is the later one, which adds a tip", () => {
+    expect(slip(["Grill", "Steak|20.00", "Wine|9.00", "Total|29.00", "Gratuity 20%|5.80", "Total|34.80"]).total).toBe(
+      34.8,
+    );
+  });
+
+  it("is what is left of the goods after a discount", () => {
+    expect(slip(["Deli", "Rice|57.80", "Beans|25.47", "Subtotal:|83.27", "Discount:|3.27", "Total:|80.00"]).total).toBe(
+      80,
+    );
+  });
+
+  it("is what was paid where no word for a sum stands on it", () => {
+    expect(
+      slip(["Parking House", "12 Oak Ave", "Austin, TX 78701", "05/03/2024 10:00", "Amount paid|$12.50"]).total,
+    ).toBe(12.5);
+  });
+
+  it("is no saving, which is called a total as well", () => {
+    expect(slip(["Mart", "TOTAL SAVINGS|4.26", "Milk|3.29", "Eggs|2.99", "TOTAL TAX|.00", "TOTAL|6.28"]).total).toBe(
+      6.28,
+    );
+  });
+
+  it.each([
+    ["Rp 77.000", 77000],
+    ["$123.000", 123000],
+    ["49 600 FCFA", 49600],
+    ["Rs. 7,500", 7500],
+    ["₦133,750.00", 133750],
+  ])("may be written as %s", (amount, total) => {
+    expect(slip(["Warung", `Meal|${amount}`, `TOTAL|${amount}`]).total).toBe(total);
+  });
+});
+
+it("the month and the day of a slip may stand glued together", () => {
+  expect(slip(["Thai House", "Mar06'16 05:47PM", "Rice|2.50", "TOTAL|2.50"]).date).toBe("2016-03-06");
+});
+
+it("a sheet with the number of a receipt is a receipt", () => {
+  const { document_type } = extractFields(
+    textPage([
+      [0.1, 0.05, "Mercearia Nova"],
+      [0.1, 0.08, "Receipt #58"],
+      [0.1, 0.1, "Date: 2025-11-04"],
+      [0.1, 0.15, "Product"],
+      [0.5, 0.15, "Qty"],
+      [0.7, 0.15, "Unit"],
+      [0.85, 0.15, "Subtotal"],
+      [0.1, 0.17, "Rice"],
+      [0.5, 0.17, "2"],
+      [0.7, 0.17, "28.90"],
+      [0.85, 0.17, "57.80"],
+      [0.75, 0.2, "Total: 57.80"],
+    ]),
+  );
+  expect(document_type).toBe("receipt");
+});
+
+describe("a statement of a bank", () => {
+  const rows: [number, number, string][] = [
+    [0.08, 0.2, "Date"],
+    [0.3, 0.2, "Description"],
+    [0.6, 0.2, "Debit"],
+    [0.72, 0.2, "Credit"],
+    [0.85, 0.2, "Balance"],
+    [0.08, 0.22, "21 Sep 2024"],
+    [0.3, 0.22, "Salary"],
+    [0.72, 0.22, "600.00"],
+    [0.85, 0.22, "1,600.00"],
+    [0.08, 0.24, "23 Sep 2024"],
+    [0.3, 0.24, "Rent"],
+    [0.6, 0.24, "500.00"],
+    [0.85, 0.24, "1,100.00"],
+  ];
+  const read = (head: [number, number, string][]) => extractFields(textPage([...head, ...rows]), "bank_statement").data;
+
+  it("has the bank's name without the title behind it, and the holder over the address", () => {
+    expect(
+      read([
+        [0.08, 0.04, "Pennine Bank Statement"],
+        [0.08, 0.08, "Olivia Hargreaves"],
+        [0.08, 0.1, "14 Linden Grove"],
+        [0.08, 0.12, "Leeds LS6 2AB"],
+        [0.08, 0.16, "Balance on 20 Sep 2024:"],
+        [0.4, 0.16, "1,000.00"],
+      ]),
+    ).toMatchObject({ bank: "Pennine Bank", account_holder: "Olivia Hargreaves", opening_balance: 1000 });
+  });
+
+  it("without the name of a bank takes no heading for one", () => {
+    expect(
+      read([
+        [0.08, 0.04, "ACCOUNT STATEMENT"],
+        [0.08, 0.1, "Account Name"],
+        [0.3, 0.1, "Chidi Okafor"],
+        [0.08, 0.16, "Transactions"],
+      ]).bank,
+    ).toBeNull();
+  });
+
+  it("has the sum under its movements as its end and as no movement", () => {
+    const { data } = extractFields(
+      textPage([
+        [0.08, 0.04, "HARBOUR BANK"],
+        [0.08, 0.2, "Date"],
+        [0.3, 0.2, "Description"],
+        [0.8, 0.2, "Amount"],
+        [0.08, 0.22, "2024-08-01"],
+        [0.3, 0.22, "Deposit"],
+        [0.8, 0.22, "$1,000.00"],
+        [0.08, 0.24, "2024-08-05"],
+        [0.3, 0.24, "Withdrawal"],
+        [0.8, 0.24, "-$200.00"],
+        [0.08, 0.26, "Total Balance:"],
+        [0.8, 0.26, "$800.00"],
+      ]),
+      "bank_statement",
+    );
+    expect(data.transactions).toHaveLength(2);
+    expect(data.closing_balance).toBe(800);
+  });
+});
