@@ -21,7 +21,9 @@ const currencySigns = "€$£¥₹₽₺₩₪฿₦₫₱₨₴₡₲₵₭₮�
 const currencyCodes =
   "EUR|USD|GBP|CHF|RM|MYR|SGD|AUD|NZD|CAD|HKD|JPY|CNY|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|ZAR|AED|TRY|THB|IDR|PHP|" +
   "F?CFA|XOF|XAF|NGN|KES|KSh|Ksh|GHS|UGX|TZS|PKR|LKR|BDT|NPR|VND|EGP|SAR|QAR|KWD|MAD|TND|DZD|COP|ARS|CLP|PEN|" +
-  "R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|NT\\$|RD\\$|Fr\\.|SFr\\.?|kr|zł|Kč|Ft|lei|TL|Tk\\.?|Rs\\.?|Rp\\.?|R|[Ee]uros?";
+  "R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|NT\\$|RD\\$|Fr\\.|SFr\\.?|kr|zł|Kč|Ft|lei|TL|Tk\\.?|Rs\\.?|Rp\\.?|FC|CDF|RWF|GNF|FBu|MGA|R|[Ee]uros?|" +
+  // The signs of pesos, naira and rupees are often read as letters.
+  "[PNF](?=\\d[\\d,]*\\.\\d{2}(?!\\d))";
 /** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. */
 const numberPatterns: Record<DecimalMark, RegExp> = { ",": makePattern(" '’.,"), ".": makePattern("'’.,") };
 
@@ -71,10 +73,10 @@ export function findNumbers(given: string, mark: DecimalMark): FoundNumber[] {
   return found;
 }
 
-/** "47 600 FCFA" */
+/** "47 600 FCFA", or two at the ends of their lines. */
 const groupedByBlanks = new RegExp(
-  `(?<![\\d.,])\\d{1,3}(?: \\d{3})+ ?(?:[${currencySigns}]|(?:${currencyCodes})(?![\\p{L}\\d]))`,
-  "u",
+  `(?<![\\d.,])\\d{1,3}(?: \\d{3})+(?: ?(?:[${currencySigns}]|(?:${currencyCodes})(?![\\p{L}\\d]))|$[^]*[^\\d.,]\\d{1,3}(?: \\d{3})+$)`,
+  "mu",
 );
 
 /** Reads one written number; undefined when its marks make no sense. */
