@@ -1,17 +1,18 @@
 import { cent } from "../../reading/amounts.ts";
 import { findIbans } from "../../reading/checks.ts";
 import { findDates } from "../../reading/dates.ts";
-import { isLargePrint } from "../../reading/geometry.ts";
+import { isInHead, isLargePrint } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import type { Segment } from "../../reading/layout.ts";
 import { hasBusinessWord, hasLegalForm, isPostalLine, movementIndex, statementIndex } from "../../reading/words.ts";
 import { type Found, findSpans, type Span } from "../claims.ts";
 import type { Context } from "../context.ts";
-import { cleanName, isNameLike, isStreetLine, linesUnder } from "../invoice/address.ts";
+import { addressIn, cleanName, isNameLike, linesUnder } from "../invoice/address.ts";
 import { currencyOf } from "../invoice/invoice.ts";
 import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../pick.ts";
 import { proposeSpans } from "../propose.ts";
-import { findTransactions, type Transaction } from "./transactions.ts";
+import { dateSpans } from "../spans.ts";
+import { findTransactions, isNewestFirst, type Transaction } from "./transactions.ts";
 
 export interface BankStatement {
   readonly fields: Record<string, Finding>;
@@ -32,8 +33,9 @@ export function readBankStatement(context: Context): BankStatement {
       expected === undefined ? {} : Math.abs(span.value - expected) < cent ? { checked: 1 } : { failed: 1 },
     );
   const rough = balances("opening_balance");
-  const transactions = findTransactions(context, rough?.value, period?.value);
-  const values = transactions.map(({ value }) => value);
+  const transactions = findTransactions(context, rough?.value, period?.value ?? datesOf(context));
+  const printed = transactions.map(({ value }) => value);
+  const values = isNewestFirst(printed) ? printed.toReversed() : printed;
   const start = balanceBefore(values[0]);
   const sum = values.reduce((total, { debit, credit }) => total + (credit ?? 0) - (debit ?? 0), 0);
   const opening = balances("opening_balance", start);
@@ -62,6 +64,14 @@ export function readBankStatement(context: Context): BankStatement {
     fields: Object.fromEntries(Object.entries(found).filter(([, finding]) => finding)) as Record<string, Finding>,
     transactions,
   };
+}
+
+/** Where no period is printed, the dates of the balances and of the statement tell the year of "03.06". */
+function datesOf(context: Context): [string, string] | undefined {
+  const dates = dateSpans(context)
+    .map(({ value }) => value)
+    .sort();
+  return dates.length > 0 ? [dates[0]!, dates.at(-1)!] : undefined;
 }
 
 function balanceBefore(first: Transaction | undefined): number | undefined {
@@ -133,19 +143,16 @@ function withoutTitle(context: Context, segment: Segment): string {
 
 /** A name over an address that no label names is the holder's, unless it is the bank's own. */
 function proposeHolder(context: Context, bank: string | undefined): Candidate<string>[] {
-  const { segments } = context.layout;
-  return segments
-    .filter((segment) => segment.page === 1 && isNameLike(segment.text) && segment.text !== bank)
+  return context.layout.segments
+    .filter(
+      ({ page, box, text }) => page === 1 && isInHead(box) && isNameLike(text) && !/\d/.test(text) && text !== bank,
+    )
     .filter((segment) => {
-      const [under] = linesUnder(context, segment, () => false);
-      return under && (isStreetLine(under.text) || isPostalLine(under.text)) && !isStreetLine(segment.text);
+      const lines = addressIn(linesUnder(context, segment, () => false))?.lines ?? [];
+      return lines[0]?.row === segment.row + 1 && lines.some(({ text }) => isPostalLine(text));
     })
     .map((segment) =>
-      candidateIn(cleanName(segment.text), segment, segment.box, {
-        over_address: 1,
-        top: 1 - segment.box[1],
-        business: hasBusinessWord(segment.text),
-      }),
+      candidateIn(cleanName(segment.text), segment, segment.box, { over_address: 1, top: 1 - segment.box[1] }),
     );
 }
 
@@ -161,7 +168,7 @@ function accountIn(text: string): Found<string>[] {
   const iban = findIbans(text)[0];
   if (iban) return [{ value: iban.value, from: iban.from, to: iban.to }];
   if (findDates(text, "dmy").length > 0) return [];
-  return [...text.matchAll(/(?<![\d/.,])[\dXx*•-][\dXx*• /-]{3,30}\d(?![\d/.,]\d)/g)].map((match) => ({
+  return [...text.matchAll(/(?<![\d/.,])(?:\b[A-Z]{1,4})?[\dXx*•-][\dXx*• /-]{3,30}\d(?![\d/.,]\d)/g)].map((match) => ({
     value: match[0].trim().replace(/\s+/g, " "),
     from: match.index,
     to: match.index + match[0].length,
