@@ -42,7 +42,7 @@ const table: Record<string, string> = {
   // The address of a till slip; that of a party is found under its name.
   address_lines: "",
   bank: "bias -1 top 1 first_row 1.2 large 1 bold 0.3 business 1.5 legal_form 0.8 digits -1 label -2",
-  account_holder: `${label} bias -1 over_address 2 business -1.5`,
+  account_holder: `${label} bias -1 over_address 2`,
   account_number: `${label} bias -1`,
   period: `${label} bias -0.5 unlabelled 0`,
   opening_balance: `${label} bias -1 unlabelled -2`,

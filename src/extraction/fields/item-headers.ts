@@ -26,7 +26,8 @@ export function findItemHeaders(context: Context): ItemHeader[] {
 function searchItemHeaders(context: Context): ItemHeader[] {
   const headers: ItemHeader[] = [];
   for (const row of context.layout.rows) {
-    if (headers.some((header) => row.index <= header.lastRow)) continue;
+    // "7 Items, Subtotal 8.57" heads nothing.
+    if (headers.some((header) => row.index <= header.lastRow) || row.segments.some(context.hasMoney)) continue;
     let columns = columnsOf(context, row);
     if (!isHeader(columns)) continue;
     let lastRow = row.index;

@@ -50,7 +50,50 @@ describe("the head of a slip", () => {
   });
 });
 
+describe("the name of a slip", () => {
+  const place = ["12 Oak Ave", "Austin, TX 78701", ...goods];
+
+  it("may be a word for a sum", () => {
+    expect(slip(["Netto", ...place]).company).toBe("Netto");
+  });
+
+  it("is no sentence under it", () => {
+    expect(slip(["Rite Corner", "With us, it's personal.", ...place]).company).toBe("Rite Corner");
+  });
+});
+
 describe("the lines of a slip", () => {
+  it("go on behind what was saved on one of them", () => {
+    expect(slip(["Mart", "Pasta|1.49", "BB SAVINGS .60", "Cheese|2.49", "TOTAL|3.98"]).lines).toHaveLength(2);
+  });
+
+  it("say behind their names how many there were", () => {
+    expect(
+      slip(["Repairs", "Item|Total", "Case phone 13 x2|29.80", "Glass x1|9.90", "TOTAL:|39.70"]).lines,
+    ).toMatchObject([
+      { quantity: 2, total: 29.8 },
+      { quantity: 1, total: 9.9 },
+    ]);
+  });
+
+  it("may begin with letters that are a tax elsewhere", () => {
+    const rows = ["Garage", "PST-014 Brake pads", "1 x 189.90|189.90", "TOTAL|189.90"];
+    expect(slip(rows).lines).toMatchObject([{ description: "PST-014 Brake pads", total: 189.9 }]);
+  });
+
+  it("are not looked for under a row of sums", () => {
+    const rows = [
+      "Drugs",
+      "1 Tea|7.99",
+      "2 Coffee|4.00",
+      "2 Items Subtotal|11.99",
+      "Tax|.78",
+      "Total|12.77",
+      "Balance:|0.00",
+    ];
+    expect(slip(rows).lines).toHaveLength(2);
+  });
+
   it("may end in the class of their tax, apart, glued to the amount or as a digit", () => {
     const { lines } = slip(["Shop", "Tea|9.99|A", "Gift 12345|100.00N", "3x Soup|a|3,00|9,00 1", "TOTAL|118.99"]);
     expect(lines).toMatchObject([
@@ -118,6 +161,7 @@ describe("the total of a slip", () => {
     ["49 600 FCFA", 49600],
     ["Rs. 7,500", 7500],
     ["₦133,750.00", 133750],
+    ["P2,450.00", 2450],
   ])("may be written as %s", (amount, total) => {
     expect(slip(["Warung", `Meal|${amount}`, `TOTAL|${amount}`]).total).toBe(total);
   });
@@ -145,6 +189,21 @@ it("a sheet with the number of a receipt is a receipt", () => {
     ]),
   );
   expect(document_type).toBe("receipt");
+});
+
+it("a page no wider than a roll of paper is a slip", () => {
+  const page = textPage([
+    [0.1, 0.05, "Lazz Pharma"],
+    [0.1, 0.1, "Invoice: SL-000912"],
+    [0.1, 0.15, "Date: 2026-02-03"],
+    [0.1, 0.2, "Napa 10 x 2.50"],
+    [0.8, 0.2, "25.00"],
+    [0.1, 0.3, "Total"],
+    [0.8, 0.3, "25.00"],
+  ]);
+  const roll = { ...page, pages: [{ ...page.pages[0]!, width: 227, height: 330 }] };
+  expect(extractFields(page).document_type).toBe("invoice");
+  expect(extractFields(roll).document_type).toBe("receipt");
 });
 
 describe("a statement of a bank", () => {
@@ -187,6 +246,74 @@ describe("a statement of a bank", () => {
         [0.08, 0.16, "Transactions"],
       ]).bank,
     ).toBeNull();
+  });
+
+  it("whose newest movement stands first ends with that one", () => {
+    const { data } = extractFields(
+      textPage([
+        [0.08, 0.04, "Pennine Bank"],
+        [0.08, 0.08, "Hedgerow Studio Ltd"],
+        [0.08, 0.1, "5 Canal Street"],
+        [0.08, 0.115, "Leeds"],
+        [0.08, 0.13, "LS11 5PS"],
+        [0.08, 0.16, "£3,118.40"],
+        [0.3, 0.16, "Closing balance"],
+        ...(["28/04/2026|HMRC|-1,200.00|3,118.40", "14/04/2026|Arden|2,400.00|4,318.40"].flatMap((row, index) =>
+          row.split("|").map((text, at) => [[0.08, 0.3, 0.6, 0.85][at]!, 0.22 + index * 0.02, text]),
+        ) as [number, number, string][]),
+        [0.08, 0.2, "Date"],
+        [0.3, 0.2, "Description"],
+        [0.6, 0.2, "Amount"],
+        [0.85, 0.2, "Balance"],
+        [0.08, 0.28, "Closing balance £3,118.40"],
+      ]),
+      "bank_statement",
+    );
+    expect(data).toMatchObject({
+      account_holder: "Hedgerow Studio Ltd",
+      closing_balance: 3118.4,
+      transactions: [{ debit: 1200 }, { credit: 2400 }],
+    });
+  });
+
+  it("takes the years of its movements from the dates of its balances, and tells debits by the end of a heading", () => {
+    const { data } = extractFields(
+      textPage([
+        [0.08, 0.04, "Banque du Val"],
+        [0.08, 0.2, "Date"],
+        [0.3, 0.2, "Libellé"],
+        [0.6, 0.2, "Montant débit"],
+        [0.8, 0.2, "Montant crédit"],
+        [0.3, 0.22, "Ancien solde au 31.05.2025"],
+        [0.8, 0.22, "204,18"],
+        [0.08, 0.24, "03.06"],
+        [0.3, 0.24, "Prlv EDF"],
+        [0.6, 0.24, "84,20"],
+        [0.3, 0.26, "Total des opérations"],
+        [0.6, 0.26, "84,20"],
+        [0.3, 0.28, "Nouveau solde au 30.06.2025"],
+        [0.8, 0.28, "119,98"],
+      ]),
+      "bank_statement",
+    );
+    expect(data.transactions).toEqual([
+      { date: "2025-06-03", description: "Prlv EDF", debit: 84.2, credit: null, balance: null },
+    ]);
+  });
+
+  it("has a recognised balance of a thousand, whose first digit is no part of its label", () => {
+    const { data } = extractFields(
+      textPage(
+        [
+          [0.08, 0.04, "Harbour Bank"],
+          [0.08, 0.3, "Beginning Balance: $1,000.00"],
+        ],
+        {},
+        "ocr",
+      ),
+      "bank_statement",
+    );
+    expect(data.opening_balance).toBe(1000);
   });
 
   it("has the sum under its movements as its end and as no movement", () => {

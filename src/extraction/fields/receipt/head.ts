@@ -1,6 +1,6 @@
 import { findDates } from "../../reading/dates.ts";
 import { centredAlike, isLargePrint, isRightUnder, isSameBlock, startAlike, union } from "../../reading/geometry.ts";
-import { labelsIn } from "../../reading/labels.ts";
+import { type Label, labelsIn } from "../../reading/labels.ts";
 import type { Row } from "../../reading/layout.ts";
 import {
   fieldIndex,
@@ -105,7 +105,10 @@ function describe(context: Context, row: Row): HeadLine {
   const text = textOf(row).replace(nameLead, "").trim();
   const labels = row.segments.flatMap((segment) => context.labelsOf(segment)).filter((label) => label.from <= 3);
   const isDated = findDates(text, "dmy").length > 0;
-  const isLabel = labels.some((label) => label.isStrong || label.isAlone) || isDated || /\d:\d{2}/.test(text);
+  // "Netto" over an address is a shop.
+  const isOfSum = ({ name }: Label): boolean => name.endsWith("_total") && !/\d/.test(text);
+  const isLabel =
+    labels.some((label) => (label.isStrong || label.isAlone) && !isOfSum(label)) || isDated || /\d:\d{2}/.test(text);
   const isContact = (isContactLine(text) || isDomain.test(text)) && !hasStreetWord(text);
   // "3440 Washington St" begins with the number of a house, not with a postcode.
   const isNumbered = /^\d+\s\D+$/.test(text) && hasStreetWord(text);
@@ -166,7 +169,7 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
   return head.slice(0, 12).flatMap((line, order) => {
     const { row } = line;
     const text = repairLegalForm(line.text);
-    if (!/\p{L}.*\p{L}.*\p{L}/u.test(text)) return [];
+    if (!/\p{L}.*\p{L}.*\p{L}/u.test(text) || isSentence(text)) return [];
     const reasons = {
       order: order / 12,
       first: order === 0,
@@ -180,15 +183,15 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
       bold: row.segments.some((segment) => segment.isBold),
       over_code: head[order + 1]?.isCode,
     };
-    const above = order === 1 ? head[0]! : undefined;
-    // "CHOEUN" over "KOREAN RESTAURANT": the second line of a name is less of it than both.
-    const isRest =
-      above &&
-      isPlain(above) &&
+    const isLarge = (index: number): boolean =>
+      head[index]?.row.segments.every((segment) => isLargePrint(segment.height, usual)) ?? false;
+    // "CHOEUN" over "KOREAN RESTAURANT", "RITE" over "AID" in large print: a line of a name is less of it than all.
+    const isPart =
       !reasons.legal_form &&
-      isRightUnder(row.top, above.row.bottom, usual) &&
-      !reasons.large;
-    const single = candidateOf(cleanCompany(text), [row], { ...reasons, rest_of_name: isRest });
+      [order - 1, order + 1].some((index) => isLarge(index) && isLarge(order) && isPlain(head[index]!));
+    const above = order === 1 ? head[0]! : undefined;
+    const isRest = above && isPlain(above) && !reasons.legal_form && !reasons.large && isUnder(row, above.row, usual);
+    const single = candidateOf(cleanCompany(text), [row], { ...reasons, rest_of_name: isRest || isPart });
     const joined = joinUp(head, order, usual).map((lines) => {
       const start = order - lines.length + 1;
       const name = lines.map((one) => cleanCompany(one.text)).join(" ");
@@ -199,7 +202,7 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
           ...reasons,
           order: start / 12,
           first: start === 0,
-          joined: lines.length - 1,
+          joined: isPart && isLarge(start) ? 0 : lines.length - 1,
           joins_tail: isTail(text),
         },
       );
@@ -214,9 +217,17 @@ function isTail(text: string): boolean {
   return (hasLegalForm(text) && words.length <= 3) || /^[^(]*\)/.test(text);
 }
 
-/** Words that may be a name. */
+/** Words that may be a name, and no sentence such as "With us, it's personal." */
 function isPlain({ text, isContact, isLabel, isCode }: HeadLine): boolean {
-  return !isContact && !isLabel && !isCode && /\p{L}{3}/u.test(text);
+  return !isContact && !isLabel && !isCode && /\p{L}{3}/u.test(text) && !isSentence(text);
+}
+
+function isSentence(text: string): boolean {
+  return /\p{Ll}{2}.*[.!?]$/u.test(text) && text.split(/\s+/).length > 2 && !hasLegalForm(text);
+}
+
+function isUnder(row: Row, above: Row, usual: number): boolean {
+  return isRightUnder(row.top, above.bottom, Math.max(usual, above.bottom - above.top));
 }
 
 /** Names that began on the lines above. */
@@ -225,7 +236,7 @@ function joinUp(head: readonly HeadLine[], order: number, usual: number): HeadLi
   const lines = [head[order]!];
   for (let index = order - 1; index >= 0 && lines.length < 4; index--) {
     const above = head[index]!;
-    if (!isPlain(above) || !isRightUnder(lines[0]!.row.top, above.row.bottom, usual)) break;
+    if (!isPlain(above) || !isUnder(lines[0]!.row, above.row, usual)) break;
     lines.unshift(above);
     joined.push([...lines]);
   }

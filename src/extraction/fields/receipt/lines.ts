@@ -28,15 +28,8 @@ interface Count {
 /** What was bought: under headings or without any; of two readings the one that comes to a sum on the page. */
 export function findReceiptLines(context: Context, total: number | undefined): Finding<LineItem>[] {
   const listed = findItemHeaders(context).length > 0 ? findLineItems(context) : [];
-  if (
-    listed.length > 0 &&
-    comesToSum(
-      context,
-      listed.map(({ value }) => value),
-      total,
-    )
-  )
-    return listed;
+  const headed = listed.map(({ value }) => value);
+  if (headed.some(({ quantity }) => quantity !== null) && comesToSum(context, headed, total)) return listed;
   const itemsOf = (lines: readonly OpenLine[]): LineItem[] => lines.map(({ item }) => item);
   const priced = readSlip(context, context.isMoney);
   // Amounts without cents are told from other numbers by what they come to.
@@ -79,7 +72,8 @@ function readSlip(context: Context, isAmount: IsAmount): OpenLine[] {
   let count: Count | undefined;
   for (const row of context.layout.rows) {
     if (endsItems(context, row, isAmount)) {
-      if (items.length > 0) break;
+      // What was saved on a thing stands below it.
+      if (items.length > 0 && !isNoSum(row.text)) break;
       name = undefined;
       continue;
     }
@@ -98,7 +92,7 @@ function readSlip(context: Context, isAmount: IsAmount): OpenLine[] {
       continue;
     }
     if (amount === undefined) {
-      name = text !== "" && !isSumRow(context, row) ? { text, row, quantity } : undefined;
+      name = text !== "" && !isSumAlone(context, row) ? { text, row, quantity } : undefined;
       continue;
     }
     const isChecked = quantity !== undefined && price !== undefined && Math.abs(quantity * price - amount) < cent;
@@ -166,6 +160,11 @@ function isSumRow(context: Context, { segments }: Row): boolean {
   return startsWithSum(context, segments[0]!) || context.labelsOf(segments[0]!).some(endsInSum);
 }
 
+/** Without an amount only the word alone speaks of a sum: "PST-014 Brake pads" are goods. */
+function isSumAlone(context: Context, { segments }: Row): boolean {
+  return startsWithSum(context, segments[0]!) && context.labelsOf(segments[0]!).some(({ isAlone }) => isAlone);
+}
+
 /** "FUEL TOTAL", "06:33 PM Total" */
 function endsInSum({ name, segment, to, length }: Label): boolean {
   return name === "grand_total" && length >= 4 && /^\W*$/.test(segment.text.slice(to));
@@ -195,8 +194,12 @@ function readRow(
     ? undefined
     : numbers.findLast(({ number, segment }) => isAmount(number, segment) && endsRow(row, number, segment));
   const amount = last?.number.value;
-  // "Screws 4x40" are so long, and no four of them.
-  const isSize = amount !== undefined && product !== null && /^\d+[xX×]\d+(?![.,]?\d)/.test(product[0]);
+  // "Screws 4x40" are so long, and no four of them; "iPhone 13 x2" are two.
+  const isSize =
+    amount !== undefined &&
+    product !== null &&
+    /^\d+\s?[xX×]\s?\d+(?![.,]?\d)/.test(product[0]) &&
+    Math.abs(Number(product[1]) * (prices[0]?.value ?? 0) - amount) >= cent;
   const times = isSize ? null : product;
   const count = times ?? countOf(context, row, last?.segment);
   const quantity = count ? context.numbersOf(count[1]!)[0]?.value : undefined;
@@ -217,7 +220,7 @@ function readRow(
   };
 }
 
-/** "Americano (2x)", "3 x Tea" or a small number in a place of its own before the amount: how many there were. */
+/** "Americano (2x)", "3 x Tea", "Tea x3" or a small number in a place of its own before the amount: how many there were. */
 function countOf(
   { numbersIn }: Context,
   { text, segments }: Row,
@@ -226,7 +229,8 @@ function countOf(
   const beside = amount && segments[segments.indexOf(amount) - 1];
   const isAlone = beside && segments.length > 2 && /^\d{1,2}$/.test(beside.text) && numbersIn(beside).length === 1;
   if (isAlone) return [beside.text, beside.text];
-  return /^(\d{1,3})\s?[x×]\s/i.exec(text) ?? /\((\d{1,3})\s?[x×]\)/i.exec(text);
+  const ahead = /^(\d{1,3})\s?[x×]\s/i.exec(text) ?? /\((\d{1,3})\s?[x×]\)/i.exec(text);
+  return ahead ?? (amount ? / [x×] ?(\d{1,3})(?= \S*\d[.,]?\d*\S*$)/i.exec(text) : null);
 }
 
 /** Where in its row a number begins. */
