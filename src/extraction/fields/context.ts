@@ -77,7 +77,8 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
   const numbersIn = weakly((segment: Segment) => numbersOf(segment.text));
   // Forints, yen and won have no smaller part, and other amounts may be written without theirs.
   const isWhole =
-    ["HUF", "JPY", "KRW", "ISK", "CLP"].includes(currency ?? "") || isWithoutCents(layout.segments.flatMap(numbersIn));
+    ["HUF", "JPY", "KRW", "ISK", "CLP"].includes(currency ?? "") ||
+    isWithoutCents(layout.text, layout.segments.flatMap(numbersIn));
   const isMoney = (number: FoundNumber): boolean =>
     !number.isPercent &&
     (number.decimals === 2 ||
@@ -104,10 +105,9 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
   };
 }
 
-/** No number has two decimals, and at least two amounts have none. */
-function isWithoutCents(numbers: readonly FoundNumber[]): boolean {
-  return (
-    numbers.every(({ decimals, isPercent }) => decimals !== 2 || isPercent) &&
-    numbers.filter(({ decimals, hasCurrency }) => decimals === 0 && hasCurrency).length >= 2
-  );
+/** No number has two decimals, and some amounts have none: two with a currency, or three like "72.000". */
+function isWithoutCents(text: string, numbers: readonly FoundNumber[]): boolean {
+  if (numbers.some(({ decimals, isPercent }) => decimals === 2 && !isPercent)) return false;
+  const marked = numbers.filter(({ decimals, hasCurrency }) => decimals === 0 && hasCurrency);
+  return marked.length >= 2 || (text.match(/(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![\d.,])/g)?.length ?? 0) >= 3;
 }

@@ -22,14 +22,17 @@ const currencyCodes =
   "EUR|USD|GBP|CHF|RM|MYR|SGD|AUD|NZD|CAD|HKD|JPY|CNY|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|ZAR|AED|TRY|THB|IDR|PHP|" +
   "F?CFA|XOF|XAF|NGN|KES|KSh|Ksh|GHS|UGX|TZS|PKR|LKR|BDT|NPR|VND|EGP|SAR|QAR|KWD|MAD|TND|DZD|COP|ARS|CLP|PEN|" +
   "R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|NT\\$|RD\\$|Fr\\.|SFr\\.?|kr|zł|Kč|Ft|lei|TL|Tk\\.?|Rs\\.?|Rp\\.?|FC|CDF|RWF|GNF|FBu|MGA|R|[Ee]uros?|" +
-  // The signs of pesos, naira and rupees are often read as letters.
-  "[PNF](?=\\d[\\d,]*\\.\\d{2}(?!\\d))";
+  // The signs of euros, pesos, naira and rupees are often read as letters.
+  "[PNFCcE](?=\\d[\\d.,]*[.,]\\d{2}(?!\\d))";
+/** ".70" alone, behind a sign or behind a word, but no "N .23". */
+const withoutNought = "(?<=^\\W*|[@x×*]\\s?|\\p{L}{3}:?\\s+)[.,]\\d{2}(?!\\d)";
+
 /** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. */
 const numberPatterns: Record<DecimalMark, RegExp> = { ",": makePattern(" '’.,"), ".": makePattern("'’.,") };
 
 function makePattern(groupMarks: string): RegExp {
   // India groups by two above the thousands: 1,31,370.00.
-  const number = `\\d{1,2}(?:,\\d{2})+,\\d{3}(?:\\.\\d{1,2})?(?!\\d)|\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)|[.,]\\d{2}(?!\\d)`;
+  const number = `\\d{1,2}(?:,\\d{2})+,\\d{3}(?:\\.\\d{1,2})?(?!\\d)|\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)|${withoutNought}`;
   return new RegExp(
     `(?<![\\p{L}\\d/.,-]|\\d:)(?<open>\\()?(?<sign>[-–−+])?\\s?(?<before>[${currencySigns}]|(?:${currencyCodes})(?![\\p{L}]))?\\s?(?<sign2>[-–−])?(?<number>${number})(?<back>-(?!\\d))?\\s?(?<after>[${currencySigns}%]|(?:${currencyCodes})(?![\\p{L}\\d]))?(?<close>\\))?`,
     "gu",
@@ -43,12 +46,14 @@ export function findNumbers(given: string, mark: DecimalMark): FoundNumber[] {
   const text = repairNumbers(given);
   for (const match of text.matchAll(numberPatterns[mark])) {
     const groups = match.groups as Record<string, string | undefined>;
-    const end = match.index + match[0].trimEnd().length;
+    const trimmed = match.index + match[0].trimEnd().length;
+    // Where a blank was moved out of "14, 50" its last digit belongs to it.
+    const end = /\d/.test(given[trimmed] ?? "") && text[trimmed] === " " ? trimmed + 1 : trimmed;
     const next = text[match.index + match[0].length];
     // Parts of dates, codes and telephone numbers are not amounts.
     if (next && /[\p{L}\d]/u.test(next) && !groups.after && !/^\s/.test(text.slice(end, end + 1))) {
       // "100.00N" is an amount with the class of its tax.
-      const isTaxed = /[.,]\d{2}$/.test(groups.number!) && /^\p{Lu}{1,2}\W*$/u.test(text.slice(end));
+      const isTaxed = /[.,]\d{2}$/.test(groups.number!) && /^\p{Lu}[\p{Lu}\d]?\W*$/u.test(text.slice(end));
       if (!isTaxed && !/^(x|st|stk|pcs|pc|h|kg|l|m|km|kwh|hrs?|u|un|ud|uds)\b/i.test(text.slice(end))) continue;
     }
     if (next && /[/:]/.test(next) && /^[/:]\s?\d/.test(text.slice(end))) continue;

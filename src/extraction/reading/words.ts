@@ -175,6 +175,8 @@ export const saysCarried = matcher("carried");
 export const isNoSum = matcher("not_sum");
 /** "Valid until", "Exp": a date on a slip that is not the day of the purchase. */
 export const saysOtherDate = matcher("other_date");
+/** "Table", "server": what a bill says of the visit. */
+export const startsVisit = matcher("visit", { atStart: true });
 export const saysForm = matcher("form_word");
 /** "No", "Ref": what stands before a code without being part of it. */
 export const leadsCode = matcher("code_lead");
