@@ -43,6 +43,25 @@ describe("the head of a slip", () => {
     );
   });
 
+  it("has no telephone number behind the postcode in its address, and no table of the visit", () => {
+    expect(slip(["COMPARE MART", "2000 AVONDALE DR", "DURHAM, N.C. 27704 Tel (919)220-9638", ...goods]).address).toBe(
+      "2000 AVONDALE DR DURHAM, N.C. 27704",
+    );
+    expect(slip(["Asia Bay", "1007 Kane Concourse", "305 861-2222", "Table 12", ...goods]).address).toBe(
+      "1007 Kane Concourse",
+    );
+  });
+
+  it("has a street in the south east and a town with its province", () => {
+    expect(slip(["FIVE BROTHERS", "1413 Fourth St SE", "Minneapolis, MN 55414", ...goods])).toMatchObject({
+      company: "FIVE BROTHERS",
+      address: "1413 Fourth St SE Minneapolis, MN 55414",
+    });
+    expect(slip(["CAFFE TORINO", "PIAZZA CADORNA N.23", "STRESA (VB)", "TEL. 0323.30652", ...goods]).address).toBe(
+      "PIAZZA CADORNA N.23 STRESA (VB)",
+    );
+  });
+
   it("has an address of town and region alone, and no numbered title for a postcode", () => {
     expect(slip(["CAFE KAVERI", "Mysore, Karnataka", "Bill No : CCD-12345", ...goods]).address).toBe(
       "Mysore, Karnataka",
@@ -74,6 +93,28 @@ describe("the lines of a slip", () => {
       { quantity: 2, total: 29.8 },
       { quantity: 1, total: 9.9 },
     ]);
+  });
+
+  it("have quantities before most of their names", () => {
+    const { lines } = slip(["Bar", "2 AGUA 1.85|3.70", "1 CREMA|2.95", "PAN|1.00", "TOTAL|7.65"]);
+    expect(lines).toEqual([
+      { description: "AGUA", quantity: 2, unit_price: 1.85, total: 3.7 },
+      { description: "CREMA", quantity: 1, unit_price: 2.95, total: 2.95 },
+      { description: "PAN", quantity: 1, unit_price: 1, total: 1 },
+    ]);
+  });
+
+  it("have their names over a row of prices, and remarks under them", () => {
+    expect(slip(["Pizza", "2x Guarana 2L", "R$ 11.00 un|R$ 22.00", "TOTAL|R$ 22.00"]).lines).toMatchObject([
+      { description: "Guarana 2L", quantity: 2, total: 22 },
+    ]);
+    expect(
+      slip(["Mart", "PEPPER|0.56 TFW", "0.71lbs @ 0.79lb TW 0.01", "LIMES|0.59", "5 FOR 0.99", "TOTAL|1.15"]).lines,
+    ).toHaveLength(2);
+  });
+
+  it("with a charge for the table among them have that, too", () => {
+    expect(slip(["Trattoria", "COPERTO|5,00", "PRIMO|15,00", "TOTALE EURO|20,00"]).lines).toHaveLength(2);
   });
 
   it("may begin with letters that are a tax elsewhere", () => {
@@ -162,6 +203,7 @@ describe("the total of a slip", () => {
     ["Rs. 7,500", 7500],
     ["₦133,750.00", 133750],
     ["P2,450.00", 2450],
+    ["c2,90", 2.9],
   ])("may be written as %s", (amount, total) => {
     expect(slip(["Warung", `Meal|${amount}`, `TOTAL|${amount}`]).total).toBe(total);
   });
@@ -204,6 +246,19 @@ it("a page no wider than a roll of paper is a slip", () => {
   const roll = { ...page, pages: [{ ...page.pages[0]!, width: 227, height: 330 }] };
   expect(extractFields(page).document_type).toBe("invoice");
   expect(extractFields(roll).document_type).toBe("receipt");
+});
+
+it("amounts of thousands without a currency are amounts where nothing has cents", () => {
+  const { total, lines } = slip([
+    "TOKO",
+    "Item|Qty|Total",
+    "Beras|1|72.000",
+    "Minyak|2|73.000",
+    "TOTAL|145.000",
+    "TUNAI|150.000",
+  ]);
+  expect(total).toBe(145000);
+  expect(lines).toHaveLength(2);
 });
 
 describe("a statement of a bank", () => {

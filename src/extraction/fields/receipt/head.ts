@@ -5,11 +5,13 @@ import type { Row } from "../../reading/layout.ts";
 import {
   fieldIndex,
   hasBusinessWord,
+  hasContactWord,
   hasLegalForm,
   hasStreetWord,
   isCountry,
   isPostalLine,
   nameLead,
+  startsVisit,
 } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { isContactLine, isStreetLine, isTelephone } from "../invoice/address.ts";
@@ -23,6 +25,8 @@ export function findReceiptHead(context: Context): Record<string, Finding> {
     const line = describe(context, firstColumn(row));
     if (line.isTitle || !/[\p{L}\d]/u.test(line.text)) continue;
     const isRest = isRestOf(head.at(-1), line);
+    // A number ends the name that stands first, and is all that others say.
+    if (head.length > 0 && branch.test(line.text) && !line.hasPostcode) line.isCode = true;
     const isTown = head.length > 0 && isTownLine(line);
     head.push(
       isRest || isTown ? { ...line, isPlace: true, hasPostcode: line.hasPostcode || isRest, isCode: false } : line,
@@ -55,7 +59,7 @@ interface HeadLine {
   readonly isPlace: boolean;
   readonly isTitle: boolean;
   readonly hasPostcode: boolean;
-  readonly isCode: boolean;
+  isCode: boolean;
 }
 
 /** A word that did not fit on the line of a place: "San" over "Francisco", "Auckland" over "1010". */
@@ -83,7 +87,7 @@ function isTownLine({ text, isContact, isLabel }: HeadLine): boolean {
 }
 
 /** "Fern Park, FL", "Mason, MI - #174", "Beberibe - CE": a town with the letters of its state. */
-const townAndState = /\p{L}\s?[,–-]\s?\p{Lu}{2}(?:\s?[–-]?\s?#\s?\d+)?$/u;
+const townAndState = /\p{L}\s?(?:[,–-]\s?\p{Lu}{2}(?:\s?[–-]?\s?#\s?\d+)?|\(\p{Lu}{2}\))$/u;
 
 /** No head is longer. */
 const mostRows = 16;
@@ -102,18 +106,25 @@ function headRows(context: Context): Row[] {
 }
 
 function describe(context: Context, row: Row): HeadLine {
-  const text = textOf(row).replace(nameLead, "").trim();
+  const text = withoutTelephone(textOf(row).replace(nameLead, "").trim());
   const labels = row.segments.flatMap((segment) => context.labelsOf(segment)).filter((label) => label.from <= 3);
   const isDated = findDates(text, "dmy").length > 0;
   // "Netto" over an address is a shop.
-  const isOfSum = ({ name }: Label): boolean => name.endsWith("_total") && !/\d/.test(text);
+  const isOfSum = ({ name }: Label): boolean => name === "net_total" && !/\d/.test(text);
   const isLabel =
-    labels.some((label) => (label.isStrong || label.isAlone) && !isOfSum(label)) || isDated || /\d:\d{2}/.test(text);
+    labels.some((label) => (label.isStrong || label.isAlone) && !isOfSum(label)) ||
+    isDated ||
+    /\d:\d{2}/.test(text) ||
+    isOfVisit(text);
   const isContact = (isContactLine(text) || isDomain.test(text)) && !hasStreetWord(text);
   // "3440 Washington St" begins with the number of a house, not with a postcode.
   const isNumbered = /^\d+\s\D+$/.test(text) && hasStreetWord(text);
   const hasPostcode =
-    !isContact && !isLabel && !isNumbered && (/(?<![\d/])\d{5}(?![\d/-])/.test(text) || isPostalLine(text));
+    !isContact &&
+    !isLabel &&
+    !isNumbered &&
+    !branch.test(text) &&
+    (/(?<![\d/])\d{5}(?![\d/-])|^\p{L}[\p{L}.,' -]{2,}[ -]\d{6}$/u.test(text) || isPostalLine(text));
   const isInState = townAndState.test(text);
   return {
     row,
@@ -134,8 +145,7 @@ function describe(context: Context, row: Row): HeadLine {
         numberedPlace.test(text) ||
         (hasPostcode && /\p{L}{3}/u.test(text))),
     hasPostcode: hasPostcode || isInState,
-    isCode:
-      (registerNumber.test(text) && !isPostalLine(text) && !isTelephone(text)) || (branch.test(text) && !isInState),
+    isCode: registerNumber.test(text) && !isPostalLine(text) && !isTelephone(text),
   };
 }
 
@@ -150,6 +160,17 @@ const branch = /#\s?\d{2,}\W*$/;
 /** "822737-X", "CO REG N0 : 21003B-K": the number of a register, with or without what it is called. */
 const registerNumber = /^\W*(?:\p{L}[\p{L}0.\s-]{0,11}[\s.:]+|\p{L}{0,4}[\s.:]*)?[\d -]{4,}\p{L}?-?\s*\p{L}{0,2}\W*$/u;
 
+/** "Durham, N.C. 27704 Tel (919)220-9638" */
+function withoutTelephone(text: string): string {
+  const [, rest, word, number] = /^(.*\S)\s+(\p{L}+\.?:?)\s*([+(\d][\d ()./-]{6,})$/u.exec(text) ?? [];
+  return rest && hasContactWord(`${word} ${number}`) ? rest : text;
+}
+
+/** "Table 12", "Server: Amy": how a visit went. */
+function isOfVisit(text: string): boolean {
+  return startsVisit(text) && /^\p{L}+\s*[#:.]*\s*(?:\S{0,6}\d|$)|:/u.test(text);
+}
+
 function textOf({ segments, text }: Row): string {
   return segments[0]?.source === "ocr" ? repairLetters(text) : text;
 }
@@ -160,7 +181,8 @@ function repairLetters(text: string): string {
     .replace(/(?<=\p{Ll}{2})1(?=\p{Ll}|\s|$)/gu, "l")
     .replace(/(?<=\p{Ll})0(?=\p{Ll})/gu, "o")
     .replace(/(?<=\p{Lu})0(?=\p{Lu}{2})/gu, "O")
-    .replace(/\bJ1(?=n?[.\s])/g, "Jl");
+    .replace(/(?<=\d)[oO](?=\d)/g, "0")
+    .replace(/\bJ[1I](?=n?[.\s])/g, "Jl");
 }
 
 function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<string>[] {
@@ -173,7 +195,8 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
     const reasons = {
       order: order / 12,
       first: order === 0,
-      legal_form: hasLegalForm(text) && !line.hasPostcode,
+      // "1413 Fourth St SE" lies in the south east.
+      legal_form: hasLegalForm(text) && !line.hasPostcode && !(line.isPlace && /^\d/.test(text)),
       business: hasBusinessWord(text),
       label: line.isLabel,
       street: line.isPlace,
@@ -188,7 +211,8 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
     // "CHOEUN" over "KOREAN RESTAURANT", "RITE" over "AID" in large print: a line of a name is less of it than all.
     const isPart =
       !reasons.legal_form &&
-      [order - 1, order + 1].some((index) => isLarge(index) && isLarge(order) && isPlain(head[index]!));
+      ([order - 1, order + 1].some((index) => isLarge(index) && isLarge(order) && isPlain(head[index]!)) ||
+        (order === 0 && isLarge(0) && isKind(head[1]?.text ?? "")));
     const above = order === 1 ? head[0]! : undefined;
     const isRest = above && isPlain(above) && !reasons.legal_form && !reasons.large && isUnder(row, above.row, usual);
     const single = candidateOf(cleanCompany(text), [row], { ...reasons, rest_of_name: isRest || isPart });
@@ -224,6 +248,11 @@ function isPlain({ text, isContact, isLabel, isCode }: HeadLine): boolean {
 
 function isSentence(text: string): boolean {
   return /\p{Ll}{2}.*[.!?]$/u.test(text) && text.split(/\s+/).length > 2 && !hasLegalForm(text);
+}
+
+/** "Restaurant & Bar": only what kind of place it is. */
+function isKind(text: string): boolean {
+  return hasBusinessWord(text) && text.split(/\s+/).every((word) => !/\p{L}{2}/u.test(word) || hasBusinessWord(word));
 }
 
 function isUnder(row: Row, above: Row, usual: number): boolean {
@@ -323,7 +352,7 @@ function addressCandidate(
       starts_place: inside[0]!.isPlace,
       code: share(({ isCode }) => isCode),
       place_follows: next?.isPlace,
-      place_before: before?.isPlace && !before.isCode && !hasLegalForm(before.text),
+      place_before: before?.isPlace && !before.isCode && (/^\d/.test(before.text) || !hasLegalForm(before.text)),
       order: first / 5,
     },
   );

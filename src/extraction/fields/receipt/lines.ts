@@ -70,8 +70,11 @@ function readSlip(context: Context, isAmount: IsAmount): OpenLine[] {
   const items: OpenLine[] = [];
   let name: { text: string; row: Row; quantity: number | undefined } | undefined;
   let count: Count | undefined;
+  let isAfterSum = false;
   for (const row of context.layout.rows) {
+    if (isAfterSum && isTip(context, row)) continue;
     if (endsItems(context, row, isAmount)) {
+      isAfterSum ||= isSumRow(context, row);
       // What was saved on a thing stands below it.
       if (items.length > 0 && !isNoSum(row.text)) break;
       name = undefined;
@@ -97,6 +100,9 @@ function readSlip(context: Context, isAmount: IsAmount): OpenLine[] {
     }
     const isChecked = quantity !== undefined && price !== undefined && Math.abs(quantity * price - amount) < cent;
     const above = items.at(-1)?.row;
+    // "0.71 lbs @ 0.79 TW 0.01" and "5 FOR 0.99" say more of what stands over them.
+    const isRemark = /^\W*\d/.test(row.text) && (price !== undefined || /\d\s?for\s/i.test(row.text)) && !isChecked;
+    if (isRemark && above && row.index - above.index === 1) continue;
     // "Red wine 0.75" over "2 x 3.20   6.40" is a name as well.
     if (isChecked && text === "" && !isUnderName && above && row.index - above.index === 1) {
       items.pop();
@@ -137,13 +143,19 @@ function takeCount(line: OpenLine | undefined, count: Count | undefined): boolea
 
 /** "2 Cod @27.50   55.00": where every name begins with a small number, that is how many there were. */
 function readLeadingQuantities(context: Context, items: readonly OpenLine[]): void {
-  const parts = items.map(({ item }) => /^(\d{1,2}) (\p{L}.*?)(?:\s*@\s?(\d[\d.,]*))?$/u.exec(item.description ?? ""));
-  if (items.length < 2 || parts.includes(null)) return;
+  const parts = items.map(({ item }) =>
+    /^(\d{1,2}) (?:\P{L}{1,3} )?(\p{L}.*?)(?:\s*@\s?(\d[\d.,]*))?$/u.exec(item.description ?? ""),
+  );
+  if (items.length < 2 || parts.filter(Boolean).length * 2 <= items.length) return;
   for (const [index, { item }] of items.entries()) {
-    const [, quantity, name, price] = parts[index]!;
+    const [, quantity, name, given] = parts[index] ?? [];
+    if (name === undefined || item.quantity !== 1) continue;
     item.quantity = Number(quantity);
-    item.description = name!;
-    item.unit_price = price ? (context.numbersOf(price)[0]?.value ?? null) : item.quantity === 1 ? item.total : null;
+    // "2 Water 1.85   3.70"
+    const each = context.numbersOf(given ?? name).at(-1);
+    const isEach = each !== undefined && Math.abs(each.value * item.quantity - (item.total ?? 0)) < cent;
+    item.description = isEach && !given ? name.slice(0, each.from).trim() : name;
+    item.unit_price = isEach || given ? (each?.value ?? null) : item.quantity === 1 ? item.total : null;
   }
 }
 
@@ -152,7 +164,7 @@ function endsItems(context: Context, row: Row, isAmount: IsAmount): boolean {
   const { text, segments } = row;
   return (
     segments.some((segment) => context.numbersIn(segment).some((number) => isAmount(number, segment))) &&
-    (isSumRow(context, row) || isTip(context, row) || saysCash(text) || saysChange(text) || isNoSum(text))
+    (isSumRow(context, row) || saysCash(text) || saysChange(text) || isNoSum(text))
   );
 }
 
@@ -213,12 +225,15 @@ function readRow(
   const words = cutAway(text, count?.[0], (each ?? last) && startOf(row, (each ?? last)!));
   if (amount === undefined && words === "" && price === undefined) return undefined;
   return {
-    text: /\p{L}{2}/u.test(words) ? words : "",
+    text: /\p{L}{2}/u.test(words) && !onlyUnits.test(words) ? words : "",
     ...(quantity !== undefined ? { quantity } : {}),
     ...(price !== undefined ? { price } : {}),
     ...(amount !== undefined ? { amount } : {}),
   };
 }
+
+/** "R$ 54.90 un" says what one costs, and not what it is. */
+const onlyUnits = /^(?:\P{L}|(?<!\p{L})(?:RS?|Rp|EUR|USD|un|und|ea|each|pcs?|stk?|c\/u)(?!\p{L}))*$/iu;
 
 /** "Americano (2x)", "3 x Tea", "Tea x3" or a small number in a place of its own before the amount: how many there were. */
 function countOf(
@@ -246,7 +261,7 @@ function endsRow(row: Row, number: FoundNumber, segment: Segment): boolean {
   // "Extra cheese (1.50)" says what is in the price already; "Riesling 0.75 l" was perhaps read with a one.
   if (/\p{L}/u.test(words) && segment.text[number.from] === "(") return false;
   return (
-    /^\W*(?:\p{Lu}{1,2}\W*)?$/u.test(rest) ||
+    /^\W*(?:\p{Lu}[\p{Lu}\d]{0,2}\W*)?$/u.test(rest) ||
     (number.decimals === 2 && /^\s+\d$/.test(rest) && !/\p{L}{2}/u.test(words))
   );
 }
