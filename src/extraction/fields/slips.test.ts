@@ -70,6 +70,20 @@ describe("the head of a slip", () => {
 });
 
 describe("the name of a slip", () => {
+  it("is no address of a page on the web, and has no telephone number behind it", () => {
+    const rows = [
+      "SAINS LOCAL",
+      "Sains Food Supermarkets Ltd",
+      "33 Holborn London EC1N 2HT",
+      "www.sains.co.uk",
+      ...goods,
+    ];
+    expect(slip(rows)).toMatchObject({ company: "Sains Food Supermarkets Ltd", address: "33 Holborn London EC1N 2HT" });
+    expect(slip(["SHELL QUAYSIDE 01382443110", "QUAY STREET, DUNDEE, DD4 7PY", ...goods]).company).toBe(
+      "SHELL QUAYSIDE",
+    );
+  });
+
   const place = ["12 Oak Ave", "Austin, TX 78701", ...goods];
 
   it("may be a word for a sum", () => {
