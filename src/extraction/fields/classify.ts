@@ -2,7 +2,7 @@ import type { ReadPage } from "../../ports/document-reader.ts";
 import { findDates } from "../reading/dates.ts";
 import { isInHead, isLargePrint } from "../reading/geometry.ts";
 import { type Label, labelsIn, type PhraseIndex } from "../reading/labels.ts";
-import type { Layout } from "../reading/layout.ts";
+import type { Layout, Row } from "../reading/layout.ts";
 import {
   isSalutation,
   movementIndex,
@@ -57,14 +57,21 @@ export function observe(context: Context): Reasons {
   const strong = (names: readonly string[], labels: readonly Label[] = context.labels): number =>
     new Set(labels.filter(({ name, isStrong }) => isStrong && names.includes(name)).map(({ name }) => name)).size;
   const rows = layout.rows.map((row) => row.text);
+  // "Receipt no. 58" numbers a receipt.
+  const isNumbered = context.labels.some(
+    ({ name, isStrong, segment }) =>
+      name === "invoice_number" &&
+      isStrong &&
+      !context.labelsOf(segment).some((other) => other.name === "title.receipt"),
+  );
   return reasonsOf({
     ...titles(context),
     invoice_labels: share(
       strong(["invoice_number", "issue_date", "due_date", "net_total", "tax_total", "grand_total", "vat_id"]),
       5,
     ),
-    numbered: strong(["invoice_number"]) > 0,
-    numbered_page: strong(["invoice_number"]) > 0 && !isNarrow(first, layout),
+    numbered: isNumbered,
+    numbered_page: isNumbered && !isNarrow(first, layout),
     due: strong(["due_date", "amount_due"]) > 0,
     adds_up: Boolean(totals.grand_total?.reasons.checked && totals.net_total),
     total: totals.grand_total !== undefined,
@@ -107,6 +114,7 @@ function labelsOn({ segments }: Layout, index: PhraseIndex<string>): Label[] {
 /** A slip, or one printed on a larger sheet. */
 function isNarrow(page: ReadPage | undefined, { rows, lineHeight, isScanned }: Layout): boolean {
   if (page === undefined) return false;
+  if (!isScanned && page.width < widestRoll) return true;
   const own = rows.filter((row) => row.page === page.number);
   const left = Math.min(...own.map((row) => row.segments[0]!.box[0]));
   const right = Math.max(...own.map((row) => row.segments.at(-1)!.box[2]));
@@ -119,6 +127,8 @@ function isNarrow(page: ReadPage | undefined, { rows, lineHeight, isScanned }: L
 const linesOfSlip = 42;
 /** Sheets of A4 are 1.41 times as high as wide, legal paper 1.55 times. */
 const longestSheet = 1.6;
+/** Rolls are 57 to 80 mm wide, of 72 points each 25.4; a sheet of A6 is 105. */
+const widestRoll = 255;
 /** A slip is 58 or 80 mm wide, a sheet of A4 210; shorter texts than this may be anything. */
 const slipWidth = 80 / 210;
 const fewestRows = 12;
@@ -128,7 +138,7 @@ function titles(context: Context): Record<string, number> {
   const found: Record<string, number> = {};
   let best: { name: string; worth: number; length: number } | undefined;
   for (const label of context.labels) {
-    if (!label.name.startsWith("title.")) continue;
+    if (!label.name.startsWith("title.") || isMovement(context, context.layout.rows[label.segment.row]!)) continue;
     const worth = titleWorth(context, label);
     if (worth <= 0) continue;
     found[label.name] = Math.max(found[label.name] ?? 0, worth);
@@ -158,13 +168,15 @@ function pricedRows(context: Context): number {
   return context.layout.rows.filter((row) => solveRow(context, cutRow(context, row).numbers).some(isProduct)).length;
 }
 
-/** Rows that begin with a date and hold an amount. */
 function movements(context: Context): number {
-  return context.layout.rows.filter((row) => {
-    const lead = row.segments[0]!;
-    const isDated =
-      findDates(lead.text.slice(0, 24), context.dateOrder)[0]?.from === 0 ||
-      /^\d{1,2}[./ -](\d{1,2}|\p{L}{3})\.?$/u.test(lead.text);
-    return row.segments.length > 2 && isDated && row.segments.some(context.hasMoney);
-  }).length;
+  return context.layout.rows.filter((row) => isMovement(context, row)).length;
+}
+
+/** Whether a row begins with a date and holds an amount. */
+function isMovement(context: Context, { segments }: Row): boolean {
+  const lead = segments[0]!;
+  const isDated =
+    findDates(lead.text.slice(0, 24), context.dateOrder)[0]?.from === 0 ||
+    /^\d{1,2}[./ -](\d{1,2}|\p{L}{3})\.?$/u.test(lead.text);
+  return segments.length > 2 && isDated && segments.some(context.hasMoney);
 }

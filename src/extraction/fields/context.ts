@@ -68,8 +68,6 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
     (looksAmerican(layout.text) ? "USD" : undefined);
   const isForint = currency === "HUF";
   const decimalMark = hints.decimalMark ?? (isForint ? "," : voteDecimalMark(layout.text));
-  // Forints, yen and won have no smaller part, so their amounts are whole numbers.
-  const isWhole = ["HUF", "JPY", "KRW", "ISK", "CLP"].includes(currency ?? "");
   const numbersOf = (text: string): FoundNumber[] => {
     const dates = findDates(text, "dmy");
     return findNumbers(text, decimalMark).filter(
@@ -77,6 +75,10 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
     );
   };
   const numbersIn = weakly((segment: Segment) => numbersOf(segment.text));
+  // Forints, yen and won have no smaller part, and other amounts may be written without theirs.
+  const isWhole =
+    ["HUF", "JPY", "KRW", "ISK", "CLP"].includes(currency ?? "") ||
+    isWithoutCents(layout.text, layout.segments.flatMap(numbersIn));
   const isMoney = (number: FoundNumber): boolean =>
     !number.isPercent &&
     (number.decimals === 2 ||
@@ -101,4 +103,11 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
       return kept.get(name) as Value;
     },
   };
+}
+
+/** No number has two decimals, and some amounts have none: two with a currency, or three like "72.000". */
+function isWithoutCents(text: string, numbers: readonly FoundNumber[]): boolean {
+  if (numbers.some(({ decimals, isPercent }) => decimals === 2 && !isPercent)) return false;
+  const marked = numbers.filter(({ decimals, hasCurrency }) => decimals === 0 && hasCurrency);
+  return marked.length >= 2 || (text.match(/(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![\d.,])/g)?.length ?? 0) >= 3;
 }

@@ -2,7 +2,7 @@ import type { Box } from "../../ports/document-reader.ts";
 import { isInColumn, isNearColumn, isSameBlock } from "../reading/geometry.ts";
 import { labelsIn } from "../reading/labels.ts";
 import { boxOfSpan, type Row } from "../reading/layout.ts";
-import { type ColumnRole, columnIndex } from "../reading/words.ts";
+import { type ColumnRole, columnIndex, isPostalLine } from "../reading/words.ts";
 import type { Context } from "./context.ts";
 
 interface Column {
@@ -26,7 +26,8 @@ export function findItemHeaders(context: Context): ItemHeader[] {
 function searchItemHeaders(context: Context): ItemHeader[] {
   const headers: ItemHeader[] = [];
   for (const row of context.layout.rows) {
-    if (headers.some((header) => row.index <= header.lastRow)) continue;
+    // "7 Items, Subtotal 8.57" heads nothing.
+    if (headers.some((header) => row.index <= header.lastRow) || row.segments.some(context.hasMoney)) continue;
     let columns = columnsOf(context, row);
     if (!isHeader(columns)) continue;
     let lastRow = row.index;
@@ -44,7 +45,7 @@ function searchItemHeaders(context: Context): ItemHeader[] {
       if (more.length > 0 && isStacked) columns = [...columns, ...more];
       if (isStacked && step > 0 && more.length > 0) lastRow = other.index;
       // "Bill to: Marrow Foods" right over a list is no heading of it.
-      if (isStacked && step < 0 && (own.length > 0 || other.segments.length > 1))
+      if (isStacked && step < 0 && (own.length > 0 || (other.segments.length > 1 && !isPostalLine(other.text))))
         firstRow = Math.min(firstRow, other.index);
     }
     headers.push({ firstRow, lastRow, page: row.page, columns });

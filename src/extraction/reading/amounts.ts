@@ -17,15 +17,22 @@ export const cent = 0.015;
 /** Tills round to five cents, and their parts to one. */
 export const tillRounding = 0.06;
 
-const currencySigns = "€$£¥₹₽₺₩₪฿";
+const currencySigns = "€$£¥₹₽₺₩₪฿₦₫₱₨₴₡₲₵₭₮₸₾";
 const currencyCodes =
-  "EUR|USD|GBP|CHF|RM|MYR|SGD|AUD|NZD|CAD|HKD|JPY|CNY|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|ZAR|AED|TRY|THB|IDR|PHP|R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|Fr\\.|SFr\\.?|kr|zł|Kč|Ft|lei|TL|Rs\\.?|R|[Ee]uros?";
+  "EUR|USD|GBP|CHF|RM|MYR|SGD|AUD|NZD|CAD|HKD|JPY|CNY|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|ZAR|AED|TRY|THB|IDR|PHP|" +
+  "F?CFA|XOF|XAF|NGN|KES|KSh|Ksh|GHS|UGX|TZS|PKR|LKR|BDT|NPR|VND|EGP|SAR|QAR|KWD|MAD|TND|DZD|COP|ARS|CLP|PEN|" +
+  "R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|NT\\$|RD\\$|Fr\\.|SFr\\.?|kr|zł|Kč|Ft|lei|TL|Tk\\.?|Rs\\.?|Rp\\.?|FC|CDF|RWF|GNF|FBu|MGA|R|[Ee]uros?|" +
+  // The signs of euros, pesos, naira and rupees are often read as letters.
+  "[PNFCcE](?=\\d[\\d.,]*[.,]\\d{2}(?!\\d))";
+/** ".70" alone, behind a sign or behind a word, but no "N .23". */
+const withoutNought = "(?<=^\\W*|[@x×*]\\s?|\\p{L}{3}:?\\s+)[.,]\\d{2}(?!\\d)";
+
 /** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. */
 const numberPatterns: Record<DecimalMark, RegExp> = { ",": makePattern(" '’.,"), ".": makePattern("'’.,") };
 
 function makePattern(groupMarks: string): RegExp {
   // India groups by two above the thousands: 1,31,370.00.
-  const number = `\\d{1,2}(?:,\\d{2})+,\\d{3}(?:\\.\\d{1,2})?(?!\\d)|\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)`;
+  const number = `\\d{1,2}(?:,\\d{2})+,\\d{3}(?:\\.\\d{1,2})?(?!\\d)|\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)|${withoutNought}`;
   return new RegExp(
     `(?<![\\p{L}\\d/.,-]|\\d:)(?<open>\\()?(?<sign>[-–−+])?\\s?(?<before>[${currencySigns}]|(?:${currencyCodes})(?![\\p{L}]))?\\s?(?<sign2>[-–−])?(?<number>${number})(?<back>-(?!\\d))?\\s?(?<after>[${currencySigns}%]|(?:${currencyCodes})(?![\\p{L}\\d]))?(?<close>\\))?`,
     "gu",
@@ -39,11 +46,15 @@ export function findNumbers(given: string, mark: DecimalMark): FoundNumber[] {
   const text = repairNumbers(given);
   for (const match of text.matchAll(numberPatterns[mark])) {
     const groups = match.groups as Record<string, string | undefined>;
-    const end = match.index + match[0].trimEnd().length;
+    const trimmed = match.index + match[0].trimEnd().length;
+    // Where a blank was moved out of "14, 50" its last digit belongs to it.
+    const end = /\d/.test(given[trimmed] ?? "") && text[trimmed] === " " ? trimmed + 1 : trimmed;
     const next = text[match.index + match[0].length];
     // Parts of dates, codes and telephone numbers are not amounts.
     if (next && /[\p{L}\d]/u.test(next) && !groups.after && !/^\s/.test(text.slice(end, end + 1))) {
-      if (!/^(x|st|stk|pcs|pc|h|kg|l|m|km|kwh|hrs?|u|un|ud|uds)\b/i.test(text.slice(end))) continue;
+      // "100.00N" is an amount with the class of its tax.
+      const isTaxed = /[.,]\d{2}$/.test(groups.number!) && /^\p{Lu}[\p{Lu}\d]?\W*$/u.test(text.slice(end));
+      if (!isTaxed && !/^(x|st|stk|pcs|pc|h|kg|l|m|km|kwh|hrs?|u|un|ud|uds)\b/i.test(text.slice(end))) continue;
     }
     if (next && /[/:]/.test(next) && /^[/:]\s?\d/.test(text.slice(end))) continue;
     const parsed = parseNumber(groups.number!, mark);
@@ -67,6 +78,12 @@ export function findNumbers(given: string, mark: DecimalMark): FoundNumber[] {
   return found;
 }
 
+/** "47 600 FCFA", or two at the ends of their lines. */
+const groupedByBlanks = new RegExp(
+  `(?<![\\d.,])\\d{1,3}(?: \\d{3})+(?: ?(?:[${currencySigns}]|(?:${currencyCodes})(?![\\p{L}\\d]))|$[^]*[^\\d.,]\\d{1,3}(?: \\d{3})+$)`,
+  "mu",
+);
+
 /** Reads one written number; undefined when its marks make no sense. */
 export function parseNumber(raw: string, mark: DecimalMark): { value: number; decimals: number } | undefined {
   const compact = raw.replace(/[ '’\u00a0]/g, "");
@@ -86,19 +103,21 @@ export function parseNumber(raw: string, mark: DecimalMark): { value: number; de
   // "2.60252" was "2.602,52" before recognition lost the comma.
   const lost = new RegExp(`^(\\d{1,3})[${mark === "," ? "." : ","}](\\d{3})(\\d{2})$`).exec(compact);
   if (lost) return { value: Number(`${lost[1]}${lost[2]}.${lost[3]}`), decimals: 2 };
-  const whole = (decimalAt < 0 ? compact : compact.slice(0, decimalAt)).replace(/[.,]/g, "");
+  const whole = (decimalAt < 0 ? compact : compact.slice(0, decimalAt)).replace(/[.,]/g, "") || "0";
   const fraction = decimalAt < 0 ? "" : compact.slice(decimalAt + 1);
   if (!/^\d+$/.test(whole) || whole.length > 12) return undefined;
   return { value: Number(fraction ? `${whole}.${fraction}` : whole), decimals: fraction.length };
 }
 
-/** Votes on the document's decimal mark: amounts with two decimals, and where these are at odds all numbers with decimals. */
+/** Votes on the document's decimal mark: amounts with two decimals, and where these are at odds all numbers with a mark, of which those with three digits behind it are thousands. */
 export function voteDecimalMark(text: string): DecimalMark {
   const votes = (pattern: RegExp): number =>
     [...text.matchAll(pattern)].reduce((sum, match) => sum + (match[1] === "," ? 1 : -1), 0);
   const commas =
     votes(/(?<![\d.,/])\d{1,3}(?:[., '’]\d{3})*([.,])\d{2}(?![\d.,/]|\s?[/.-]\s?\d)/g) ||
-    votes(/(?<![\d.,/])\d+([.,])\d{1,4}(?![\d.,/])/g);
+    votes(/(?<![\d.,/])\d+([.,])(?:\d{1,2}|\d{4})(?![\d.,/])/g) -
+      votes(/(?<![\d.,/])[1-9]\d{0,2}([.,])\d{3}(?![\d.,/])/g) ||
+    Number(groupedByBlanks.test(text));
   return commas > 0 ? "," : ".";
 }
 

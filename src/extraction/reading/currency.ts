@@ -1,5 +1,9 @@
 import { countries } from "./countries.ts";
 
+/** Codes that may be words or parts of names as well: with a number beside them they are money. */
+const codes =
+  "AED ARS BDT CLP COP EGP GHS IDR ILS KES KRW KWD LKR MAD NGN NPR PHP PKR QAR SAR THB TND TWD TZS UAH UGX VND XAF XOF";
+
 const signs: [RegExp, string][] = [
   [/R\$\s?\d/, "BRL"],
   [/S\$\s?\d|(?<![A-Z])SGD\b/, "SGD"],
@@ -23,6 +27,20 @@ const signs: [RegExp, string][] = [
   [/(?<![A-Z])MXN(?![A-Z])/, "MXN"],
   [/(?<![A-Z])ZAR(?![A-Z])|(?<![\p{L}\d])R ?\d[\d ,]*\.\d{2}(?!\d)/u, "ZAR"],
   [/₺|(?<![A-Z])TRY(?![A-Z])|\d\s?TL(?!\p{L})/u, "TRY"],
+  [/\bRp\.?\s?\d/, "IDR"],
+  [/₦/, "NGN"],
+  [/₱|\bPhp\.?\s?\d/, "PHP"],
+  [/₫/, "VND"],
+  [/₩/, "KRW"],
+  [/₪/, "ILS"],
+  [/฿/, "THB"],
+  [/₵/, "GHS"],
+  [/₴/, "UAH"],
+  [/\bK[Ss]hs?\.?\s?\d/, "KES"],
+  [/\d\s?F\s?CFA\b|\d\s?CFA\b/, "XOF"],
+  ...codes
+    .split(" ")
+    .map((code): [RegExp, string] => [new RegExp(`(?<![A-Z])${code}\\s?\\d|\\d\\s?${code}(?![A-Z])`), code]),
   [/(?<![A-Z])USD(?![A-Z])|US\$|US dollars?|\$/i, "USD"],
 ];
 

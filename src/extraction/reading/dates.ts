@@ -36,7 +36,7 @@ const patterns: readonly RegExp[] = [
     "giu",
   ),
   new RegExp(
-    `(?<!\\p{L})(?<m>${month})[\\s.-]*(?<d>\\d{1,2})\\s?(?:st|nd|rd|th)?\\s?[\\s,.-]+\\s?(?<y>(?:19|20)\\d{2}|'\\d{2})(?!\\d)`,
+    `(?<!\\p{L})(?<m>${month})[\\s.-]*(?<d>\\d{1,2})\\s?(?:st|nd|rd|th)?\\s?(?:[\\s,.-]+|(?='))\\s?(?<y>(?:19|20)\\d{2}|'\\s?\\d{2})(?!\\d)`,
     "giu",
   ),
   new RegExp(`(?<!\\d)(?<y>(?:19|20)\\d{2})[.,]?\\s(?:m\\.\\s)?(?<m>${month})\\s(?<d>\\d{1,2})(?!\\d)`, "giu"),
@@ -108,7 +108,7 @@ function looksElsewhere(text: string): boolean {
 export function looksAmerican(text: string): boolean {
   if (looksElsewhere(text)) return false;
   if (
-    /\b(A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])\.?,?\s+\d{5}(-\d{4})?\b/.test(
+    /\b(A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])\.?(,?\s+\d{5}(-\d{4})?\b|(?<=\p{L}, ?..)$)/mu.test(
       text,
     )
   ) {

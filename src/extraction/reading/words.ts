@@ -121,6 +121,8 @@ function matcher(meaning: string, options: { endings?: boolean; atStart?: boolea
     const forms = known.get(joined);
     if (!forms) return false;
     if (!options.exactShort || joined.length > shortWord) return true;
+    // "Gedimino g. 5" is a street, "G5 Trading" is none.
+    if (joined.length === 1) return forms.has(raw);
     const uncapitalised = raw.charAt(0).toLowerCase() + raw.slice(1);
     // "5611 AB" is a Dutch postcode.
     return (
@@ -173,6 +175,8 @@ export const saysCarried = matcher("carried");
 export const isNoSum = matcher("not_sum");
 /** "Valid until", "Exp": a date on a slip that is not the day of the purchase. */
 export const saysOtherDate = matcher("other_date");
+/** "Table", "server": what a bill says of the visit. */
+export const startsVisit = matcher("visit", { atStart: true });
 export const saysForm = matcher("form_word");
 /** "No", "Ref": what stands before a code without being part of it. */
 export const leadsCode = matcher("code_lead");

@@ -31,7 +31,16 @@ function isStreetName(text: string): boolean {
 
 /** Ways to reach somebody and numbers of registers: never a name or an address. */
 export function isContactLine(text: string): boolean {
-  return /@|www\.|https?:/i.test(text) || /^\+?[\d\s()./-]{7,}$/.test(text) || hasContactWord(text);
+  return (
+    /@|www\.|https?:/i.test(text) || /^\+?[\d\s()./|-]{7,}$/.test(text) || isTelephone(text) || hasContactWord(text)
+  );
+}
+
+/** "(714)879-3574", "+33 1 45 67 89 10", "329-4418": its groups tell a number to call from the number of a register. */
+export function isTelephone(text: string): boolean {
+  return /^\W*(?:\+\d|\(\d{2,5}\) ?\d|\d{2,5}[ ./-]\d{2,4}[ .-]\d{2,4}|\d{3}-\d{4}$|0\d{2,4}-\d{5,})[\d ()./|-]*$/.test(
+    text,
+  );
 }
 
 export function isNameLike(text: string): boolean {

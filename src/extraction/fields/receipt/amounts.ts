@@ -4,7 +4,10 @@ import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
 import { findTaxBreakdown, highestRate, proposeAmounts, type TaxPart } from "../invoice/totals.ts";
 import { type Candidate, type Finding, pick } from "../pick.ts";
+import { claimOf } from "../propose.ts";
 import { moneySpans } from "../spans.ts";
+
+const sumNames = ["grand_total", "amount_due"];
 
 /** What was paid and the tax in it: by their labels, and by cash minus change. */
 export function findReceiptAmounts(context: Context): { fields: Record<string, Finding>; taxes: TaxPart[] } {
@@ -13,20 +16,24 @@ export function findReceiptAmounts(context: Context): { fields: Record<string, F
   const cash = spans.filter((span) => saysCash(wordsBefore(context, span)) && isLastOfRow(spans, span));
   const change = spans.filter((span) => saysChange(wordsBefore(context, span)) && isLastOfRow(spans, span));
   const given = cash.flatMap((paid) => [...change.map((back) => paid.value - back.value)]);
-  const column = spans.filter((span) => isLastOfRow(spans, span));
+  const column = spans.filter((span) => isLastOfRow(spans, span) && context.hasMoney(span.segment));
+  // Where no word means a sum, what was paid is the total.
+  const meanings = spans.some((span) => claimOf(span, sumNames)) ? sumNames : [...sumNames, "prepaid"];
+  const changed = new Map(column.map((span) => [span, laterTotal(column, span)] as const).filter(([, later]) => later));
   const propose = (meanings: readonly string[]): Candidate<number>[] =>
     proposeAmounts(context, spans, meanings, (span, isLabelled) => {
-      const isChecked = given.some((value) => value > 0 && Math.abs(value - span.value) < cent);
+      const isChecked = given.some((value) => value > 0 && Math.abs(value - span.value) < cent / 2);
       return {
         cash: cash.includes(span),
         change: change.includes(span),
         checked: isChecked,
         proven_alone: isChecked && !isLabelled,
-        rounded_later: isRoundedLater(spans, span),
+        replaced_later: isRoundedLater(spans, span) || changed.has(span),
+        ...([...changed.values()].includes(span) ? { sum_of_parts: true } : {}),
         sum_of_lines: isSumOfAbove(column, span),
       };
     });
-  const total = pick("total", propose(["grand_total", "amount_due"]));
+  const total = pick("total", propose(meanings));
   const taxes = findTaxBreakdown(context).filter(({ tax }) => !total || tax < total.value);
   const tax = pick("tax", propose(["tax_total"]));
   const isTax = tax && total && Math.abs(tax.value) < (Math.abs(total.value) * highestRate) / 100;
@@ -69,4 +76,16 @@ function isRoundedLater(spans: readonly Span<number>[], span: Span<number>): boo
       Math.abs(other.value - span.value) < tillRounding &&
       Math.abs(other.value * 20 - Math.round(other.value * 20)) < 1e-6,
   );
+}
+
+/** "Total 50.00, Tip 5.00, Total 55.00": the total that comes of this amount and of what stands between the two. */
+function laterTotal(column: readonly Span<number>[], span: Span<number>): Span<number> | undefined {
+  let sum = span.value;
+  const start = column.indexOf(span) + 1;
+  if (start === 0) return undefined;
+  for (const later of column.slice(start)) {
+    if (sum !== span.value && claimOf(later, sumNames)) return Math.abs(later.value - sum) < cent ? later : undefined;
+    sum += claimOf(later, ["discount"]) ? -Math.abs(later.value) : later.value;
+  }
+  return undefined;
 }

@@ -1,109 +1,17 @@
-import { findDates } from "../../reading/dates.ts";
-import { centredAlike, isLargePrint, isRightUnder, isSameBlock, union } from "../../reading/geometry.ts";
-import { labelsIn } from "../../reading/labels.ts";
+import { isLargePrint, isRightUnder, isSameBlock, union } from "../../reading/geometry.ts";
 import type { Row } from "../../reading/layout.ts";
-import {
-  fieldIndex,
-  hasBusinessWord,
-  hasContactWord,
-  hasLegalForm,
-  hasStreetWord,
-  isCountry,
-  isPostalLine,
-} from "../../reading/words.ts";
+import { hasBusinessWord, hasLegalForm, isCountry } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
-import { isStreetLine } from "../invoice/address.ts";
-import { findItemHeaders } from "../item-headers.ts";
 import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../pick.ts";
+import { type HeadLine, readHead } from "./head-lines.ts";
 
 /** The head of a till receipt: who and where. */
 export function findReceiptHead(context: Context): Record<string, Finding> {
-  const head: HeadLine[] = [];
-  for (const row of headRows(context)) {
-    const line = describe(context, row);
-    if (line.isTitle || !/[\p{L}\d]/u.test(line.text)) continue;
-    const isRest = isRestOf(head.at(-1), line);
-    head.push(isRest ? { ...line, isPlace: true, hasPostcode: true, isCode: false } : line);
-  }
+  const head = readHead(context);
   const company = pick("company", proposeCompany(context, head));
   const start = company ? head.findIndex(({ row }) => row.page === 1 && row.bottom >= company.box![3] - 1e-6) + 1 : 0;
   const address = pick("address", proposeAddress(context, head, start));
   return { ...(company ? { company } : {}), ...(address ? { address } : {}) };
-}
-
-/** A line of the head with what its words say. */
-interface HeadLine {
-  readonly row: Row;
-  readonly text: string;
-  readonly isContact: boolean;
-  readonly isLabel: boolean;
-  readonly isPlace: boolean;
-  readonly isTitle: boolean;
-  readonly hasPostcode: boolean;
-  readonly isCode: boolean;
-}
-
-/** A word that did not fit on the line of a place: "San" over "Francisco", "Auckland" over "1010". */
-function isRestOf(above: HeadLine | undefined, { row, text, isContact, isLabel }: HeadLine): boolean {
-  if (!above?.isPlace || above.isContact || isContact || isLabel || /\s|\d{5}/.test(text.trim())) return false;
-  const [upper, lower] = [above.row, row].map(({ segments }) => segments.map(({ box }) => box).reduce(union));
-  return centredAlike(upper!, lower!) && isRightUnder(row.top, above.row.bottom, row.bottom - row.top);
-}
-
-/** No head is longer. */
-const mostRows = 16;
-
-function headRows(context: Context): Row[] {
-  const header = findItemHeaders(context)[0];
-  const rows = context.layout.rows.filter((row) => row.page === 1).slice(0, mostRows);
-  const end = rows.findIndex(
-    (row) =>
-      row.index >= 2 &&
-      (row.index === header?.firstRow ||
-        (row.index > 3 &&
-          row.segments.some((segment) => context.numbersIn(segment).some((number) => number.decimals === 2)))),
-  );
-  return end < 0 ? rows : rows.slice(0, end);
-}
-
-function describe(context: Context, row: Row): HeadLine {
-  const text = textOf(row);
-  const labels = row.segments.flatMap((segment) => context.labelsOf(segment)).filter((label) => label.from <= 3);
-  const isDated = findDates(text, "dmy").length > 0;
-  const hasPostcode = !isDated && (/(?<![\d/])\d{5}(?![\d/-])/.test(text) || isPostalLine(text));
-  return {
-    row,
-    text,
-    isContact: (hasContactWord(text) || /@|www\./i.test(text)) && !(hasPostcode && hasStreetWord(text)),
-    isLabel: labels.some((label) => label.isStrong || label.isAlone) || isDated || /\d:\d{2}/.test(text),
-    isTitle: labelsIn({ ...row.segments[0]!, text }, fieldIndex).some(
-      ({ name, isAlone }) => isAlone && name.startsWith("title."),
-    ),
-    isPlace:
-      // "Juniper Street Diner" is a name.
-      (hasStreetWord(text) && !(hasBusinessWord(text) && !/\d/.test(text))) ||
-      isStreetLine(text) ||
-      isPostalLine(text) ||
-      isCountry(text) ||
-      (hasPostcode && /\p{L}{3}/u.test(text)),
-    hasPostcode,
-    isCode: registerNumber.test(text) && !isPostalLine(text),
-  };
-}
-
-/** "822737-X", "CO REG N0 : 21003B-K": the number of a register, with or without what it is called. */
-const registerNumber = /^\W*(?:\p{L}[\p{L}0.\s-]{0,11}[\s.:]+|\p{L}{0,4}[\s.:]*)?[\d -]{4,}\p{L}?-?\s*\p{L}{0,2}\W*$/u;
-
-function textOf({ segments, text }: Row): string {
-  return segments[0]?.source === "ocr" ? repairLetters(text) : text;
-}
-
-/** "Leve1", "Peta1 ing": a one among small letters was an l, a nought among letters an o. */
-function repairLetters(text: string): string {
-  return text
-    .replace(/(?<=\p{Ll}{2})1(?=\p{Ll}|\s|$)/gu, "l")
-    .replace(/(?<=\p{Ll})0(?=\p{Ll})/gu, "o")
-    .replace(/(?<=\p{Lu})0(?=\p{Lu}{2})/gu, "O");
 }
 
 function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<string>[] {
@@ -112,11 +20,12 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
   return head.slice(0, 12).flatMap((line, order) => {
     const { row } = line;
     const text = repairLegalForm(line.text);
-    if (!/\p{L}.*\p{L}.*\p{L}/u.test(text)) return [];
+    if (!/\p{L}.*\p{L}.*\p{L}/u.test(text) || isSentence(text) || line.isContact) return [];
     const reasons = {
       order: order / 12,
       first: order === 0,
-      legal_form: hasLegalForm(text),
+      // "1413 Fourth St SE" lies in the south east.
+      legal_form: hasLegalForm(text) && !line.hasPostcode && !(line.isPlace && /^\d/.test(text)),
       business: hasBusinessWord(text),
       label: line.isLabel,
       street: line.isPlace,
@@ -126,7 +35,16 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
       bold: row.segments.some((segment) => segment.isBold),
       over_code: head[order + 1]?.isCode,
     };
-    const single = candidateOf(cleanCompany(text), [row], reasons);
+    const isLarge = (index: number): boolean =>
+      head[index]?.row.segments.every((segment) => isLargePrint(segment.height, usual)) ?? false;
+    // "CHOEUN" over "KOREAN RESTAURANT", "RITE" over "AID" in large print: a line of a name is less of it than all.
+    const isPart =
+      !reasons.legal_form &&
+      ([order - 1, order + 1].some((index) => isLarge(index) && isLarge(order) && isPlain(head[index]!)) ||
+        (order === 0 && isLarge(0) && isKind(head[1]?.text ?? "")));
+    const above = order === 1 ? head[0]! : undefined;
+    const isRest = above && isPlain(above) && !reasons.legal_form && !reasons.large && isUnder(row, above.row, usual);
+    const single = candidateOf(cleanCompany(text), [row], { ...reasons, rest_of_name: isRest || isPart });
     const joined = joinUp(head, order, usual).map((lines) => {
       const start = order - lines.length + 1;
       const name = lines.map((one) => cleanCompany(one.text)).join(" ");
@@ -137,7 +55,7 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
           ...reasons,
           order: start / 12,
           first: start === 0,
-          joined: lines.length - 1,
+          joined: isPart && isLarge(start) ? 0 : lines.length - 1,
           joins_tail: isTail(text),
         },
       );
@@ -152,20 +70,31 @@ function isTail(text: string): boolean {
   return (hasLegalForm(text) && words.length <= 3) || /^[^(]*\)/.test(text);
 }
 
+/** Words that may be a name, and no sentence such as "With us, it's personal." */
+function isPlain({ text, isContact, isLabel, isCode }: HeadLine): boolean {
+  return !isContact && !isLabel && !isCode && /\p{L}{3}/u.test(text) && !isSentence(text);
+}
+
+function isSentence(text: string): boolean {
+  return /\p{Ll}{2}.*[.!?]$/u.test(text) && text.split(/\s+/).length > 2 && !hasLegalForm(text);
+}
+
+/** "Restaurant & Bar": only what kind of place it is. */
+function isKind(text: string): boolean {
+  return hasBusinessWord(text) && text.split(/\s+/).every((word) => !/\p{L}{2}/u.test(word) || hasBusinessWord(word));
+}
+
+function isUnder(row: Row, above: Row, usual: number): boolean {
+  return isRightUnder(row.top, above.bottom, Math.max(usual, above.bottom - above.top));
+}
+
 /** Names that began on the lines above. */
 function joinUp(head: readonly HeadLine[], order: number, usual: number): HeadLine[][] {
   const joined: HeadLine[][] = [];
   const lines = [head[order]!];
   for (let index = order - 1; index >= 0 && lines.length < 4; index--) {
     const above = head[index]!;
-    if (
-      above.isContact ||
-      above.isLabel ||
-      above.isCode ||
-      !/\p{L}{3}/u.test(above.text) ||
-      !isRightUnder(lines[0]!.row.top, above.row.bottom, usual)
-    )
-      break;
+    if (!isPlain(above) || !isUnder(lines[0]!.row, above.row, usual)) break;
     lines.unshift(above);
     joined.push([...lines]);
   }
@@ -208,12 +137,20 @@ function cleanCompany(text: string): string {
 /** Every run of lines under the name that could be the address, from its first line to its last. */
 function proposeAddress(context: Context, head: readonly HeadLine[], start: number): Candidate<string>[] {
   const candidates: Candidate<string>[] = [];
-  const lines = head.slice(start, start + 10);
+  // A telephone number between the street and the town is passed over; behind the town it ends the address.
+  const end = head.findIndex(
+    ({ isContact }, index) => isContact && head.slice(start, index).some((line) => line.hasPostcode),
+  );
+  const lines = head
+    .slice(start, end < start ? undefined : end)
+    .filter(({ isContact }) => !isContact)
+    .slice(0, 10);
   for (let first = 0; first < Math.min(5, lines.length); first++) {
     for (let last = first; last < Math.min(lines.length, first + 6); last++) {
       const inside = lines.slice(first, last + 1);
-      const step = lines[last - 1];
-      if (last > first && step && !isSameBlock(lines[last]!.row.top, step.row.bottom, context.layout.lineHeight)) break;
+      const above = head[head.indexOf(lines[last]!) - 1];
+      if (last > first && above && !isSameBlock(lines[last]!.row.top, above.row.bottom, context.layout.lineHeight))
+        break;
       if (inside.at(-1)!.isLabel && !inside.at(-1)!.hasPostcode) break;
       candidates.push(addressCandidate(lines, first, last, inside));
     }
@@ -230,7 +167,8 @@ function addressCandidate(
   const next = lines[last + 1];
   const before = lines[first - 1];
   const text = inside
-    .map((line) => line.text.trim())
+    // "**** Long Street 57 ****"
+    .map((line) => line.text.replace(/^[\s*]+|[\s*]+$/g, ""))
     .join(" ")
     // "Address: 12 Mill Road", "Adresse : ...".
     .replace(/^\p{L}{5,12}\s?:\s*/u, "");
@@ -242,8 +180,8 @@ function addressCandidate(
       ends_well: inside.at(-1)!.hasPostcode || isCountry(lastWords(inside.at(-1)!.text)),
       starts_place: inside[0]!.isPlace,
       code: share(({ isCode }) => isCode),
-      place_follows: next?.isPlace && !next.isContact,
-      place_before: before?.isPlace && !before.isCode && !hasLegalForm(before.text),
+      place_follows: next?.isPlace,
+      place_before: before?.isPlace && !before.isCode && (/^\d/.test(before.text) || !hasLegalForm(before.text)),
       order: first / 5,
     },
   );

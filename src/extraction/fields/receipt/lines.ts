@@ -1,13 +1,15 @@
 import type { FoundNumber } from "../../reading/amounts.ts";
 import { cent, tillRounding } from "../../reading/amounts.ts";
 import { union } from "../../reading/geometry.ts";
+import type { Label } from "../../reading/labels.ts";
 import type { Row, Segment } from "../../reading/layout.ts";
 import { hasContactWord, isNoSum, saysCash, saysChange } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { findItemHeaders } from "../item-headers.ts";
 import { findLineItems, type LineItem } from "../line-items.ts";
 import { candidateIn, type Finding, weigh } from "../pick.ts";
-import { startsWithSum } from "../spans.ts";
+import { claimOf } from "../propose.ts";
+import { moneySpans, startsWithSum } from "../spans.ts";
 
 interface OpenLine {
   readonly item: LineItem;
@@ -23,22 +25,62 @@ interface Count {
   readonly row: Row;
 }
 
-/** What was bought, between the head of a slip and its total: a name with an amount at the end of its row, and the quantity beside or below it. */
+/** What was bought: under headings or without any; of two readings the one that comes to a sum on the page. */
 export function findReceiptLines(context: Context, total: number | undefined): Finding<LineItem>[] {
-  if (findItemHeaders(context).length > 0) {
-    const listed = findLineItems(context);
-    if (listed.length > 0) return listed;
-  }
+  const listed = findItemHeaders(context).length > 0 ? findLineItems(context) : [];
+  const headed = listed.map(({ value }) => value);
+  if (headed.some(({ quantity }) => quantity !== null) && comesToSum(context, headed, total)) return listed;
+  const itemsOf = (lines: readonly OpenLine[]): LineItem[] => lines.map(({ item }) => item);
+  const priced = readSlip(context, context.isMoney);
+  // Amounts without cents are told from other numbers by what they come to.
+  const whole = priced.length > 0 ? [] : readSlip(context, (number, { text }) => isLoneWhole(number, text));
+  const slip = priced.length > 0 || comesToSum(context, itemsOf(whole), total) ? [...priced, ...whole] : [];
+  const addsUp = comesToSum(context, itemsOf(slip), total);
+  if (listed.length > 0 && !addsUp) return listed;
+  return slip.map(({ item, row, rows, isChecked }) =>
+    weigh(
+      "lines",
+      candidateIn(
+        item,
+        row.segments[0]!,
+        rows.flatMap((one) => one.segments.map((segment) => segment.box)).reduce(union),
+        { checked: isChecked || addsUp, failed: total !== undefined && !addsUp },
+      ),
+    ),
+  );
+}
+
+/** Whether the items add up to the total, or to a sum before taxes and tips. */
+function comesToSum(context: Context, items: readonly LineItem[], total: number | undefined): boolean {
+  const sum = items.reduce((all, item) => all + (item.total ?? 0), 0);
+  const sums = moneySpans(context).filter((span) => claimOf(span, ["net_total", "grand_total", "amount_due"]));
+  return [total, ...sums.map(({ value }) => value)].some(
+    (value) => value !== undefined && value !== 0 && Math.abs(sum - value) < tillRounding,
+  );
+}
+
+type IsAmount = (number: FoundNumber, segment: Segment) => boolean;
+
+function isLoneWhole({ decimals, isPercent, from, to }: FoundNumber, text: string): boolean {
+  return !isPercent && (decimals === 2 || decimals === 0) && !/[\p{L}\d]/u.test(text.slice(0, from) + text.slice(to));
+}
+
+/** Between the head of a slip and its total: a name with an amount at the end of its row, and the quantity beside or below it. */
+function readSlip(context: Context, isAmount: IsAmount): OpenLine[] {
   const items: OpenLine[] = [];
   let name: { text: string; row: Row; quantity: number | undefined } | undefined;
   let count: Count | undefined;
+  let isAfterSum = false;
   for (const row of context.layout.rows) {
-    if (endsItems(context, row)) {
-      if (items.length > 0) break;
+    if (isAfterSum && isTip(context, row)) continue;
+    if (endsItems(context, row, isAmount)) {
+      isAfterSum ||= isSumRow(context, row);
+      // What was saved on a thing stands below it.
+      if (items.length > 0 && !isNoSum(row.text)) break;
       name = undefined;
       continue;
     }
-    const parts = readRow(context, row);
+    const parts = readRow(context, row, isAmount);
     if (!parts) {
       name = undefined;
       continue;
@@ -53,13 +95,22 @@ export function findReceiptLines(context: Context, total: number | undefined): F
       continue;
     }
     if (amount === undefined) {
-      name = text !== "" && !isSumRow(context, row) ? { text, row, quantity } : undefined;
+      name = text !== "" && !isSumAlone(context, row) ? { text, row, quantity } : undefined;
       continue;
     }
-    // "Coffee" over "2 x 3.20   6.40".
-    const description = text !== "" ? text : isUnderName ? name!.text : undefined;
-    if (description === undefined) continue;
     const isChecked = quantity !== undefined && price !== undefined && Math.abs(quantity * price - amount) < cent;
+    const above = items.at(-1)?.row;
+    // "0.71 lbs @ 0.79 TW 0.01" and "5 FOR 0.99" say more of what stands over them.
+    const isRemark = /^\W*\d/.test(row.text) && (price !== undefined || /\d\s?for\s/i.test(row.text)) && !isChecked;
+    if (isRemark && above && row.index - above.index === 1) continue;
+    // "Red wine 0.75" over "2 x 3.20   6.40" is a name as well.
+    if (isChecked && text === "" && !isUnderName && above && row.index - above.index === 1) {
+      items.pop();
+      name = { text: above.text, row: above, quantity: undefined };
+    }
+    // "Coffee" over "2 x 3.20   6.40".
+    const description = text !== "" ? text : name && row.index - name.row.index === 1 ? name.text : undefined;
+    if (description === undefined) continue;
     const rows = text === "" && name ? [name.row, row] : [row];
     items.push({
       item: {
@@ -77,22 +128,7 @@ export function findReceiptLines(context: Context, total: number | undefined): F
     count = undefined;
   }
   readLeadingQuantities(context, items);
-  const sum = Math.round(items.reduce((all, { item }) => all + (item.total ?? 0), 0) * 100) / 100;
-  const addsUp = total !== undefined && Math.abs(sum - total) < tillRounding;
-  return items.map(({ item, row, rows, isChecked }) =>
-    weigh(
-      "lines",
-      candidateIn(
-        item,
-        row.segments[0]!,
-        rows.flatMap((one) => one.segments.map((segment) => segment.box)).reduce(union),
-        {
-          checked: isChecked || addsUp,
-          failed: total !== undefined && !addsUp,
-        },
-      ),
-    ),
-  );
+  return items;
 }
 
 function takeCount(line: OpenLine | undefined, count: Count | undefined): boolean {
@@ -107,68 +143,99 @@ function takeCount(line: OpenLine | undefined, count: Count | undefined): boolea
 
 /** "2 Cod @27.50   55.00": where every name begins with a small number, that is how many there were. */
 function readLeadingQuantities(context: Context, items: readonly OpenLine[]): void {
-  const parts = items.map(({ item }) => /^(\d{1,2}) (\p{L}.*?)(?:\s*@\s?(\d[\d.,]*))?$/u.exec(item.description ?? ""));
-  if (items.length < 2 || parts.includes(null)) return;
+  const parts = items.map(({ item }) =>
+    /^(\d{1,2}) (?:\P{L}{1,3} )?(\p{L}.*?)(?:\s*@\s?(\d[\d.,]*))?$/u.exec(item.description ?? ""),
+  );
+  if (items.length < 2 || parts.filter(Boolean).length * 2 <= items.length) return;
   for (const [index, { item }] of items.entries()) {
-    const [, quantity, name, price] = parts[index]!;
+    const [, quantity, name, given] = parts[index] ?? [];
+    if (name === undefined || item.quantity !== 1) continue;
     item.quantity = Number(quantity);
-    item.description = name!;
-    item.unit_price = price ? (context.numbersOf(price)[0]?.value ?? null) : item.quantity === 1 ? item.total : null;
+    // "2 Water 1.85   3.70"
+    const each = context.numbersOf(given ?? name).at(-1);
+    const isEach = each !== undefined && Math.abs(each.value * item.quantity - (item.total ?? 0)) < cent;
+    item.description = isEach && !given ? name.slice(0, each.from).trim() : name;
+    item.unit_price = isEach || given ? (each?.value ?? null) : item.quantity === 1 ? item.total : null;
   }
 }
 
 /** Sums, payments, taxes: what is said about the goods as a whole. */
-function endsItems(context: Context, row: Row): boolean {
+function endsItems(context: Context, row: Row, isAmount: IsAmount): boolean {
   const { text, segments } = row;
   return (
-    segments.some(context.hasMoney) && (isSumRow(context, row) || saysCash(text) || saysChange(text) || isNoSum(text))
+    segments.some((segment) => context.numbersIn(segment).some((number) => isAmount(number, segment))) &&
+    (isSumRow(context, row) || saysCash(text) || saysChange(text) || isNoSum(text))
   );
 }
 
 function isSumRow(context: Context, { segments }: Row): boolean {
-  return startsWithSum(context, segments[0]!);
+  return startsWithSum(context, segments[0]!) || context.labelsOf(segments[0]!).some(endsInSum);
+}
+
+/** Without an amount only the word alone speaks of a sum: "PST-014 Brake pads" are goods. */
+function isSumAlone(context: Context, { segments }: Row): boolean {
+  return startsWithSum(context, segments[0]!) && context.labelsOf(segments[0]!).some(({ isAlone }) => isAlone);
+}
+
+/** "FUEL TOTAL", "06:33 PM Total" */
+function endsInSum({ name, segment, to, length }: Label): boolean {
+  return name === "grand_total" && length >= 4 && /^\W*$/.test(segment.text.slice(to));
+}
+
+function isTip(context: Context, { segments }: Row): boolean {
+  return context.labelsOf(segments[0]!).some(({ name, from }) => name === "surcharge" && from <= 2);
 }
 
 /** "2 x 3.20", "38.42 L @ £1.449". */
 const timesPrice =
-  /(?<![\p{L}\d])(\d+(?:[.,]\d{1,3})?)\s?(?:\p{L}{1,3}\.?\s)?(?:x|×|@|\*)\s?(?:\p{Sc}\s?)?(\d[\d.,' ]*)(?:\/\p{L}{1,2}(?!\p{L}))?/iu;
+  /(?<![\p{L}\d])(\d+(?:[.,]\d{1,3})?)\s?(?:\p{L}{1,3}\.?\s)?(?:x|×|@|\*)\s?(?:(?:\p{Sc}|\p{L}{1,3}[.$]?)\s?)?((?:\d|[.,]\d\d)[\d.,' ]*)(?:\/\p{L}{1,2}(?!\p{L}))?/iu;
 
 function readRow(
   context: Context,
   row: Row,
+  isAmount: IsAmount,
 ): { text: string; quantity?: number; price?: number; amount?: number } | undefined {
   const numbers = row.segments.flatMap((segment) => context.numbersIn(segment).map((number) => ({ segment, number })));
   const { text } = row;
   // What a colon stands behind is no name: "Tips: EUR 8.60".
   if (hasContactWord(text) || /\d{1,2}:\d{2}|\p{L}\)?\s?:\s?(?:\p{L}{3}\s)?\P{L}*$/u.test(text)) return undefined;
-  const last = numbers.at(-1);
   const product = timesPrice.exec(text);
   const prices = product ? context.numbersOf(product[2]!.trim()) : [];
   const endsInPrice = prices.length === 1 && text.trimEnd().endsWith(product![0].trimEnd());
-  const isAtEnd =
-    last &&
-    !endsInPrice &&
-    context.isMoney(last.number) &&
-    row.segments.at(-1) === last.segment &&
-    /^\W*(?:\p{Lu}{1,2}\W*)?$/u.test(last.segment.text.slice(last.number.to));
-  const amount = isAtEnd ? last.number.value : undefined;
-  // "Screws 4x40" are so long, and no four of them.
-  const isSize = amount !== undefined && product !== null && /^\d+[xX×]\d+(?![.,]?\d)/.test(product[0]);
+  const last = endsInPrice
+    ? undefined
+    : numbers.findLast(({ number, segment }) => isAmount(number, segment) && endsRow(row, number, segment));
+  const amount = last?.number.value;
+  // "Screws 4x40" are so long, and no four of them; "iPhone 13 x2" are two.
+  const isSize =
+    amount !== undefined &&
+    product !== null &&
+    /^\d+\s?[xX×]\s?\d+(?![.,]?\d)/.test(product[0]) &&
+    Math.abs(Number(product[1]) * (prices[0]?.value ?? 0) - amount) >= cent;
   const times = isSize ? null : product;
-  const count = times ?? countOf(context, row, isAtEnd ? last.segment : undefined);
+  const count = times ?? countOf(context, row, last?.segment);
   const quantity = count ? context.numbersOf(count[1]!)[0]?.value : undefined;
-  const price = times ? prices[0]?.value : undefined;
-  const words = cutAway(text, count?.[0], isAtEnd ? last.number : undefined, last?.segment.text);
+  const each = times || quantity === undefined ? undefined : numbers.find(({ number }) => isEach(number));
+  function isEach(number: FoundNumber): boolean {
+    return (
+      context.isMoney(number) && number !== last?.number && Math.abs(quantity! * number.value - (amount ?? 0)) < cent
+    );
+  }
+  const price = times ? prices[0]?.value : each?.number.value;
+  const words = cutAway(text, count?.[0], (each ?? last) && startOf(row, (each ?? last)!));
   if (amount === undefined && words === "" && price === undefined) return undefined;
   return {
-    text: /\p{L}{2}/u.test(words) ? words : "",
+    text: /\p{L}{2}/u.test(words) && !onlyUnits.test(words) ? words : "",
     ...(quantity !== undefined ? { quantity } : {}),
     ...(price !== undefined ? { price } : {}),
     ...(amount !== undefined ? { amount } : {}),
   };
 }
 
-/** "Americano (2x)", "3 x Tea" or a small number in a place of its own before the amount: how many there were. */
+/** "R$ 54.90 un" says what one costs, and not what it is. */
+const onlyUnits = /^(?:\P{L}|(?<!\p{L})(?:RS?|Rp|EUR|USD|un|und|ea|each|pcs?|stk?|c\/u)(?!\p{L}))*$/iu;
+
+/** "Americano (2x)", "3 x Tea", "Tea x3" or a small number in a place of its own before the amount: how many there were. */
 function countOf(
   { numbersIn }: Context,
   { text, segments }: Row,
@@ -177,19 +244,36 @@ function countOf(
   const beside = amount && segments[segments.indexOf(amount) - 1];
   const isAlone = beside && segments.length > 2 && /^\d{1,2}$/.test(beside.text) && numbersIn(beside).length === 1;
   if (isAlone) return [beside.text, beside.text];
-  return /^(\d{1,3})\s?[x×]\s/i.exec(text) ?? /\((\d{1,3})\s?[x×]\)/i.exec(text);
+  const ahead = /^(\d{1,3})\s?[x×]\s/i.exec(text) ?? /\((\d{1,3})\s?[x×]\)/i.exec(text);
+  return ahead ?? (amount ? / [x×] ?(\d{1,3})(?= \S*\d[.,]?\d*\S*$)/i.exec(text) : null);
 }
 
-/** The name without "2 x 3.20" and without the amount at the end. */
-function cutAway(
-  text: string,
-  times: string | undefined,
-  amount: FoundNumber | undefined,
-  lastText: string | undefined,
-): string {
-  let words = text;
-  if (amount && lastText !== undefined) words = words.slice(0, words.length - lastText.length + amount.from);
+/** Where in its row a number begins. */
+function startOf({ segments }: Row, { segment, number }: { segment: Segment; number: FoundNumber }): number {
+  const before = segments.slice(0, segments.indexOf(segment)).map(({ text }) => text.length + 1);
+  return before.reduce((sum, length) => sum + length, number.from);
+}
+
+/** Whether an amount is the last of its row, but for the class of its tax: "9.99 A", "-9.00 GN", "2,10 1". */
+function endsRow(row: Row, number: FoundNumber, segment: Segment): boolean {
+  const rest = row.text.slice(startOf(row, { segment, number }) + number.to - number.from);
+  const words = segment.text.slice(0, number.from);
+  // "Extra cheese (1.50)" says what is in the price already; "Riesling 0.75 l" was perhaps read with a one.
+  if (/\p{L}/u.test(words) && segment.text[number.from] === "(") return false;
+  return (
+    /^\W*(?:\p{Lu}[\p{Lu}\d]{0,2}\W*)?$/u.test(rest) ||
+    (number.decimals === 2 && /^\s+\d$/.test(rest) && !/\p{L}{2}/u.test(words))
+  );
+}
+
+/** The name without "2 x 3.20" and without the amounts behind it. */
+function cutAway(text: string, times: string | undefined, end: number | undefined): string {
+  let words = text.slice(0, end);
   const at = times ? words.lastIndexOf(times) : -1;
   if (at >= 0) words = `${words.slice(0, at)} ${words.slice(at + times!.length)}`;
-  return words.replace(/\s+/g, " ").replace(/^[\s*#.-]+|[\s*:.-]+$/g, "");
+  return words
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/\(\s*\)|\s(?:a|à|je|@|á)$/gu, "")
+    .replace(/^[\s*#.-]+|[\s*:.-]+$/g, "");
 }

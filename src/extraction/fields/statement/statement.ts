@@ -1,16 +1,18 @@
 import { cent } from "../../reading/amounts.ts";
 import { findIbans } from "../../reading/checks.ts";
 import { findDates } from "../../reading/dates.ts";
-import { isLargePrint } from "../../reading/geometry.ts";
+import { isInHead, isLargePrint } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import type { Segment } from "../../reading/layout.ts";
-import { hasBusinessWord, hasLegalForm, statementIndex } from "../../reading/words.ts";
+import { hasBusinessWord, hasLegalForm, isPostalLine, movementIndex, statementIndex } from "../../reading/words.ts";
 import { type Found, findSpans, type Span } from "../claims.ts";
 import type { Context } from "../context.ts";
+import { addressIn, cleanName, isNameLike, linesUnder } from "../invoice/address.ts";
 import { currencyOf } from "../invoice/invoice.ts";
 import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../pick.ts";
 import { proposeSpans } from "../propose.ts";
-import { findTransactions, type Transaction } from "./transactions.ts";
+import { dateSpans } from "../spans.ts";
+import { findTransactions, isNewestFirst, type Transaction } from "./transactions.ts";
 
 export interface BankStatement {
   readonly fields: Record<string, Finding>;
@@ -31,8 +33,9 @@ export function readBankStatement(context: Context): BankStatement {
       expected === undefined ? {} : Math.abs(span.value - expected) < cent ? { checked: 1 } : { failed: 1 },
     );
   const rough = balances("opening_balance");
-  const transactions = findTransactions(context, rough?.value, period?.value);
-  const values = transactions.map(({ value }) => value);
+  const transactions = findTransactions(context, rough?.value, period?.value ?? datesOf(context));
+  const printed = transactions.map(({ value }) => value);
+  const values = isNewestFirst(printed) ? printed.toReversed() : printed;
   const start = balanceBefore(values[0]);
   const sum = values.reduce((total, { debit, credit }) => total + (credit ?? 0) - (debit ?? 0), 0);
   const opening = balances("opening_balance", start);
@@ -41,8 +44,12 @@ export function readBankStatement(context: Context): BankStatement {
   const account = find(context, labels, "account_number", accountIn, (span) =>
     findIbans(span.segment.text).some(({ isValid }) => isValid) ? { checked: 1 } : {},
   );
-  const holder = find(context, labels, "account_holder", nameIn);
-  const bank = pick("bank", proposeBank(context));
+  const named = find(context, labels, "account_holder", nameIn);
+  const bank = pick(
+    "bank",
+    proposeBank(context).filter(({ value }) => value !== named?.value),
+  );
+  const holder = named ?? pick("account_holder", proposeHolder(context, bank?.value));
   const found: Record<string, Finding | undefined> = {
     bank,
     account_holder: holder,
@@ -57,6 +64,14 @@ export function readBankStatement(context: Context): BankStatement {
     fields: Object.fromEntries(Object.entries(found).filter(([, finding]) => finding)) as Record<string, Finding>,
     transactions,
   };
+}
+
+/** Where no period is printed, the dates of the balances and of the statement tell the year of "03.06". */
+function datesOf(context: Context): [string, string] | undefined {
+  const dates = dateSpans(context)
+    .map(({ value }) => value)
+    .sort();
+  return dates.length > 0 ? [dates[0]!, dates.at(-1)!] : undefined;
 }
 
 function balanceBefore(first: Transaction | undefined): number | undefined {
@@ -81,22 +96,63 @@ function find<Value>(
   return pick(name, proposeSpans(context, own, [name], more));
 }
 
+const headRows = 3;
+
 function proposeBank(context: Context): Candidate<string>[] {
   return context.layout.segments
-    .filter((segment) => segment.page === 1 && segment.text.length < 60 && /\p{L}{3}/u.test(segment.text))
+    .filter(
+      (segment) =>
+        segment.page === 1 &&
+        segment.text.length < 60 &&
+        /\p{L}{3}/u.test(segment.text) &&
+        !context.layout.rows[segment.row]!.segments.some(context.hasMoney),
+    )
     .slice(0, 40)
-    .map((segment) =>
-      candidateIn(segment.text, segment, segment.box, {
+    .flatMap((segment) => {
+      const name = withoutTitle(context, segment);
+      const isLabel = [statementIndex, movementIndex].some((index) =>
+        labelsIn<string>(segment, index).some(({ from }) => from <= 2),
+      );
+      const isNamed = hasBusinessWord(name) || hasLegalForm(name);
+      // "Transactions", "Customer details": below the head only what says what it is may be a bank.
+      if (!/\p{L}{2}/u.test(name) || (!isNamed && (isLabel || segment.row >= headRows))) return [];
+      return candidateIn(name, segment, segment.box, {
         top: 1 - segment.box[1],
         first_row: segment.row === 0,
         large: isLargePrint(segment.height, context.layout.lineHeight),
         bold: segment.isBold,
-        business: hasBusinessWord(segment.text),
-        legal_form: hasLegalForm(segment.text),
+        business: hasBusinessWord(name),
+        legal_form: hasLegalForm(name),
         title: context.labelsOf(segment).some(({ name, from }) => name.startsWith("title.") && from <= 2),
-        digits: /[:\d]/.test(segment.text),
-        label: labelsIn(segment, statementIndex).some(({ from }) => from <= 2),
-      }),
+        digits: /[:\d]/.test(name),
+        label: isLabel,
+      });
+    });
+}
+
+/** "Lloyds Bank" of "Lloyds Bank Statement"; nothing of a line that is only a title. What a bank says of itself behind its name is no part of it. */
+function withoutTitle(context: Context, segment: Segment): string {
+  const { text } = segment;
+  const title = context
+    .labelsOf(segment)
+    .find(({ name, to }) => name.startsWith("title.") && /^\W*$/.test(text.slice(to)));
+  if (!title) return text.split(/ [-–—|] /)[0]!.trim();
+  const bank = /^bank(?=\s)/i.exec(text.slice(title.from))?.[0] ?? "";
+  return title.from <= 2 ? "" : `${text.slice(0, title.from)}${bank}`.trim();
+}
+
+/** A name over an address that no label names is the holder's, unless it is the bank's own. */
+function proposeHolder(context: Context, bank: string | undefined): Candidate<string>[] {
+  return context.layout.segments
+    .filter(
+      ({ page, box, text }) => page === 1 && isInHead(box) && isNameLike(text) && !/\d/.test(text) && text !== bank,
+    )
+    .filter((segment) => {
+      const lines = addressIn(linesUnder(context, segment, () => false))?.lines ?? [];
+      return lines[0]?.row === segment.row + 1 && lines.some(({ text }) => isPostalLine(text));
+    })
+    .map((segment) =>
+      candidateIn(cleanName(segment.text), segment, segment.box, { over_address: 1, top: 1 - segment.box[1] }),
     );
 }
 
@@ -112,7 +168,7 @@ function accountIn(text: string): Found<string>[] {
   const iban = findIbans(text)[0];
   if (iban) return [{ value: iban.value, from: iban.from, to: iban.to }];
   if (findDates(text, "dmy").length > 0) return [];
-  return [...text.matchAll(/(?<![\d/.,])[\dXx*•-][\dXx*• /-]{3,30}\d(?![\d/.,]\d)/g)].map((match) => ({
+  return [...text.matchAll(/(?<![\d/.,])(?:\b[A-Z]{1,4})?[\dXx*•-][\dXx*• /-]{3,30}\d(?![\d/.,]\d)/g)].map((match) => ({
     value: match[0].trim().replace(/\s+/g, " "),
     from: match.index,
     to: match.index + match[0].length,

@@ -8,6 +8,7 @@ import { boxOfSpan, type Row, type Segment } from "../../reading/layout.ts";
 import { type MovementRole, movementIndex, saysCarried, statementIndex } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { candidateIn, type Finding, weigh } from "../pick.ts";
+import { startsWithSum } from "../spans.ts";
 
 export interface Transaction {
   date: string | null;
@@ -48,7 +49,8 @@ export function findTransactions(
     }
     const lead = leadDate(context, row, period);
     const amounts = moneyOf(context, row);
-    const isSum = isBalanceRow(row) || (lead === undefined && isSumRow(context, row));
+    const isSum =
+      isBalanceRow(row, lead === undefined) || (lead === undefined && startsWithSum(context, row.segments[0]!));
     if (isSum) {
       const carried = amounts.at(-1)?.number.value;
       // A balance brought forward is where the next movement starts from, and no movement.
@@ -81,6 +83,7 @@ export function findTransactions(
       isHeaded: header !== undefined,
     });
   }
+  if (isNewestFirst(found.map(({ transaction }) => transaction))) checkUpwards(found);
   return found.map((open) =>
     weigh(
       "transactions",
@@ -91,6 +94,21 @@ export function findTransactions(
       }),
     ),
   );
+}
+
+export function isNewestFirst(transactions: readonly Transaction[]): boolean {
+  const dates = transactions.flatMap(({ date }) => date ?? []);
+  return dates.length > 1 && dates[0]! > dates.at(-1)!;
+}
+
+/** The newest movement stands first: each balance comes of the one below it. */
+function checkUpwards(found: readonly Open[]): void {
+  for (const [index, open] of found.entries()) {
+    const { debit, credit, balance } = open.transaction;
+    const before = found[index + 1]?.transaction.balance;
+    open.isChecked =
+      balance === null || before == null ? undefined : Math.abs(before + (credit ?? 0) - (debit ?? 0) - balance) < cent;
+  }
 }
 
 /** Headings in one row, or in two that stand over each other: "Paid out" over "(£)". */
@@ -104,7 +122,12 @@ function findHeader({ layout }: Context, row: Row): Header | undefined {
 function headerOf(segments: readonly Segment[]): Header | undefined {
   const columns = segments
     .flatMap((segment) => {
-      const label = labelsIn(segment, movementIndex).find((candidate) => candidate.from <= 1);
+      const labels = labelsIn(segment, movementIndex);
+      // "Montant débit" and "Credit amount" say more than that they are amounts.
+      const label =
+        labels.find(
+          ({ name, to }) => (name === "debit" || name === "credit") && /^\P{L}*$/u.test(segment.text.slice(to)),
+        ) ?? labels.find((candidate) => candidate.from <= 1);
       return label ? [{ role: label.name, segment }] : [];
     })
     .sort((left, right) => left.segment.box[0] - right.segment.box[0]);
@@ -121,11 +144,14 @@ interface Amount {
   readonly box: Box;
 }
 
+/** "03.06" is a day where commas mark decimals. */
+const shortDate = /^\d{1,2}\.\d{2}\.?$/;
+
 function moneyOf(context: Context, row: Row): Amount[] {
   return row.segments.flatMap((segment) =>
     context
       .numbersIn(segment)
-      .filter(context.isMoney)
+      .filter((number) => context.isMoney(number) && !(context.decimalMark === "," && shortDate.test(segment.text)))
       .map((number) => ({ segment, number, box: boxOfSpan(segment, number.from, number.to) })),
   );
 }
@@ -136,25 +162,24 @@ function leadDate(
   row: Row,
   period: [string, string] | undefined,
 ): { segment: Segment; iso: string | null; to: number } | undefined {
-  const segment = row.segments[0]!;
+  const [first, second] = row.segments;
+  // "1", "2" before the dates count the rows.
+  const segment = second && /^\d{1,3}\.?$/.test(first!.text) ? second : first!;
   const found = findDates(segment.text, context.dateOrder);
   if (found[0] && found[0].from <= 1) return { segment, iso: found[0].iso, to: found.at(-1)!.to };
   const short = /^\d{1,2}[ ./-](?:\d{1,2}|\p{L}{3,4})\.?(?=\s|$)/u.exec(segment.text);
   return short ? { segment, iso: dateInPeriod(context, short[0], period), to: short[0].length } : undefined;
 }
 
-function isBalanceRow(row: Row): boolean {
+/** A word that may mean other balances too does so only where no date begins the row. */
+function isBalanceRow(row: Row, isUndated: boolean): boolean {
   const labels = row.segments.flatMap((segment) => labelsIn(segment, statementIndex));
   return (
     labels.some(
-      ({ name, isStrong, from }) => (name === "opening_balance" || name === "closing_balance") && isStrong && from <= 3,
+      ({ name, isStrong, isAlone, from }) =>
+        (name === "opening_balance" || name === "closing_balance") && (isStrong || (isUndated && isAlone)) && from <= 3,
     ) || saysCarried(row.text)
   );
-}
-
-/** "Total   2,457.45   4,220.00" under the movements. */
-function isSumRow(context: Context, row: Row): boolean {
-  return context.labelsOf(row.segments[0]!).some(({ name, isAlone }) => isAlone && name.endsWith("_total"));
 }
 
 function isInColumns(header: Header, amounts: readonly Amount[]): boolean {
