@@ -42,6 +42,15 @@ describe("paper around the print", () => {
     expect(ink(cut)).toBe(ink(page));
   });
 
+  it("is told from pale print, too", () => {
+    const page = barcode(640, [
+      [40, 60],
+      [560, 580],
+    ]);
+    const pale = { ...page, data: page.data.map((value) => (value === 0 ? 225 : value)) };
+    expect(cutMargins(pale)).toMatchObject({ left: 0, width: 605 });
+  });
+
   it("is all that a blank page has, so it stays", () => {
     expect(cutMargins(barcode(640, []))).toMatchObject({ left: 0, top: 0, width: 640, height: 48 });
   });
