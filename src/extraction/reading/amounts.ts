@@ -22,8 +22,8 @@ const currencyCodes =
   "EUR|USD|GBP|CHF|RM|MYR|SGD|AUD|NZD|CAD|HKD|JPY|CNY|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|ZAR|AED|TRY|THB|IDR|PHP|" +
   "F?CFA|XOF|XAF|NGN|KES|KSh|Ksh|GHS|UGX|TZS|PKR|LKR|BDT|NPR|VND|EGP|SAR|QAR|KWD|MAD|TND|DZD|COP|ARS|CLP|PEN|" +
   "R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|NT\\$|RD\\$|Fr\\.|SFr\\.?|kr|zł|Kč|Ft|lei|TL|Tk\\.?|Rs\\.?|Rp\\.?|FC|CDF|RWF|GNF|FBu|MGA|R|[Ee]uros?|" +
-  // The signs of euros, pesos, naira and rupees are often read as letters.
-  "[PNFCcE](?=\\d[\\d.,]*[.,]\\d{2}(?!\\d))";
+  // The signs of euros, pounds, pesos, naira and rupees are often read as letters.
+  "[PNFfCcE](?=\\d[\\d.,]*[.,]\\d{2}(?!\\d))";
 /** ".70" alone, behind a sign or behind a word, but no "N .23". */
 const withoutNought = "(?<=^\\W*|[@x×*]\\s?|\\p{L}{3}:?\\s+)[.,]\\d{2}(?!\\d)";
 
@@ -87,6 +87,8 @@ const groupedByBlanks = new RegExp(
 /** Reads one written number; undefined when its marks make no sense. */
 export function parseNumber(raw: string, mark: DecimalMark): { value: number; decimals: number } | undefined {
   const compact = raw.replace(/[ '’\u00a0]/g, "");
+  // The end of "36 000", cut off.
+  if (/^0{2,}$/.test(compact)) return undefined;
   const lastDot = compact.lastIndexOf(".");
   const lastComma = compact.lastIndexOf(",");
   let decimalAt = Math.max(lastDot, lastComma);

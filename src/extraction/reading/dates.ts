@@ -83,12 +83,21 @@ export function voteDateOrder(text: string): { order: DateOrder; isOpen: boolean
     // Terms of payment spread dates over weeks, so only a spread over many months says that the order is wrong.
     if (Math.abs(difference) > 120 * 86_400_000) return sure(difference < 0 ? "dmy" : "mdy");
   }
+  // Canadians write their dates in either order.
+  if (looksCanadian(text)) return { order: "mdy", isOpen: open.length > 0 };
   if (looksAmerican(text)) return sure("mdy");
   return { order: "dmy", isOpen: open.length > 0 && !looksElsewhere(text) };
 }
 
 function sure(order: DateOrder): { order: DateOrder; isOpen: boolean } {
   return { order, isOpen: false };
+}
+
+/** A province behind a town, a postcode, or a tax that Canada alone has. */
+function looksCanadian(text: string): boolean {
+  return /\p{L}, ?(?:AB|BC|MB|NB|NL|NS|ON|PE|QC|SK|YT)\b(?!\s+\d{5})|\b[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d\b|\b(?:HST|TPS|TVQ)\b/u.test(
+    text,
+  );
 }
 
 /** Money, taxes, postcodes or words of a place where the day comes first. */

@@ -31,6 +31,11 @@ describe("amounts", () => {
     expect(findNumbers("19 %", ".")[0]).toMatchObject({ value: 19, isPercent: true });
   });
 
+  it("are none where thousands were cut off, and are known behind a misread sign", () => {
+    expect(amounts("000 FC")).toEqual([]);
+    expect(amounts("f105.84 E423.36")).toEqual([105.84, 423.36]);
+  });
+
   it("are grouped by two above the thousands in India", () => {
     expect(amounts("1,31,370.00")).toEqual([131370]);
   });
@@ -100,6 +105,7 @@ describe("dates", () => {
     expect(voteDateOrder("Date 03/04/2024, delivered 25/03/2024")).toEqual({ order: "dmy", isOpen: false });
     expect(voteDateOrder("Date 03/04/2024, delivered 03/25/2024")).toEqual({ order: "mdy", isOpen: false });
     expect(voteDateOrder("Austin, TX 78701  Date 03/04/2024")).toEqual({ order: "mdy", isOpen: false });
+    expect(voteDateOrder("Edmonton, AB  GST 5%  Date 03/04/2024")).toEqual({ order: "mdy", isOpen: true });
     expect(voteDateOrder("Boise, Idaho 83702  Date 03/04/2024")).toEqual({ order: "mdy", isOpen: false });
     expect(voteDateOrder("Rechnung vom 03.04.2024")).toEqual({ order: "dmy", isOpen: false });
     expect(voteDateOrder("Date 03/04/2024, total with sales tax £2,107.40")).toEqual({ order: "dmy", isOpen: false });
