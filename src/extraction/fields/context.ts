@@ -68,8 +68,8 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
     (looksAmerican(layout.text) ? "USD" : undefined);
   const isForint = currency === "HUF";
   const decimalMark = hints.decimalMark ?? (isForint ? "," : voteDecimalMark(layout.text));
-  // Forints, yen and won have no smaller part, so their amounts are whole numbers.
-  const isWhole = ["HUF", "JPY", "KRW", "ISK", "CLP"].includes(currency ?? "");
+  // These have no smaller part in use, so their amounts are whole numbers.
+  const isWhole = ["HUF", "JPY", "KRW", "ISK", "CLP", "XOF", "XAF", "VND", "UGX", "RWF"].includes(currency ?? "");
   const numbersOf = (text: string): FoundNumber[] => {
     const dates = findDates(text, "dmy");
     return findNumbers(text, decimalMark).filter(

@@ -1,9 +1,11 @@
 import { findIbans } from "../reading/checks.ts";
 import { findDates } from "../reading/dates.ts";
+import type { Label } from "../reading/labels.ts";
 import type { Segment } from "../reading/layout.ts";
 import { findSpans, type Span } from "./claims.ts";
 import type { Context } from "./context.ts";
 import { identifiersIn } from "./identifiers.ts";
+import { findItemHeaders } from "./item-headers.ts";
 
 /** A document of nothing but dates or numbers must not make the search slow. */
 const mostSpans = 600;
@@ -24,16 +26,20 @@ export function codeSpans(context: Context): readonly Span<string>[] {
   );
 }
 
-/** Every amount of money. A whole number alone in its place may be one beside the word for a sum. */
+/** Every amount of money. A whole number alone in its place may be one beside the word for a sum; the headings of a list of goods name no sums. */
 export function moneySpans(context: Context): readonly Span<number>[] {
-  return context.once("money", () =>
-    findSpans(context.layout, context.labels, context.isLabel, (text, segment) =>
+  return context.once("money", () => {
+    const headers = findItemHeaders(context);
+    const isOfList = ({ segment: { row } }: Label): boolean =>
+      headers.some(({ firstRow, lastRow }) => row >= firstRow && row <= lastRow);
+    const labels = context.labels.filter((label) => !isOfList(label));
+    return findSpans(context.layout, labels, context.isLabel, (text, segment) =>
       context
         .numbersIn(segment)
         .filter((number) => context.isMoney(number) || (number.decimals === 0 && !number.isPercent && isLone(text)))
         .map(({ value, from, to }) => ({ value, from, to })),
-    ).slice(0, mostSpans),
-  );
+    ).slice(0, mostSpans);
+  });
 }
 
 function isLone(text: string): boolean {

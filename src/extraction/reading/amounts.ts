@@ -1,3 +1,5 @@
+import { currencyCodes } from "./currency.ts";
+
 /** How a document writes numbers. */
 export type DecimalMark = "." | ",";
 
@@ -17,9 +19,8 @@ export const cent = 0.015;
 /** Tills round to five cents, and their parts to one. */
 export const tillRounding = 0.06;
 
-const currencySigns = "€$£¥₹₽₺₩₪฿";
-const currencyCodes =
-  "EUR|USD|GBP|CHF|RM|MYR|SGD|AUD|NZD|CAD|HKD|JPY|CNY|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|ZAR|AED|TRY|THB|IDR|PHP|R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|Fr\\.|SFr\\.?|kr|zł|Kč|Ft|lei|TL|Rs\\.?|R|[Ee]uros?";
+const currencySigns = "€$£¥₹₽₺₩₪฿₦₱₫₴₵";
+const currencyWords = `${currencyCodes.join("|")}|USD|RM|R\$|S\$|US\$|A\$|C\$|HK\$|Fr\.|SFr\.?|kr|z[łlt]|Kč|Ft|lei|TL|Rs\.?|R|[Ee]uros?|F ?CFA|CFA|K[Ss]h\.?|GH[₵¢]|Rp\.?|лв\.?`;
 /** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. */
 const numberPatterns: Record<DecimalMark, RegExp> = { ",": makePattern(" '’.,"), ".": makePattern("'’.,") };
 
@@ -27,7 +28,7 @@ function makePattern(groupMarks: string): RegExp {
   // India groups by two above the thousands: 1,31,370.00.
   const number = `\\d{1,2}(?:,\\d{2})+,\\d{3}(?:\\.\\d{1,2})?(?!\\d)|\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)`;
   return new RegExp(
-    `(?<![\\p{L}\\d/.,-]|\\d:)(?<open>\\()?(?<sign>[-–−+])?\\s?(?<before>[${currencySigns}]|(?:${currencyCodes})(?![\\p{L}]))?\\s?(?<sign2>[-–−])?(?<number>${number})(?<back>-(?!\\d))?\\s?(?<after>[${currencySigns}%]|(?:${currencyCodes})(?![\\p{L}\\d]))?(?<close>\\))?`,
+    `(?<![\\p{L}\\d/.,-]|\\d:)(?<open>\\()?(?<sign>[-–−+])?\\s?(?<before>[${currencySigns}]|(?:${currencyWords})(?![\\p{L}]))?\\s?(?<sign2>[-–−])?(?<number>${number})(?<back>-(?!\\d))?\\s?(?<after>[${currencySigns}%]|(?:${currencyWords})(?![\\p{L}\\d]))?(?<close>\\))?`,
     "gu",
   );
 }
@@ -92,13 +93,21 @@ export function parseNumber(raw: string, mark: DecimalMark): { value: number; de
   return { value: Number(fraction ? `${whole}.${fraction}` : whole), decimals: fraction.length };
 }
 
+const wholeAmounts = new RegExp(
+  `(?<![\\d.,/])\\d{1,3}(?:([., ])\\d{3})+ ?(?:[${currencySigns}]|(?:${currencyWords})(?!\\p{L}))|(?:[${currencySigns}]|(?<!\\p{L})(?:${currencyWords})) ?\\d{1,3}(?:([., ])\\d{3})+(?![\\d.,])`,
+  "gu",
+);
+
 /** Votes on the document's decimal mark: amounts with two decimals, and where these are at odds all numbers with decimals. */
 export function voteDecimalMark(text: string): DecimalMark {
   const votes = (pattern: RegExp): number =>
-    [...text.matchAll(pattern)].reduce((sum, match) => sum + (match[1] === "," ? 1 : -1), 0);
+    [...text.matchAll(pattern)].reduce((sum, match) => sum + ((match[1] ?? match[2]) === "," ? 1 : -1), 0);
   const commas =
     votes(/(?<![\d.,/])\d{1,3}(?:[., '’]\d{3})*([.,])\d{2}(?![\d.,/]|\s?[/.-]\s?\d)/g) ||
-    votes(/(?<![\d.,/])\d+([.,])\d{1,4}(?![\d.,/])/g);
+    votes(/(?<![\d.,/])\d+([.,])(?:\d{1,2}|\d{4})(?![\d.,/])/g) ||
+    // Whole amounts: what groups their thousands is not the mark of decimals, and blanks group where that is the comma.
+    -votes(wholeAmounts) ||
+    votes(/(?<![\d.,/])\d+([.,])\d{3}(?![\d.,/])/g);
   return commas > 0 ? "," : ".";
 }
 
