@@ -3,6 +3,9 @@ import { findDates } from "../reading/dates.ts";
 import { leadsCode } from "../reading/words.ts";
 import type { Found } from "./claims.ts";
 
+/** "+370 5 212 0044" */
+const telephone = /(?<![\p{L}\d])\+\d{1,3}[ \d()./-]{6,}/gu;
+
 /** Codes such as RE-20190610/507 or A-73511: at least one digit, no date, no amount. */
 export function identifiersIn(text: string): Found<string>[] {
   const dates = findDates(text, "dmy").filter((date) => {
@@ -10,7 +13,10 @@ export function identifiersIn(text: string): Found<string>[] {
     // "2021-05-123" begins like a date; a whole word that is one is no number of anything.
     return /[/.\s]/.test(raw) || (raw.includes("-") && !/[\p{L}\d/-]/u.test(text[date.to] ?? ""));
   });
-  const codes = findIbans(text);
+  const codes = [
+    ...findIbans(text),
+    ...[...text.matchAll(telephone)].map((match) => ({ from: match.index, to: match.index + match[0].length })),
+  ];
   const found: Found<string>[] = [];
   for (const match of text.matchAll(
     /(?<![\p{L}\d(])(?:[\p{Lu}\p{Ll}]{1,4}[ ](?=\d))?[\p{Lu}\p{Ll}\d][\p{L}\d_]*(?:[-/._–][\p{L}\d_]+)*/gu,

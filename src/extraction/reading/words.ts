@@ -212,6 +212,11 @@ export const attention = beginsWith("attention");
 /** "Firma:", "M/s": what stands before a name without being part of it. */
 export const nameLead = beginsWith("name_lead");
 
+const partyFillers = new Set(wordsOf("party_filler").map(({ phrase }) => fold(phrase)));
+
+/** "Informações do ..." and "... details": what stands around the word for a party without changing its meaning. */
+export const isPartyFiller = (text: string): boolean => partsOf(text).every(({ folded }) => partyFillers.has(folded));
+
 const formKeys = new Map(wordsOf("form_key").map(({ phrase, isStrong }) => [joinedOf(partsOf(phrase)), isStrong]));
 const longestFormKey = 3;
 

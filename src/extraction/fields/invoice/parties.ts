@@ -7,6 +7,7 @@ import {
   attention,
   hasBusinessWord,
   hasLegalForm,
+  isPartyFiller,
   isPostalLine,
   type PartyRole,
   partyIndex,
@@ -46,6 +47,7 @@ export function findParties(context: Context): Record<string, Finding> {
   const labels = context.layout.segments
     .filter((segment) => segment.page <= 2 && !isRecipient(context, segment) && !isPaymentRow(context, segment))
     .flatMap((segment) => labelsIn(segment, partyIndex))
+    .map(wholeHeading)
     .filter((label) => label.from <= 2 && isHeading(label))
     .map((label, _, all) => (label.name === "name" ? { ...label, name: roleAbove(label, all) } : label));
   const spots = findSpots(context, labels);
@@ -55,6 +57,7 @@ export function findParties(context: Context): Record<string, Finding> {
       candidateIn(spot, spot.segment, spot.box, {
         ...common,
         ...roleReasons(spot, role),
+        role_elsewhere: !hasRole(spot, role) && spots.some((other) => hasRole(other, role)),
         taken: taken !== undefined && isSameName(taken, spot.name),
       }),
     );
@@ -131,6 +134,15 @@ function roleAbove({ segment, name }: Label<PartyRole>, labels: readonly Label<P
 /** A box about a party has few rows. */
 const mostRowsOfBox = 4;
 
+/** "Dados do cliente" and "Customer details" say no more than "Cliente" and "Customer". */
+function wholeHeading(label: Label<PartyRole>): Label<PartyRole> {
+  const { segment, from, to, isAlone, name } = label;
+  const { text } = segment;
+  const isWhole =
+    !isAlone && (name === "seller" || name === "buyer") && isPartyFiller(text.slice(0, from) + text.slice(to));
+  return isWhole ? { ...label, from: 0, to: text.length, isAlone: true } : label;
+}
+
 /** A party label is the whole run of text, or is followed by a colon, or ends in "to", or stands out by its capitals. */
 function isHeading({ segment, to, isAlone, isStrong }: Label<PartyRole>): boolean {
   const words = segment.text.slice(0, to);
@@ -154,13 +166,16 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
     if (headings.some((header) => segment.row >= header.firstRow && segment.row <= header.lastRow)) continue;
     const own = labels.filter((label) => label.segment.id === segment.id);
     const inline = own.find((label) => !label.isAlone);
-    const rest = inline ? segment.text.slice(inline.to).replace(/^[\s:：.]+/, "") : segment.text;
+    const rest = inline
+      ? segment.text.slice(inline.to).replace(/^[\s:：.]+/, "")
+      : segment.text.slice(titleEnd(context, segment));
     if ((own.length > 0 && !inline) || /:$/.test(rest.trim())) continue;
     const split = splitAddress(rest);
     const name = split?.name ?? leadName(rest);
     if (!isNameLike(name) || (!inline && isOtherLabel(context, segment) && !hasLegalForm(name))) continue;
     const below = linesUnder(context, segment, (line) => isHead.has(line.id));
-    const isCut = below[0] !== undefined && isRestOfName(below[0].text, name);
+    const isCut =
+      below[0] !== undefined && (isRestOfName(below[0].text, name) || (inline !== undefined && isWrapped(below)));
     if (isCut) used.add(below[0]!.id);
     const full = isCut ? `${name} ${below[0]!.text.trim()}` : name;
     const at = segment.text.indexOf(name);
@@ -178,6 +193,19 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
     });
   }
   return spots;
+}
+
+/** "FACTURE - Parfumerie Xavier": where the name behind a title begins. */
+function titleEnd({ labelsOf }: Context, segment: Segment): number {
+  const title = labelsOf(segment).find(({ name, from }) => from <= 2 && name.startsWith("title."));
+  const mark = title && /^\s*[-–—|:•·]\s+(?=\p{L})/u.exec(segment.text.slice(title.to));
+  return mark ? title.to + mark[0].length : 0;
+}
+
+/** In a block of labels with values a line without a label goes on with the value over it. */
+function isWrapped([line, next]: readonly Segment[]): boolean {
+  const isLabelled = (segment: Segment | undefined): boolean => /^\p{L}[\p{L}. ]{1,25}\s?:/u.test(segment?.text ?? "");
+  return isLabelled(next) && !isLabelled(line) && isNameLike(line!.text) && !/\d/.test(line!.text);
 }
 
 /** Whom a letter should reach at the company named above is no party. */
@@ -211,7 +239,10 @@ function claimNames(
     if (label.name === "name" || label.name === "address") continue;
     const row = context.layout.rows[label.segment.row]!.segments;
     const right = row[row.indexOf(label.segment) + 1];
-    if (right && label.isAlone && !isHead.has(right.id)) add(right, { label, place: "right", steps: 0 });
+    const hasRight = right && label.isAlone && !isHead.has(right.id);
+    if (hasRight) add(right, { label, place: "right", steps: 0 });
+    // "Assureur :" with a name behind it is no heading of what stands under it.
+    if (hasRight && isColonLabel(label) && isNameLike(leadName(right.text)) && !isOtherLabel(context, right)) continue;
     const under = linesUnder(context, label.segment, (line) => isHead.has(line.id));
     const names = label.isAlone
       ? under.filter((line) => isNameLike(leadName(line.text)) && !isOtherLabel(context, line))
@@ -221,6 +252,10 @@ function claimNames(
     for (const [steps, line] of names.entries()) add(line, { label, place: "below", steps });
   }
   return claims;
+}
+
+function isColonLabel({ segment }: Label): boolean {
+  return /[:：]\s*$/.test(segment.text);
 }
 
 /** Whether a run of text is a label of some other field, such as "Customer no." */
@@ -312,6 +347,11 @@ function isSecondBlock(spot: Spot, spots: readonly Spot[]): boolean {
 
 /** "To" and "for" say half as much as "bill to": a guess. */
 const weakRole = 0.5;
+
+/** A heading says that this very name is the party's. */
+function hasRole({ claims }: Spot, role: Role): boolean {
+  return claims.some(({ label, steps }) => label.name === role && label.isStrong && steps === 0);
+}
 
 function roleReasons({ claims }: Spot, role: Role): Notes {
   const best = (isOwn: boolean): number =>
