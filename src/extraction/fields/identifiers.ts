@@ -1,14 +1,22 @@
 import { findIbans } from "../reading/checks.ts";
-import { findDates } from "../reading/dates.ts";
-import { leadsCode } from "../reading/words.ts";
+import { type DateOrder, type FoundDate, findDates } from "../reading/dates.ts";
+import { leadsCode, saysNumber } from "../reading/words.ts";
 import type { Found } from "./claims.ts";
+
+/** The dates of a text; "Nr 14/03/2023" is a number although it looks like one. */
+export function datesIn(text: string, order: DateOrder): FoundDate[] {
+  return findDates(text, order).filter(({ from, to }) => {
+    const before = /(\p{L}+)[.:°º]*\s*$/u.exec(text.slice(0, from))?.[1];
+    return !(before && saysNumber(before) && text.slice(from, to).includes("/"));
+  });
+}
 
 /** "+370 5 212 0044" */
 const telephone = /(?<![\p{L}\d])\+\d{1,3}[ \d()./-]{6,}/gu;
 
 /** Codes such as RE-20190610/507 or A-73511: at least one digit, no date, no amount. */
 export function identifiersIn(text: string): Found<string>[] {
-  const dates = findDates(text, "dmy").filter((date) => {
+  const dates = datesIn(text, "dmy").filter((date) => {
     const raw = text.slice(date.from, date.to);
     // "2021-05-123" begins like a date; a whole word that is one is no number of anything.
     return /[/.\s]/.test(raw) || (raw.includes("-") && !/[\p{L}\d/-]/u.test(text[date.to] ?? ""));

@@ -20,15 +20,19 @@ export interface ItemHeader {
 
 /** Rows that name at least two columns, one of them of amounts. Headings may be stacked over up to four rows. */
 export function findItemHeaders(context: Context): ItemHeader[] {
-  return context.once("item headers", () => searchItemHeaders(context));
+  return context.once("item headers", () => {
+    const headers = searchItemHeaders(context, false);
+    // "Einzelpreis" and "Teilsumme" over a list that does not say what it lists.
+    return headers.length > 0 ? headers : searchItemHeaders(context, true);
+  });
 }
 
-function searchItemHeaders(context: Context): ItemHeader[] {
+function searchItemHeaders(context: Context, isOnlyChoice: boolean): ItemHeader[] {
   const headers: ItemHeader[] = [];
   for (const row of context.layout.rows) {
     if (headers.some((header) => row.index <= header.lastRow)) continue;
     let columns = columnsOf(context, row);
-    if (!isHeader(columns)) continue;
+    if (!isHeader(columns, isOnlyChoice)) continue;
     let lastRow = row.index;
     let firstRow = row.index;
     for (const step of [-1, 1, 2]) {
@@ -72,7 +76,7 @@ function columnsOf(context: Context, row: Row): Column[] {
   return columns;
 }
 
-function isHeader(columns: readonly Column[]): boolean {
+function isHeader(columns: readonly Column[], isOnlyChoice: boolean): boolean {
   const roles = new Set(columns.map((column) => column.role));
   const places = columns.filter(
     (column, index) => columns.findIndex((other) => isInColumn(other.box, column.box)) === index,
@@ -81,7 +85,10 @@ function isHeader(columns: readonly Column[]): boolean {
   return (
     places >= 2 &&
     hasAmount &&
-    (roles.has("description") || roles.has("quantity") || (roles.has("code") && places >= 3))
+    (roles.has("description") ||
+      roles.has("quantity") ||
+      (isOnlyChoice && roles.has("unit_price") && roles.has("total")) ||
+      (roles.has("code") && places >= 3))
   );
 }
 

@@ -1,10 +1,9 @@
 import { findIbans } from "../reading/checks.ts";
-import { findDates } from "../reading/dates.ts";
 import type { Label } from "../reading/labels.ts";
 import type { Segment } from "../reading/layout.ts";
 import { findSpans, type Span } from "./claims.ts";
 import type { Context } from "./context.ts";
-import { identifiersIn } from "./identifiers.ts";
+import { datesIn, identifiersIn } from "./identifiers.ts";
 import { findItemHeaders } from "./item-headers.ts";
 
 /** A document of nothing but dates or numbers must not make the search slow. */
@@ -14,7 +13,7 @@ const mostSpans = 600;
 export function dateSpans(context: Context): readonly Span<string>[] {
   return context.once("dates", () =>
     findSpans(context.layout, context.labels, context.isLabel, (text) =>
-      findDates(text, context.dateOrder).map(({ iso, from, to }) => ({ value: iso, from, to })),
+      datesIn(text, context.dateOrder).map(({ iso, from, to }) => ({ value: iso, from, to })),
     ).slice(0, mostSpans),
   );
 }

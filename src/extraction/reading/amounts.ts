@@ -20,7 +20,7 @@ export const cent = 0.015;
 export const tillRounding = 0.06;
 
 const currencySigns = "€$£¥₹₽₺₩₪฿₦₱₫₴₵";
-const currencyWords = `${currencyCodes.join("|")}|USD|RM|R\$|S\$|US\$|A\$|C\$|HK\$|Fr\.|SFr\.?|kr|z[łlt]|Kč|Ft|lei|TL|Rs\.?|R|[Ee]uros?|F ?CFA|CFA|K[Ss]h\.?|GH[₵¢]|Rp\.?|лв\.?`;
+const currencyWords = `${currencyCodes.join("|")}|USD|RM|R$|S$|US$|A$|C$|HK$|Fr.|SFr.?|kr|z[łlt]|Kč|Ft|lei|TL|Rs.?|R|[Ee]uros?|F ?CFA|CFA|K[Ss]h.?|GH[₵¢]|Rp.?|лв.?`;
 /** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. */
 const numberPatterns: Record<DecimalMark, RegExp> = { ",": makePattern(" '’.,"), ".": makePattern("'’.,") };
 

@@ -70,7 +70,9 @@ export function findCurrency(text: string): { code: string } | undefined {
     rest = rest.replace(all, " ");
     if (count > 0) counts.set(own, (counts.get(own) ?? 0) + count);
   }
-  const [code] = [...counts].sort((left, right) => right[1] - left[1])[0] ?? [headedRinggit.test(text) ? "MYR" : undefined];
+  const [code] = [...counts].sort((left, right) => right[1] - left[1])[0] ?? [
+    headedRinggit.test(text) ? "MYR" : undefined,
+  ];
   if (code === undefined) return undefined;
   const isBareDollar = code === "USD" && !/USD|US\$|US dollar/i.test(text) && !/\b[A-Z]{2} \d{5}\b/.test(text);
   return { code: (isBareDollar ? countryOf(text, dollarsOf) : undefined) ?? code };

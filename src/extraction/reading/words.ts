@@ -176,6 +176,8 @@ export const saysOtherDate = matcher("other_date");
 export const saysForm = matcher("form_word");
 /** "No", "Ref": what stands before a code without being part of it. */
 export const leadsCode = matcher("code_lead");
+/** "Nr", "č.": a word that nothing but a number follows. */
+export const saysNumber = matcher("number_sign");
 /** "Your VAT number" is the reader's. */
 export const saysYour = matcher("your");
 /** "BIC", "sort code": where to pay to, not who is paid. */

@@ -15,7 +15,7 @@ import {
 } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { findItemHeaders } from "../item-headers.ts";
-import { type Candidate, candidateIn, type Finding, type Notes, pick, scoreOf } from "../pick.ts";
+import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../pick.ts";
 import { isItemRow } from "../spans.ts";
 import {
   addressIn,
@@ -42,6 +42,20 @@ interface Spot {
 
 type Role = "seller" | "buyer";
 
+interface Picked {
+  readonly spot: Spot;
+  readonly name: Finding<string>;
+}
+
+interface Choice {
+  readonly seller?: Picked | undefined;
+  readonly buyer?: Picked | undefined;
+  readonly score: number;
+}
+
+/** An invoice names both, so much likelier is a reading that finds both: a guess. */
+const bothNamed = 1;
+
 /** Finds who sells and who buys: by role words, legal forms and addresses, and by where on the page they stand. */
 export function findParties(context: Context): Record<string, Finding> {
   const labels = context.layout.segments
@@ -61,16 +75,20 @@ export function findParties(context: Context): Record<string, Finding> {
         taken: taken !== undefined && isSameName(taken, spot.name),
       }),
     );
-  // Whoever is surer is chosen first; the other cannot be the same.
-  const lead = (role: Role): number =>
-    Math.max(0, ...propose(role, undefined).map(({ reasons }) => scoreOf(`${role}.name`, reasons)));
-  const order: Role[] = lead("buyer") > lead("seller") ? ["buyer", "seller"] : ["seller", "buyer"];
+  const choose = (order: readonly [Role, Role]): Choice => {
+    const first = pickSpot(order[0], propose(order[0], undefined));
+    const second = pickSpot(order[1], propose(order[1], first?.spot.name));
+    const score = (first?.name.score ?? 0) + (second?.name.score ?? 0) + (first && second ? bothNamed : 0);
+    return { seller: order[0] === "seller" ? first : second, buyer: order[0] === "buyer" ? first : second, score };
+  };
+  // Whoever is chosen first is not the other one.
+  const sellerFirst = choose(["seller", "buyer"]);
+  const buyerFirst = choose(["buyer", "seller"]);
+  const chosen = buyerFirst.score > sellerFirst.score ? buyerFirst : sellerFirst;
   const found: Record<string, Finding> = {};
-  const chosen: Partial<Record<Role, Spot>> = {};
-  for (const role of order) {
-    const best = pickSpot(role, propose(role, chosen[order[0]!]?.name));
+  for (const role of ["seller", "buyer"] as const) {
+    const best = chosen[role];
     if (!best) continue;
-    chosen[role] = best.spot;
     found[`${role}.name`] = best.name;
     const address = addressOf(best.spot, spots);
     if (address)
@@ -80,16 +98,13 @@ export function findParties(context: Context): Record<string, Finding> {
         confidence: Math.min(best.name.confidence, addressAtMost),
       };
   }
-  return { ...found, ...findVatIds(context, chosen.seller?.segment, chosen.buyer?.segment) };
+  return { ...found, ...findVatIds(context, chosen.seller?.spot.segment, chosen.buyer?.spot.segment) };
 }
 
 /** Addresses fail in ways of their own, such as a line too much. */
 const addressAtMost = 0.89;
 
-function pickSpot(
-  role: Role,
-  candidates: readonly Candidate<Spot>[],
-): { spot: Spot; name: Finding<string> } | undefined {
+function pickSpot(role: Role, candidates: readonly Candidate<Spot>[]): Picked | undefined {
   const named = candidates.map((candidate) => ({ ...candidate, value: candidate.value.name }));
   const name = pick(`${role}.name`, named);
   if (!name) return undefined;
@@ -248,10 +263,14 @@ function claimNames(
       ? under.filter((line) => isNameLike(leadName(line.text)) && !isOtherLabel(context, line))
       : [];
     // A person over the company is whom to ask for there.
-    if (names[1] && hasLegalForm(names[1].text) && !hasLegalForm(names[0]!.text)) names.unshift(...names.splice(1, 1));
+    if (names[1] && isCompany(names[1]) && !isCompany(names[0]!)) names.unshift(...names.splice(1, 1));
     for (const [steps, line] of names.entries()) add(line, { label, place: "below", steps });
   }
   return claims;
+}
+
+function isCompany({ text }: Segment): boolean {
+  return hasLegalForm(text) || hasBusinessWord(text);
 }
 
 function isColonLabel({ segment }: Label): boolean {

@@ -205,6 +205,8 @@ function proveByRate(context: Context): Record<TotalName, Span<number>> | undefi
   let best: Record<TotalName, Span<number>> | undefined;
   for (const [index, gross] of last.entries()) {
     if (best && Math.abs(gross.value) <= Math.abs(best.grand_total.value)) continue;
+    // An item, a rate of it and the subtotal may fit as well.
+    if (claimOf(gross, labelsOf.net_total)?.label.isStrong) continue;
     const before = last
       .slice(Math.max(0, index - nearby), index)
       .filter(({ segment, value }) => segment.page === gross.segment.page && value !== 0);

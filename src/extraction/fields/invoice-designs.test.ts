@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { textPage } from "../../../tests/support/text-page.ts";
+import { extractFields } from "./extract-fields.ts";
+
+type Line = [left: number, top: number, text: string];
+
+const read = (...lines: Line[]) => extractFields(textPage(lines), "invoice").data;
+
+const goods: Line[] = [
+  [0.08, 0.4, "Description"],
+  [0.5, 0.4, "Qty"],
+  [0.8, 0.4, "Subtotal"],
+  [0.08, 0.42, "Oak table"],
+  [0.5, 0.42, "2"],
+  [0.8, 0.42, "341.00"],
+  [0.08, 0.44, "Chair"],
+  [0.5, 0.44, "4"],
+  [0.8, 0.44, "212.00"],
+];
+
+describe("sums of an invoice", () => {
+  it("are not read from a column of goods whose heading is a word for a sum", () => {
+    const data = read([0.6, 0.05, "Invoice 4471"], ...goods, [0.6, 0.5, "Total"], [0.8, 0.5, "553.00"]);
+    expect(data).toMatchObject({ net_total: null, grand_total: 553 });
+  });
+
+  it("are whole amounts where blanks or points group their thousands and nothing has decimals", () => {
+    const czech = read(
+      [0.6, 0.05, "Faktura č. 1138"],
+      [0.6, 0.4, "Cena bez DPH"],
+      [0.8, 0.4, "3 296 Kč"],
+      [0.6, 0.42, "DPH"],
+      [0.8, 0.42, "692 Kč"],
+      [0.6, 0.44, "Celková cena"],
+      [0.8, 0.44, "3 988 Kč"],
+    );
+    expect(czech).toMatchObject({ net_total: 3296, tax_total: 692, grand_total: 3988, currency: "CZK" });
+    const african = read([0.6, 0.05, "Facture n° 871"], [0.6, 0.4, "Total TTC"], [0.8, 0.4, "216.512 FCFA"]);
+    expect(african).toMatchObject({ grand_total: 216512, currency: "XOF" });
+  });
+
+  it("are not in ringgits because a town is in the province of Rome", () => {
+    const data = read(
+      [0.08, 0.05, "Via Torino 38, 00145 Ostia"],
+      [0.08, 0.065, "(RM)"],
+      [0.08, 0.08, "(RM) IT"],
+      [0.6, 0.05, "Fattura n. 123"],
+      [0.6, 0.08, "Valuta: EUR"],
+      [0.6, 0.4, "Totale"],
+      [0.8, 0.4, "30.50"],
+    );
+    expect(data.currency).toBe("EUR");
+  });
+});
+
+describe("the parties of an invoice", () => {
+  it("stand under headings that say no more than whose data these are", () => {
+    const data = read(
+      [0.08, 0.05, "LOCADORA PARANÁ"],
+      [0.6, 0.05, "Fatura 333"],
+      [0.08, 0.2, "Informações do cliente"],
+      [0.08, 0.22, "João Ramalho"],
+      [0.08, 0.235, "Endereço: Avenida Brasilia, 4606"],
+      [0.5, 0.2, "Detalhes do pagamento"],
+      [0.5, 0.22, "Total: R$ 4.600,00"],
+    );
+    expect(data.buyer).toMatchObject({ name: "João Ramalho" });
+  });
+
+  it("may be named behind the title", () => {
+    const data = read([0.08, 0.05, "FACTURE - Parfumerie Xavier SARL"], [0.08, 0.09, "Client : Jean Dupont"], ...goods);
+    expect(data).toMatchObject({ seller: { name: "Parfumerie Xavier SARL" }, buyer: { name: "Jean Dupont" } });
+  });
+
+  it("keep a name that goes on in the line before the next label", () => {
+    const data = read(
+      [0.6, 0.05, "Faktura nr 14/03/2023"],
+      [0.08, 0.1, "Sprzedawca: Adam Nowakowski Usługi"],
+      [0.08, 0.115, "Stolarskie"],
+      [0.08, 0.13, "Adres: ul. Nowoczesna 125, 12-345 Warszawa"],
+      [0.5, 0.1, "Nabywca: Krzysztof Maj"],
+      [0.5, 0.13, "Adres: Księgowa 20, 12-345 Warszawa"],
+      ...goods,
+    );
+    expect(data.seller).toMatchObject({ name: "Adam Nowakowski Usługi Stolarskie" });
+  });
+
+  it("are not what stands under a label that has its name beside it", () => {
+    const data = read(
+      [0.08, 0.05, "Facture n° 871"],
+      [0.08, 0.2, "Assuré :"],
+      [0.25, 0.2, "Inès Hounkpatin"],
+      [0.08, 0.22, "Assureur :"],
+      [0.25, 0.22, "Littoral Assurances"],
+      [0.08, 0.24, "DÉCOMPTE DE PRIME"],
+      ...goods,
+    );
+    expect(data).toMatchObject({ seller: { name: "Littoral Assurances" }, buyer: { name: "Inès Hounkpatin" } });
+  });
+
+  it("may have a heading whose letters are set apart", () => {
+    const data = read(
+      [0.6, 0.05, "Faktura č. 1138"],
+      [0.08, 0.1, "D o d a v a t e l"],
+      [0.08, 0.115, "Pavel Kopal"],
+      [0.08, 0.13, "110 00 Praha 1"],
+      [0.5, 0.1, "O d b ě r a t e l"],
+      [0.5, 0.115, "Eva Malá"],
+      [0.5, 0.13, "152 00 Praha 5"],
+      ...goods,
+    );
+    expect(data).toMatchObject({ seller: { name: "Pavel Kopal" }, buyer: { name: "Eva Malá" } });
+  });
+
+  it("are the large print on top and the company in the block of the address, where no heading tells", () => {
+    const data = read(
+      [0.08, 0.05, "Publysher"],
+      [0.08, 0.12, "Drukkerij Zonnebloem BV"],
+      [0.08, 0.135, "Keizersgracht 277"],
+      [0.08, 0.15, "1016 EC Amsterdam"],
+      [0.7, 0.12, "Factuurnummer: 2025-001"],
+      ...goods,
+    );
+    expect(data).toMatchObject({ seller: { name: "Publysher" }, buyer: { name: "Drukkerij Zonnebloem BV" } });
+  });
+});
+
+describe("the number of an invoice", () => {
+  it("may look like a date behind the word for a number", () => {
+    const data = read([0.6, 0.05, "Faktura nr 14/03/2023"], ...goods);
+    expect(data).toMatchObject({ invoice_number: "14/03/2023", issue_date: null });
+  });
+
+  it("is no part of a telephone number", () => {
+    const data = read([0.08, 0.05, "Invoice"], [0.08, 0.065, "+370 5 212 0044"], ...goods);
+    expect(data.invoice_number).toBeNull();
+  });
+});
+
+it("a list may have headings for its prices only", () => {
+  const data = read(
+    [0.08, 0.05, "Rechnung 2411-087"],
+    [0.5, 0.3, "Einzelpreis:"],
+    [0.8, 0.3, "Teilsumme:"],
+    [0.08, 0.32, "Mahlzeiten im November"],
+    [0.5, 0.32, "4,20 €"],
+    [0.8, 0.32, "71,40 €"],
+    [0.6, 0.36, "Rechnungsbetrag"],
+    [0.8, 0.36, "71,40 €"],
+  );
+  expect(data.lines).toMatchObject([{ unit_price: 4.2, total: 71.4 }]);
+});
