@@ -25,19 +25,22 @@ export function codeSpans(context: Context): readonly Span<string>[] {
   );
 }
 
-/** Every amount of money. A whole number alone in its place may be one beside the word for a sum; the headings of a list of goods name no sums. */
+/** Every amount of money. A whole number alone in its place may be one beside the word for a sum; the headings of a list of goods name sums in a row of sums only. */
 export function moneySpans(context: Context): readonly Span<number>[] {
   return context.once("money", () => {
     const headers = findItemHeaders(context);
     const isOfList = ({ segment: { row } }: Label): boolean =>
       headers.some(({ firstRow, lastRow }) => row >= firstRow && row <= lastRow);
-    const labels = context.labels.filter((label) => !isOfList(label));
-    return findSpans(context.layout, labels, context.isLabel, (text, segment) =>
+    const spans = findSpans(context.layout, context.labels, context.isLabel, (text, segment) =>
       context
         .numbersIn(segment)
         .filter((number) => context.isMoney(number) || (number.decimals === 0 && !number.isPercent && isLone(text)))
         .map(({ value, from, to }) => ({ value, from, to })),
     ).slice(0, mostSpans);
+    const isSums = (row: number): boolean => startsWithSum(context, context.layout.rows[row]!.segments[0]!);
+    return spans.map((span) =>
+      isSums(span.segment.row) ? span : { ...span, claims: span.claims.filter(({ label }) => !isOfList(label)) },
+    );
   });
 }
 

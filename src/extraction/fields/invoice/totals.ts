@@ -1,4 +1,5 @@
 import { cent, type FoundNumber } from "../../reading/amounts.ts";
+import { overlapsY } from "../../reading/geometry.ts";
 import type { Segment } from "../../reading/layout.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
@@ -201,7 +202,10 @@ function proveByRate(context: Context): Record<TotalName, Span<number>> | undefi
   const rates = new Set(
     context.layout.segments.flatMap((segment) => ratesIn(context, segment).map((number) => number.value)),
   );
-  const last = rates.size > 0 ? moneySpans(context).slice(-mostProven) : [];
+  // The price of an item with its tax is no sum of the document.
+  const isOfGoods = ({ box, segment }: Span<number>): boolean =>
+    findLineItems(context).some((item) => item.page === segment.page && item.box && overlapsY(item.box, box));
+  const last = rates.size > 0 ? moneySpans(context).filter((span) => !isOfGoods(span)).slice(-mostProven) : [];
   let best: Record<TotalName, Span<number>> | undefined;
   for (const [index, gross] of last.entries()) {
     if (best && Math.abs(gross.value) <= Math.abs(best.grand_total.value)) continue;
@@ -256,7 +260,8 @@ function findTaxParts(context: Context): PlacedTax[] {
       for (const { value: rate } of rates) {
         const isRateOf = (base: Span<number>, tax: Span<number>): boolean =>
           base !== tax &&
-          tax.value !== 0 &&
+          // What is held back has a rate as well, but is taken off.
+          tax.value * base.value > 0 &&
           Math.abs((base.value * rate) / 100 - tax.value) < Math.max(cent, isWhole(context) ? 1 : 0);
         const pair = inRow.flatMap((base) =>
           inRow.filter((tax) => isRateOf(base, tax)).map((tax) => ({ base, tax })),
