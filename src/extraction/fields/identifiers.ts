@@ -3,11 +3,14 @@ import { type DateOrder, type FoundDate, findDates } from "../reading/dates.ts";
 import { leadsCode, saysNumber } from "../reading/words.ts";
 import type { Found } from "./claims.ts";
 
-/** The dates of a text; "Nr 14/03/2023" is a number although it looks like one. */
+/** The dates of a text; "Nr 14/03/2023" and "FAT-2025-02-11-004" are numbers although they look like some. */
 export function datesIn(text: string, order: DateOrder): FoundDate[] {
   return findDates(text, order).filter(({ from, to }) => {
+    const raw = text.slice(from, to);
     const before = /(\p{L}+)[.:°º]*\s*$/u.exec(text.slice(0, from))?.[1];
-    return !(before && saysNumber(before) && text.slice(from, to).includes("/"));
+    const isNumbered = before && saysNumber(before) && raw.includes("/");
+    const isInCode = /[\p{L}\d][-_]$/u.test(text.slice(0, from)) || (/^\d{4}-/.test(raw) && /^-\d/.test(text.slice(to)));
+    return !(isNumbered || (isInCode && raw.includes("-")));
   });
 }
 
@@ -34,7 +37,8 @@ export function identifiersIn(text: string): Found<string>[] {
     if (!/\d/.test(match[0]) || match[0].length > 40) continue;
     if (text[to] === "%" || /^\s?[€$£]/.test(text.slice(to))) continue;
     if ([...dates, ...codes].some((other) => from < other.to && other.from < to)) continue;
-    if (/^\d+[.,]\d{2}$/.test(match[0]) || /^(19|20)\d{2}$/.test(match[0])) continue;
+    const isYear = /^(19|20)\d{2}$/.test(match[0]) && text[from - 1] !== "#";
+    if (/^\d+[.,]\d{2}$/.test(match[0]) || isYear) continue;
     let value = match[0];
     // "No 123" is a label and its value; "INV 123" is one code.
     const lead = /^(\p{L}{1,4})[ .](?=\d)/u.exec(value)?.[1];

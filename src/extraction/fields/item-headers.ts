@@ -64,7 +64,8 @@ function isStackedOn({ layout: { lineHeight } }: Context, row: Row, other: Row):
 function columnsOf(context: Context, row: Row): Column[] {
   const columns: Column[] = [];
   for (const segment of row.segments) {
-    if (segment.text.length > 60 || context.hasMoney(segment)) continue;
+    // "Name: Rivas" has its value with it.
+    if (segment.text.length > 60 || context.hasMoney(segment) || /:\s*\p{L}/u.test(segment.text)) continue;
     const labels = labelsIn(segment, columnIndex);
     const isCovered =
       labels.length > 0 &&

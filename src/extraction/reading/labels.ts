@@ -134,7 +134,9 @@ function longestMatch<Name extends string>(
     joined += tokens[start + used - 1]!.text;
     if (!index.starts.has(joined.slice(0, known))) break;
     // The letters of "Rechnung R26" and "Invoice NZ-2291" are the start of a number and no "Nr" misread.
-    const isCut = /^[-/]?\d/.test(text.slice(tokens[start + used - 1]!.to));
+    const last = tokens[start + used - 1]!;
+    // Nor is the 5 of "Rechnungsdatum:5. Mai" a letter too much.
+    const isCut = /^[-/]?\d/.test(text.slice(last.to)) || /^\d/.test(last.text);
     const phrases = index.exact.get(joined) ?? (source === "ocr" && !isCut ? nearMatch(joined, index) : undefined);
     if (phrases) best = { phrases, used };
   }

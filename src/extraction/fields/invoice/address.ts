@@ -60,7 +60,11 @@ export function cleanName(text: string): string {
 
 /** The name at the start of a line that goes on with an address. */
 export function leadName(text: string): string {
-  return cleanName(text.split(/\s*[·•●|∙]\s*|\s+[-–]\s+(?=.*\d)/)[0]!);
+  const [name, ...rest] = cleanName(text.split(/\s*[·•●|∙│]\s*|\s+[-–]\s+(?=.*\d)/)[0]!).split(", ");
+  // "Wouri Components Inc, 45 Northwest"
+  return rest.length > 0 && hasLegalForm(name!.split(" ").at(-1)!) && isStreetLine(rest.join(", "))
+    ? name!
+    : [name, ...rest].join(", ");
 }
 
 /** A legal form that did not fit on the line of its name: "Pty Ltd", "& Co. KG". */

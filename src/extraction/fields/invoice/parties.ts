@@ -1,5 +1,5 @@
 import type { Box } from "../../../ports/document-reader.ts";
-import { isLargePrint, isNearColumn, startAlike, union } from "../../reading/geometry.ts";
+import { isLargePrint, isNearColumn, isRightUnder, startAlike, union } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import { boxOfSpan, type Segment } from "../../reading/layout.ts";
 import { fold, remembering, weakly } from "../../reading/normalize.ts";
@@ -63,7 +63,8 @@ export function findParties(context: Context): Record<string, Finding> {
     .flatMap((segment) => labelsIn(segment, partyIndex))
     .map(wholeHeading)
     .filter((label) => label.from <= 2 && isHeading(label))
-    .map((label, _, all) => (label.name === "name" ? { ...label, name: roleAbove(label, all) } : label));
+    .map((label, _, all) => (label.name === "name" ? { ...label, name: roleAbove(label, all) } : label))
+    .map((label, _, all) => (isBesideBuyer(label, all) ? { ...label, name: "seller" as const } : label));
   const spots = findSpots(context, labels);
   const traits = spots.map((spot) => ({ spot, common: commonReasons(context, spot, spots) }));
   const propose = (role: Role, taken: string | undefined): Candidate<Spot>[] =>
@@ -146,6 +147,23 @@ function roleAbove({ segment, name }: Label<PartyRole>, labels: readonly Label<P
   return over.at(-1)?.name ?? name;
 }
 
+/** "Company" beside "Client" is the one who sells. */
+function isBesideBuyer(label: Label<PartyRole>, labels: readonly Label<PartyRole>[]): boolean {
+  const { segment } = label;
+  return (
+    label.name === "name" &&
+    label.isAlone &&
+    !segment.text.includes(":") &&
+    labels.some(
+      (other) =>
+        other.name === "buyer" &&
+        other.isAlone &&
+        other.segment.row === segment.row &&
+        !other.segment.text.includes(":"),
+    )
+  );
+}
+
 /** A box about a party has few rows. */
 const mostRowsOfBox = 4;
 
@@ -190,7 +208,10 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
     if (!isNameLike(name) || (!inline && isOtherLabel(context, segment) && !hasLegalForm(name))) continue;
     const below = linesUnder(context, segment, (line) => isHead.has(line.id));
     const isCut =
-      below[0] !== undefined && (isRestOfName(below[0].text, name) || (inline !== undefined && isWrapped(below)));
+      below[0] !== undefined &&
+      (isRestOfName(below[0].text, name) ||
+        (inline !== undefined && isWrapped(below)) ||
+        isLargeName(context, segment, below[0]));
     if (isCut) used.add(below[0]!.id);
     const full = isCut ? `${name} ${below[0]!.text.trim()}` : name;
     const at = segment.text.indexOf(name);
@@ -216,6 +237,29 @@ function titleEnd({ labelsOf }: Context, segment: Segment): number {
   const mark = title && /^\s*[-–—|:•·]\s+(?=\p{L})/u.exec(segment.text.slice(title.to));
   return mark ? title.to + mark[0].length : 0;
 }
+
+/** Large print that goes on in as large print right under it, with nothing beside, as on a sign. */
+function isLargeName(context: Context, line: Segment, next: Segment): boolean {
+  const { lineHeight, rows } = context.layout;
+  const isSign = (segment: Segment): boolean =>
+    isLargePrint(segment.height, lineHeight) &&
+    segment.isBold === line.isBold &&
+    segment.text.split(" ").length <= 3 &&
+    /^\p{Lu}/u.test(segment.text) &&
+    isNameLike(segment.text) &&
+    context.labelsOf(segment).length === 0;
+  return (
+    isSign(line) &&
+    isSign(next) &&
+    next.row === line.row + 1 &&
+    rows[next.row]!.segments.length === 1 &&
+    Math.abs(next.height - line.height) < line.height * sameSize &&
+    isRightUnder(next.box[1], line.box[3], line.height / 2)
+  );
+}
+
+/** Print of one size differs by no more, as capitals and tails make the boxes differ: a guess. */
+const sameSize = 0.15;
 
 /** In a block of labels with values a line without a label goes on with the value over it. */
 function isWrapped([line, next]: readonly Segment[]): boolean {
@@ -289,13 +333,16 @@ function isOtherLabel(context: Context, segment: Segment): boolean {
 
 /** "Lis Sp. z o.o., ul. Długa 5, 50-069 Wrocław": a name and its address behind the heading. */
 function splitAddress(text: string): { name: string; address: string } | undefined {
-  for (const mark of text.matchAll(/\s*[,·•●|∙]\s*|\s+[-–:]\s+/g)) {
+  for (const mark of text.matchAll(/\s*[,·•●|∙│]\s*|\s+[-–:]\s+/g)) {
     const name = cleanName(text.slice(0, mark.index));
-    const places = text.slice(mark.index + mark[0].length).split(/\s*[,·•●|∙]\s*|\s+[-–]\s+/);
+    const places = text.slice(mark.index + mark[0].length).split(/\s*[,·•●|∙│]\s*|\s+[-–]\s+/);
     // What comes behind the town is how to reach or to pay somebody.
     const town = places.findIndex(isPostalLine);
     if (town >= 0 && isNameLike(name) && !isStreetLine(name))
       return { name, address: places.slice(0, town + 1).join(", ") };
+    // Without a town, the end of a legal form and a street tell.
+    if (hasLegalForm(name.split(" ").at(-1)!) && isNameLike(name) && places[0] && isStreetLine(places[0]))
+      return { name, address: places.join(", ") };
   }
   // Recognition drops the dots between the parts: the name then ends with its legal form.
   const parts = text.split(/\s+/);

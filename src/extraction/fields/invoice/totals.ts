@@ -272,7 +272,14 @@ function findTaxParts(context: Context): PlacedTax[] {
         const key = (tax: Span<number>): string => `${rate}:${tax.value}`;
         if (pair && !isItem(context, pair))
           found.set(key(pair.tax), { part: { rate, base: pair.base.value, tax: pair.tax.value }, ...pair });
-        else if (hasLabel && last && inRow.length === 1 && rates.length === 1 && !found.has(key(last)))
+        else if (
+          hasLabel &&
+          last &&
+          inRow.length === 1 &&
+          rates.length === 1 &&
+          !found.has(key(last)) &&
+          !(last.value < 0 && spans.some(({ value }) => value > -last.value))
+        )
           found.set(key(last), {
             part: { rate, base: far?.value ?? null, tax: last.value },
             tax: last,
