@@ -53,6 +53,57 @@ describe("sums of an invoice", () => {
   });
 });
 
+describe("sums beside rows of goods", () => {
+  const head: Line[] = [
+    [0.6, 0.05, "Faktura VAT 118/2024"],
+    [0.08, 0.3, "Nazwa usługi"],
+    [0.3, 0.3, "Ilość"],
+    [0.45, 0.3, "Wartość netto"],
+    [0.6, 0.3, "VAT"],
+    [0.7, 0.3, "Kwota VAT"],
+    [0.83, 0.3, "Wartość brutto"],
+    [0.08, 0.32, "Internet 300"],
+    [0.3, 0.32, "1"],
+    [0.45, 0.32, "56,91"],
+    [0.6, 0.32, "23%"],
+    [0.7, 0.32, "13,09"],
+    [0.83, 0.32, "70,00"],
+    [0.08, 0.34, "Telewizja M"],
+    [0.3, 0.34, "1"],
+    [0.45, 0.34, "37,04"],
+    [0.6, 0.34, "8%"],
+    [0.7, 0.34, "2,96"],
+    [0.83, 0.34, "40,00"],
+  ];
+
+  it("are those of the last row and not those of an item with its tax", () => {
+    const data = read(
+      ...head,
+      [0.08, 0.36, "Razem"],
+      [0.45, 0.36, "93,95"],
+      [0.7, 0.36, "16,05"],
+      [0.83, 0.36, "110,00"],
+      [0.08, 0.39, "Do zapłaty: 110,00 zł"],
+    );
+    expect(data).toMatchObject({ net_total: 93.95, tax_total: 16.05, grand_total: 110 });
+  });
+
+  it("hold no tax that is held back", () => {
+    const data = read(
+      [0.6, 0.05, "Invoice 2025-014"],
+      [0.6, 0.4, "Subtotal"],
+      [0.8, 0.4, "€3520.00"],
+      [0.6, 0.42, "VAT (21%)"],
+      [0.8, 0.42, "€739.20"],
+      [0.6, 0.44, "Income Tax (15%)"],
+      [0.8, 0.44, "-€528.00"],
+      [0.6, 0.46, "TOTAL"],
+      [0.8, 0.46, "€3731.20"],
+    );
+    expect(data).toMatchObject({ net_total: 3520, tax_total: 739.2, grand_total: 3731.2 });
+  });
+});
+
 describe("the parties of an invoice", () => {
   it("stand under headings that say no more than whose data these are", () => {
     const data = read(
@@ -125,7 +176,59 @@ describe("the parties of an invoice", () => {
   });
 });
 
+describe("names and what stands around them", () => {
+  it("are told from the street in the same line by the legal form", () => {
+    const data = read([0.08, 0.05, "Wouri Components Inc, 45 Northwest"], [0.6, 0.05, "Invoice 31"], ...goods);
+    expect(data.seller).toMatchObject({ name: "Wouri Components Inc", address: "45 Northwest" });
+  });
+
+  it("are the seller's under the word for a company beside the word for the client", () => {
+    const data = read(
+      [0.6, 0.05, "Invoice 419"],
+      [0.08, 0.1, "CLIENT"],
+      [0.08, 0.12, "Skylark Learning Ltd"],
+      [0.5, 0.1, "COMPANY"],
+      [0.5, 0.12, "Meera Iyer"],
+      [0.5, 0.135, "21 Temple Road, Mysuru"],
+      ...goods,
+    );
+    expect(data).toMatchObject({ seller: { name: "Meera Iyer" }, buyer: { name: "Skylark Learning Ltd" } });
+  });
+
+  it("are the seller's at the foot of the page", () => {
+    const data = read(
+      [0.6, 0.05, "Rechnung 519"],
+      [0.08, 0.08, "Tischlerei Kolbe"],
+      [0.08, 0.095, "Dorfstraße 33"],
+      [0.08, 0.11, "01796 Pirna"],
+      ...goods,
+      [0.08, 0.86, "Beschlagwelt Handels GmbH"],
+      [0.08, 0.875, "Hafenstr. 8"],
+      [0.08, 0.89, "01662 Meißen"],
+    );
+    expect(data).toMatchObject({ seller: { name: "Beschlagwelt Handels GmbH" }, buyer: { name: "Tischlerei Kolbe" } });
+  });
+
+  it("are no questions and no thanks", () => {
+    const data = read(
+      [0.08, 0.05, "Bodegas Río Seco SL"],
+      [0.6, 0.05, "Factura 12"],
+      ...goods,
+      [0.08, 0.6, "¿Alguna pregunta?"],
+      [0.08, 0.62, "Grazie per la fiducia accordata."],
+      [0.08, 0.635, "Via Roma 3"],
+    );
+    expect(data.buyer).toMatchObject({ name: null });
+  });
+});
+
 describe("the number of an invoice", () => {
+  it("may be a year behind its sign, or hold a date that is none of the invoice", () => {
+    expect(read([0.08, 0.05, "Fatura #2031"], ...goods)).toMatchObject({ invoice_number: "2031" });
+    const data = read([0.08, 0.05, "FATURA"], [0.08, 0.07, "Nº: FAT-2025-02-11-004"], ...goods);
+    expect(data).toMatchObject({ invoice_number: "FAT-2025-02-11-004", issue_date: null });
+  });
+
   it("may look like a date behind the word for a number", () => {
     const data = read([0.6, 0.05, "Faktura nr 14/03/2023"], ...goods);
     expect(data).toMatchObject({ invoice_number: "14/03/2023", issue_date: null });

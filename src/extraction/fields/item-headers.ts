@@ -38,7 +38,7 @@ function searchItemHeaders(context: Context, isOnlyChoice: boolean): ItemHeader[
     for (const step of [-1, 1, 2]) {
       const other = context.layout.rows[row.index + step];
       if (!other || other.page !== row.page || !isStackedOn(context, row, other)) continue;
-      if (other.segments.some(context.hasMoney)) {
+      if (other.segments.some((segment) => context.hasMoney(segment) || isPair(segment.text))) {
         if (step > 0) break;
         continue;
       }
@@ -56,6 +56,11 @@ function searchItemHeaders(context: Context, isOnlyChoice: boolean): ItemHeader[
   return headers;
 }
 
+/** "Name: Rivas" is no heading: it has its value with it. */
+function isPair(text: string): boolean {
+  return /:\s*[\p{L}\d]/u.test(text);
+}
+
 /** Two rows of headings with at most one between them. */
 function isStackedOn({ layout: { lineHeight } }: Context, row: Row, other: Row): boolean {
   return isSameBlock(Math.max(row.top, other.top), Math.min(row.bottom, other.bottom) + lineHeight, lineHeight);
@@ -64,8 +69,7 @@ function isStackedOn({ layout: { lineHeight } }: Context, row: Row, other: Row):
 function columnsOf(context: Context, row: Row): Column[] {
   const columns: Column[] = [];
   for (const segment of row.segments) {
-    // "Name: Rivas" has its value with it.
-    if (segment.text.length > 60 || context.hasMoney(segment) || /:\s*\p{L}/u.test(segment.text)) continue;
+    if (segment.text.length > 60 || context.hasMoney(segment) || isPair(segment.text)) continue;
     const labels = labelsIn(segment, columnIndex);
     const isCovered =
       labels.length > 0 &&

@@ -41,7 +41,9 @@ export function isNameLike(text: string): boolean {
   if (countOf(clean, /\d/g) > countOf(clean, /\p{L}/gu) || /[.,]\d{2}(?!\d)|:\s*\S/.test(clean)) return false;
   if (isCountry(clean) || findDates(clean, "dmy").length > 0) return false;
   const length = clean.split(/\s+/).length;
-  if (/[.!?]$/.test(clean) && (length > 8 || (length > 5 && !hasLegalForm(clean)))) return false;
+  const uncapitalised = countOf(clean, /(?<!\S)\p{Ll}/gu);
+  const isSentence = length > 8 || ((length > 5 || uncapitalised > 2) && !hasLegalForm(clean));
+  if (/\?$/.test(clean) || (/[.!]$/.test(clean) && isSentence)) return false;
   // "Skerries, Co. Dublin" is a county and no company.
   return !isPostalLine(clean) && (hasLegalForm(clean) || !isContactLine(clean));
 }

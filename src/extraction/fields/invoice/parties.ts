@@ -1,5 +1,5 @@
 import type { Box } from "../../../ports/document-reader.ts";
-import { isLargePrint, isNearColumn, isRightUnder, startAlike, union } from "../../reading/geometry.ts";
+import { isInFoot, isLargePrint, isNearColumn, isRightUnder, startAlike, union } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import { boxOfSpan, type Segment } from "../../reading/layout.ts";
 import { fold, remembering, weakly } from "../../reading/normalize.ts";
@@ -238,9 +238,9 @@ function titleEnd({ labelsOf }: Context, segment: Segment): number {
   return mark ? title.to + mark[0].length : 0;
 }
 
-/** Large print that goes on in as large print right under it, with nothing beside, as on a sign. */
+/** Large print that goes on in as large print right under it, as on a sign. */
 function isLargeName(context: Context, line: Segment, next: Segment): boolean {
-  const { lineHeight, rows } = context.layout;
+  const { lineHeight } = context.layout;
   const isSign = (segment: Segment): boolean =>
     isLargePrint(segment.height, lineHeight) &&
     segment.isBold === line.isBold &&
@@ -252,7 +252,6 @@ function isLargeName(context: Context, line: Segment, next: Segment): boolean {
     isSign(line) &&
     isSign(next) &&
     next.row === line.row + 1 &&
-    rows[next.row]!.segments.length === 1 &&
     Math.abs(next.height - line.height) < line.height * sameSize &&
     isRightUnder(next.box[1], line.box[3], line.height / 2)
   );
@@ -374,6 +373,8 @@ function commonReasons(context: Context, spot: Spot, spots: readonly Spot[]): No
     bold: segment.isBold,
     twice: spots.some((other) => other !== spot && isSameName(other.name, name)),
     over_address: near.some((line) => isPostalLine(line.text)),
+    over_street:
+      !near.some((line) => isPostalLine(line.text)) && near.slice(0, 2).some((line) => isStreetLine(line.text)),
     over_contact: below.some((line) => isContactLine(line.text)),
     street: isStreetLine(name),
     label: attention.test(segment.text) || labels.some((label) => !label.name.startsWith("title.") && label.from <= 2),
@@ -399,7 +400,8 @@ function isUnderSender({ layout }: Context, { segment }: Spot, spots: readonly S
 /** Another name with an address stands over or left of this one. */
 function isSecondBlock(spot: Spot, spots: readonly Spot[]): boolean {
   const { segment, name } = spot;
-  if (!addressUnder(spot)) return false;
+  // At the foot of the page stands who sends it.
+  if (!addressUnder(spot) || isInFoot(segment.box)) return false;
   return spots.some(
     (other) =>
       other.segment.id !== segment.id &&

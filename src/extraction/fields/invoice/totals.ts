@@ -60,9 +60,13 @@ function pickTotals(context: Context): Record<string, Finding> {
   for (const name of ["grand_total", "net_total", "tax_total"] as const) {
     // The tax of one rate is not the tax, what it was charged on is neither, and one print of an amount is one sum.
     const own = checked[name].filter(
-      ({ reasons, box }) =>
+      ({ value, reasons, box }) =>
         name === "grand_total" ||
-        !(reasons.one_of_bases || (name === "tax_total" && reasons.one_of_rates) || box === found.grand_total?.box),
+        !(
+          reasons.one_of_bases ||
+          (name === "tax_total" && (reasons.one_of_rates || value * Number(found.grand_total?.value ?? value) < 0)) ||
+          box === found.grand_total?.box
+        ),
     );
     const best = pick(name, own);
     if (best) found[name] = best;
@@ -205,7 +209,12 @@ function proveByRate(context: Context): Record<TotalName, Span<number>> | undefi
   // The price of an item with its tax is no sum of the document.
   const isOfGoods = ({ box, segment }: Span<number>): boolean =>
     findLineItems(context).some((item) => item.page === segment.page && item.box && overlapsY(item.box, box));
-  const last = rates.size > 0 ? moneySpans(context).filter((span) => !isOfGoods(span)).slice(-mostProven) : [];
+  const last =
+    rates.size > 0
+      ? moneySpans(context)
+          .filter((span) => !isOfGoods(span))
+          .slice(-mostProven)
+      : [];
   let best: Record<TotalName, Span<number>> | undefined;
   for (const [index, gross] of last.entries()) {
     if (best && Math.abs(gross.value) <= Math.abs(best.grand_total.value)) continue;
@@ -272,14 +281,7 @@ function findTaxParts(context: Context): PlacedTax[] {
         const key = (tax: Span<number>): string => `${rate}:${tax.value}`;
         if (pair && !isItem(context, pair))
           found.set(key(pair.tax), { part: { rate, base: pair.base.value, tax: pair.tax.value }, ...pair });
-        else if (
-          hasLabel &&
-          last &&
-          inRow.length === 1 &&
-          rates.length === 1 &&
-          !found.has(key(last)) &&
-          !(last.value < 0 && spans.some(({ value }) => value > -last.value))
-        )
+        else if (hasLabel && last && inRow.length === 1 && rates.length === 1 && !found.has(key(last)))
           found.set(key(last), {
             part: { rate, base: far?.value ?? null, tax: last.value },
             tax: last,
@@ -287,7 +289,10 @@ function findTaxParts(context: Context): PlacedTax[] {
           });
       }
     }
-    return [...found.values()];
+    const parts = [...found.values()];
+    const all = sumOf(parts.map(({ part }) => part.tax));
+    // Tax that is held back has the other sign.
+    return parts.filter(({ part }) => part.tax * all > 0);
   });
 }
 
