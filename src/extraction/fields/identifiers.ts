@@ -10,7 +10,7 @@ export function datesIn(text: string, order: DateOrder): FoundDate[] {
     const before = /(\p{L}+)[.:°º]*\s*$/u.exec(text.slice(0, from))?.[1];
     const isNumbered = before && saysNumber(before) && raw.includes("/");
     const isInCode =
-      /[\p{L}\d][-_]$/u.test(text.slice(0, from)) || (/^\d{4}-/.test(raw) && /^-\d/.test(text.slice(to)));
+      /#$|[\p{L}\d][-_]$/u.test(text.slice(0, from)) || (/^\d{4}-/.test(raw) && /^-\d/.test(text.slice(to)));
     return !(isNumbered || (isInCode && raw.includes("-")));
   });
 }

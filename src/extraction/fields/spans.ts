@@ -37,11 +37,18 @@ export function moneySpans(context: Context): readonly Span<number>[] {
         .filter((number) => context.isMoney(number) || (number.decimals === 0 && !number.isPercent && isLone(text)))
         .map(({ value, from, to }) => ({ value, from, to })),
     ).slice(0, mostSpans);
-    const isSums = (row: number): boolean => startsWithSum(context, context.layout.rows[row]!.segments[0]!);
+    const isSums = (row: number): boolean =>
+      context.layout.rows[row]!.segments.some(
+        (segment, index) => startsWithSum(context, segment) && (index === 0 || isLabelAlone(context, segment)),
+      );
     return spans.map((span) =>
       isSums(span.segment.row) ? span : { ...span, claims: span.claims.filter(({ label }) => !isOfList(label)) },
     );
   });
+}
+
+function isLabelAlone({ labelsOf }: Context, segment: Segment): boolean {
+  return labelsOf(segment).some(({ isAlone }) => isAlone);
 }
 
 function isLone(text: string): boolean {

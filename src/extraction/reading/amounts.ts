@@ -46,7 +46,8 @@ export function findNumbers(given: string, mark: DecimalMark): FoundNumber[] {
     if (next && /[\p{L}\d]/u.test(next) && !groups.after && !/^\s/.test(text.slice(end, end + 1))) {
       if (!/^(x|st|stk|pcs|pc|h|kg|l|m|km|kwh|hrs?|u|un|ud|uds)\b/i.test(text.slice(end))) continue;
     }
-    if (next && /[/:]/.test(next) && /^[/:]\s?\d/.test(text.slice(end))) continue;
+    // "(9%): 3735.00" is a rate and its tax.
+    if (next && groups.after !== "%" && /^[/:]\s?\d/.test(text.slice(end))) continue;
     const parsed = parseNumber(groups.number!, mark);
     if (!parsed) continue;
     const isNegative = Boolean(

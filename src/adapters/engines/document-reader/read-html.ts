@@ -108,7 +108,7 @@ export function readHtml(html: string): FlowBlock[] {
     const text = line.replace(/\s+/g, " ").trim();
     const table = tables.at(-1);
     if (table && !table.isLayout) {
-      if (table.cell !== undefined) table.cell += ` ${text}`;
+      if (table.cell !== undefined && text) table.cell += table.cell ? `\n${text}` : text;
     } else if (text) {
       blocks.push({ kind: "line", segments: [{ text, column: 5 }], isBold });
     }
@@ -118,7 +118,7 @@ export function readHtml(html: string): FlowBlock[] {
     endLine();
     if (table.cell === undefined) return;
     if (table.rows.length === 0) table.rows.push([]);
-    table.rows.at(-1)!.push(table.cell.replace(/\s+/g, " ").trim());
+    table.rows.at(-1)!.push(table.cell);
     table.cell = undefined;
   };
   const endTable = (): void => {

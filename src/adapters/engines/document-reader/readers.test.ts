@@ -85,7 +85,8 @@ describe("formats without positions", () => {
     const inner = "<table><tr><th>Item</th><th>Amount</th></tr><tr><td>Team plan</td><td>$128.00</td></tr></table>";
     const page = `<table><tr><td><h1>Hi,</h1>this is an invoice.${inner}Cheers</td></tr><tr><td>Left</td><td>Right</td></tr></table>`;
     expect(await texts(bytes(`<!doctype html><html><body>${page}</body></html>`))).toEqual([
-      "Hi, this is an invoice.",
+      "Hi,",
+      "this is an invoice.",
       "Item",
       "Amount",
       "Team plan",

@@ -169,10 +169,12 @@ const mostRowsOfBox = 4;
 
 /** "Dados do cliente" and "Customer details" say no more than "Cliente" and "Customer". */
 function wholeHeading(label: Label<PartyRole>): Label<PartyRole> {
-  const { segment, from, to, isAlone, name } = label;
+  const { segment, isAlone, name } = label;
   const { text } = segment;
-  const isWhole =
-    !isAlone && (name === "seller" || name === "buyer") && isPartyFiller(text.slice(0, from) + text.slice(to));
+  // "Sprzedawca (seller)" says it in two languages.
+  const same = labelsIn(segment, partyIndex).filter((other) => other.name === name);
+  const rest = same.reduceRight((left, other) => left.slice(0, other.from) + left.slice(other.to), text);
+  const isWhole = !isAlone && (name === "seller" || name === "buyer") && isPartyFiller(rest);
   return isWhole ? { ...label, from: 0, to: text.length, isAlone: true } : label;
 }
 

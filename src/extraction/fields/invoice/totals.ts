@@ -134,16 +134,36 @@ function amountNotes(context: Context): ReadonlyMap<Span<number>, Notes> {
           ({ value, segment }) => segment.row > discount.segment.row && value > 0 && Math.abs(value - rest) < cent,
         );
       });
-    const largest = Math.max(0, ...spans.filter((span) => !isReduced(span)).map(({ value }) => Math.abs(value)));
+    // A whole number alone in its place may be anything, if other amounts are written like money.
+    const isWritten = ({ segment, from }: Span<number>): boolean =>
+      context.numbersIn(segment).some((number) => number.from === from && context.isMoney(number));
+    const sizes = spans.filter((span) => !isReduced(span));
+    const largest = Math.max(
+      0,
+      ...(sizes.some(isWritten) ? sizes.filter(isWritten) : sizes).map(({ value }) => Math.abs(value)),
+    );
+    // "CGST 9%" and "SGST 9%" are halves of the tax.
+    const halfLabel = (span: Span<number>): string | undefined => {
+      const label = claimOf(span, ["tax_total"])?.label;
+      return label?.isStrong && ratesIn(context, label.segment).length > 0
+        ? label.segment.text.slice(label.from, label.to).toUpperCase()
+        : undefined;
+    };
+    const isHalf = (span: Span<number>): boolean => {
+      const own = halfLabel(span);
+      return spans.some(
+        (other) => own !== undefined && other.value === span.value && (halfLabel(other) ?? own) !== own,
+      );
+    };
     return new Map(
       spans.map((span): [Span<number>, Notes] => {
         const size = Math.abs(span.value);
         return [
           span,
           {
-            largest: size >= largest - cent && !isReduced(span),
+            largest: Math.abs(size - largest) < cent && !isReduced(span),
             item_row: isItemRow(context, span.segment.row),
-            one_of_rates: isSplit && taxes.some(({ tax }) => tax === span),
+            one_of_rates: (isSplit && taxes.some(({ tax }) => tax === span)) || isHalf(span),
             one_of_bases: isSplit && taxes.some(({ base }) => base === span),
             sum_of_parts: allParts !== undefined && Math.abs(size - allParts) < 2 * cent,
           },
