@@ -15,7 +15,7 @@ import {
 } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { findItemHeaders } from "../item-headers.ts";
-import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../pick.ts";
+import { type Candidate, candidateIn, type Finding, type Notes, pick, scoreOf } from "../pick.ts";
 import { isItemRow } from "../spans.ts";
 import {
   addressIn,
@@ -64,7 +64,8 @@ export function findParties(context: Context): Record<string, Finding> {
     .map(wholeHeading)
     .filter((label) => label.from <= 2 && isHeading(label))
     .map((label, _, all) => (label.name === "name" ? { ...label, name: roleAbove(label, all) } : label))
-    .map((label, _, all) => (isBesideBuyer(label, all) ? { ...label, name: "seller" as const } : label));
+    .map((label, _, all) => (isBesideBuyer(label, all) ? { ...label, name: "seller" as const } : label))
+    .map((label, _, all) => (isOnlyName(label, all) ? { ...label, name: "buyer" as const, isStrong: false } : label));
   const spots = findSpots(context, labels);
   const traits = spots.map((spot) => ({ spot, common: commonReasons(context, spot, spots) }));
   const propose = (role: Role, taken: string | undefined): Candidate<Spot>[] =>
@@ -86,11 +87,13 @@ export function findParties(context: Context): Record<string, Finding> {
   const sellerFirst = choose(["seller", "buyer"]);
   const buyerFirst = choose(["buyer", "seller"]);
   const chosen = buyerFirst.score > sellerFirst.score ? buyerFirst : sellerFirst;
+  const isOpen = mayBeSwapped(chosen, propose);
   const found: Record<string, Finding> = {};
   for (const role of ["seller", "buyer"] as const) {
     const best = chosen[role];
     if (!best) continue;
-    found[`${role}.name`] = best.name;
+    const name = isOpen ? { ...best.name, confidence: Math.min(best.name.confidence, addressAtMost) } : best.name;
+    found[`${role}.name`] = name;
     const address = addressOf(best.spot, spots);
     if (address)
       found[`${role}.address`] = {
@@ -102,6 +105,21 @@ export function findParties(context: Context): Record<string, Finding> {
   return { ...found, ...findVatIds(context, chosen.seller?.spot.segment, chosen.buyer?.spot.segment) };
 }
 
+/** Whether seller and buyer could nearly as well be each other. */
+function mayBeSwapped({ seller, buyer }: Choice, propose: (role: Role, taken: undefined) => Candidate<Spot>[]): boolean {
+  if (!seller || !buyer) return false;
+  const scoreAs = (role: Role, { spot }: Picked): number =>
+    Math.max(
+      ...propose(role, undefined)
+        .filter(({ value }) => value === spot)
+        .map(({ reasons }) => scoreOf(`${role}.name`, reasons)),
+    );
+  const swapped = scoreAs("seller", buyer) + scoreAs("buyer", seller);
+  return scoreAs("seller", seller) + scoreAs("buyer", buyer) - swapped < closeCall;
+}
+
+/** Two ways to give the names that are so near to each other leave it open: a guess. */
+const closeCall = 3;
 /** Addresses fail in ways of their own, such as a line too much. */
 const addressAtMost = 0.89;
 
@@ -139,7 +157,7 @@ function roleAbove({ segment, name }: Label<PartyRole>, labels: readonly Label<P
   const over = labels.filter(
     (other) =>
       other.isAlone &&
-      (other.name === "seller" || other.name === "buyer") &&
+      (other.name === "seller" || other.name === "buyer" || other.name === "other") &&
       other.segment.page === segment.page &&
       other.segment.row < segment.row &&
       segment.row - other.segment.row <= mostRowsOfBox,
@@ -162,6 +180,11 @@ function isBesideBuyer(label: Label<PartyRole>, labels: readonly Label<PartyRole
         !other.segment.text.includes(":"),
     )
   );
+}
+
+/** "Name: ..." on a bill that says nowhere else who is billed. */
+function isOnlyName(label: Label<PartyRole>, labels: readonly Label<PartyRole>[]): boolean {
+  return label.name === "name" && !labels.some((other) => other !== label && /buyer|^name/.test(other.name));
 }
 
 /** A box about a party has few rows. */
