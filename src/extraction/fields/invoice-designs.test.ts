@@ -209,6 +209,46 @@ describe("names and what stands around them", () => {
     expect(data).toMatchObject({ seller: { name: "Beschlagwelt Handels GmbH" }, buyer: { name: "Tischlerei Kolbe" } });
   });
 
+  it("stand under headings in two languages", () => {
+    const data = read(
+      [0.6, 0.05, "Faktura (invoice) nr 3/04/2024"],
+      [0.08, 0.1, "Sprzedawca (seller)"],
+      [0.08, 0.12, "Marta Zielona"],
+      [0.08, 0.135, "30-702 Kraków"],
+      [0.5, 0.1, "Nabywca (buyer)"],
+      [0.5, 0.12, "Lindqvist Translations"],
+      [0.5, 0.135, "211 41 Malmö"],
+      ...goods,
+    );
+    expect(data).toMatchObject({ seller: { name: "Marta Zielona" }, buyer: { name: "Lindqvist Translations" } });
+  });
+
+  it("are the buyer's behind the only word for a name", () => {
+    const data = read(
+      [0.4, 0.05, "Lakeside Water Works"],
+      [0.08, 0.1, "Bill No.: 012345"],
+      [0.08, 0.12, "Name: Ram Aryal"],
+      ...goods,
+    );
+    expect(data.buyer).toMatchObject({ name: "Ram Aryal" });
+  });
+
+  it("are said with doubt where each could be the other", () => {
+    const { fields } = extractFields(
+      textPage([
+        [0.08, 0.05, "Invoice 7723"],
+        [0.08, 0.1, "Brightwick Studio, Inc."],
+        [0.08, 0.115, "12345 Sunny Road"],
+        [0.08, 0.13, "Sunnyville, CA 94085"],
+        [0.5, 0.1, "Cobalt Harbor Corp."],
+        [0.5, 0.115, "jane@cobalt.example"],
+        ...goods,
+      ]),
+      "invoice",
+    );
+    expect(fields["buyer.name"]!.confidence).toBeLessThan(0.9);
+  });
+
   it("are no questions and no thanks", () => {
     const data = read(
       [0.08, 0.05, "Bodegas Río Seco SL"],
@@ -220,6 +260,57 @@ describe("names and what stands around them", () => {
     );
     expect(data.buyer).toMatchObject({ name: null });
   });
+});
+
+describe("a label and its value in one run of text", () => {
+  it("are as sure as beside each other", () => {
+    const data = read(
+      [0.08, 0.05, "Invoice 93"],
+      [0.08, 0.28, "Subtotal: 1755.00"],
+      [0.08, 0.295, "Tax: 136.00"],
+      [0.08, 0.31, "Total: 1836.00"],
+    );
+    expect(data).toMatchObject({ net_total: 1755, tax_total: 136, grand_total: 1836 });
+  });
+
+  it("may hold a half of the tax, which is not the tax", () => {
+    const data = read(
+      [0.08, 0.05, "Invoice 118"],
+      [0.7, 0.28, "CGST (9%): 3735.00"],
+      [0.7, 0.295, "SGST (9%): 3735.00"],
+      [0.7, 0.4, "Grand Total: 48970.00"],
+    );
+    expect(data).toMatchObject({ tax_total: null, grand_total: 48970 });
+  });
+
+  it("leave what stands beside them to others", () => {
+    const data = read(
+      [0.08, 0.05, "Invoice #2015-11-04"],
+      [0.6, 0.05, "Havneby, November 4, 2015"],
+      [0.6, 0.4, "Total"],
+      [0.8, 0.4, "1128.00"],
+    );
+    expect(data).toMatchObject({ invoice_number: "2015-11-04", issue_date: "2015-11-04" });
+  });
+});
+
+it("a whole number is not the total because it is the largest", () => {
+  const data = read([0.08, 0.05, "Invoice 7723"], [0.08, 0.3, "Cheque"], [0.8, 0.3, "1000"], ...goods, [
+    0.8,
+    0.5,
+    "Total: $553.00",
+  ]);
+  expect(data.grand_total).toBe(553);
+});
+
+it("an amount with grouped thousands and a comma is read although points mark the decimals of others", () => {
+  const data = read(
+    [0.08, 0.05, "Faktura: 20240056"],
+    [0.8, 0.3, "850.00 Kc"],
+    [0.8, 0.32, "6500.00 Kc"],
+    [0.5, 0.36, "Celkem k úhradě 9 900,00 Kc"],
+  );
+  expect(data.grand_total).toBe(9900);
 });
 
 describe("the number of an invoice", () => {

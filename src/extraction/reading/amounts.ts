@@ -21,12 +21,12 @@ export const tillRounding = 0.06;
 
 const currencySigns = "€$£¥₹₽₺₩₪฿₦₱₫₴₵";
 const currencyWords = `${currencyCodes.join("|")}|USD|RM|R$|S$|US$|A$|C$|HK$|Fr.|SFr.?|kr|z[łlt]|Kč|Ft|lei|TL|Rs.?|R|[Ee]uros?|F ?CFA|CFA|K[Ss]h.?|GH[₵¢]|Rp.?|лв.?`;
-/** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. */
+/** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. "9 900,00" can be nothing else. */
 const numberPatterns: Record<DecimalMark, RegExp> = { ",": makePattern(" '’.,"), ".": makePattern("'’.,") };
 
 function makePattern(groupMarks: string): RegExp {
   // India groups by two above the thousands: 1,31,370.00.
-  const number = `\\d{1,2}(?:,\\d{2})+,\\d{3}(?:\\.\\d{1,2})?(?!\\d)|\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)`;
+  const number = `\\d{1,2}(?:,\\d{2})+,\\d{3}(?:\\.\\d{1,2})?(?!\\d)|\\d{1,3}(?: \\d{3})+,\\d{2}(?!\\d)|\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)`;
   return new RegExp(
     `(?<![\\p{L}\\d/.,-]|\\d:)(?<open>\\()?(?<sign>[-–−+])?\\s?(?<before>[${currencySigns}]|(?:${currencyWords})(?![\\p{L}]))?\\s?(?<sign2>[-–−])?(?<number>${number})(?<back>-(?!\\d))?\\s?(?<after>[${currencySigns}%]|(?:${currencyWords})(?![\\p{L}\\d]))?(?<close>\\))?`,
     "gu",

@@ -107,6 +107,14 @@ describe("formats without positions", () => {
     expect(document.tables).toHaveLength(1);
   });
 
+  it("keep the lines of a cell apart, and the cell whole", async () => {
+    const { document } = await read(
+      bytes("<!doctype html><table><tr><td>Owl Ltd<br>3 Elm Road</td><td>Invoice 7</td></tr></table>"),
+    );
+    expect(document.pages[0]!.lines.map((line) => line.text)).toEqual(["Owl Ltd", "Invoice 7", "3 Elm Road"]);
+    expect(document.tables![0]!.rows[0]!.map(({ text }) => text)).toEqual(["Owl Ltd 3 Elm Road", "Invoice 7"]);
+  });
+
   it("read Word paragraphs and tables", async () => {
     const xml =
       '<w:document xmlns:w="w"><w:body><w:p><w:r><w:t>Invoice</w:t></w:r></w:p><w:tbl><w:tr><w:tc><w:p><w:r><w:t>Qty</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>Sum</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:body></w:document>';

@@ -37,7 +37,14 @@ export function isContactLine(text: string): boolean {
 
 export function isNameLike(text: string): boolean {
   const clean = text.trim();
-  if (!/\p{L}{2}/u.test(clean) || /@|www\.|^\[.*\]$/i.test(clean) || saysNumber(clean.split(/[\s.]+/).at(-1)!) || isSalutation(clean) || isClosing(clean)) return false;
+  if (
+    !/\p{L}{2}/u.test(clean) ||
+    /@|www\.|^\[.*\]$/i.test(clean) ||
+    saysNumber(clean.split(/[\s.]+/).at(-1)!) ||
+    isSalutation(clean) ||
+    isClosing(clean)
+  )
+    return false;
   // "INV-2969" and "EUR 2 478,07" are a number and an amount.
   if (countOf(clean, /\d/g) > countOf(clean, /\p{L}/gu) || /[.,]\d{2}(?!\d)|:\s*\S/.test(clean)) return false;
   if (isCountry(clean) || findDates(clean, "dmy").length > 0) return false;

@@ -106,7 +106,10 @@ export function findParties(context: Context): Record<string, Finding> {
 }
 
 /** Whether seller and buyer could nearly as well be each other. */
-function mayBeSwapped({ seller, buyer }: Choice, propose: (role: Role, taken: undefined) => Candidate<Spot>[]): boolean {
+function mayBeSwapped(
+  { seller, buyer }: Choice,
+  propose: (role: Role, taken: undefined) => Candidate<Spot>[],
+): boolean {
   if (!seller || !buyer) return false;
   const scoreAs = (role: Role, { spot }: Picked): number =>
     Math.max(
