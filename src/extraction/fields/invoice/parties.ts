@@ -1,18 +1,9 @@
 import type { Box } from "../../../ports/document-reader.ts";
-import { isInFoot, isLargePrint, isNearColumn, isRightUnder, startAlike, union } from "../../reading/geometry.ts";
-import { type Label, labelsIn } from "../../reading/labels.ts";
+import { isInFoot, isLargePrint, isNearColumn, isRightUnder, union } from "../../reading/geometry.ts";
+import type { Label } from "../../reading/labels.ts";
 import { boxOfSpan, type Segment } from "../../reading/layout.ts";
 import { fold, remembering, weakly } from "../../reading/normalize.ts";
-import {
-  attention,
-  hasBusinessWord,
-  hasLegalForm,
-  isPartyFiller,
-  isPostalLine,
-  type PartyRole,
-  partyIndex,
-  saysBank,
-} from "../../reading/words.ts";
+import { attention, hasBusinessWord, hasLegalForm, isPostalLine, type PartyRole } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { findItemHeaders } from "../item-headers.ts";
 import { type Candidate, candidateIn, type Finding, type Notes, pick, scoreOf } from "../pick.ts";
@@ -27,6 +18,7 @@ import {
   leadName,
   linesUnder,
 } from "./address.ts";
+import { findPartyHeadings, isPaymentRow, isRecipient } from "./party-headings.ts";
 import { findVatIds } from "./vat-ids.ts";
 
 /** A text that may name somebody, with what stands under it. */
@@ -58,14 +50,7 @@ const bothNamed = 1;
 
 /** Finds who sells and who buys: by role words, legal forms and addresses, and by where on the page they stand. */
 export function findParties(context: Context): Record<string, Finding> {
-  const labels = context.layout.segments
-    .filter((segment) => segment.page <= 2 && !isRecipient(context, segment) && !isPaymentRow(context, segment))
-    .flatMap((segment) => labelsIn(segment, partyIndex))
-    .map(wholeHeading)
-    .filter((label) => label.from <= 2 && isHeading(label))
-    .map((label, _, all) => (label.name === "name" ? { ...label, name: roleAbove(label, all) } : label))
-    .map((label, _, all) => (isBesideBuyer(label, all) ? { ...label, name: "seller" as const } : label))
-    .map((label, _, all) => (isOnlyName(label, all) ? { ...label, name: "buyer" as const, isStrong: false } : label));
+  const labels = findPartyHeadings(context);
   const spots = findSpots(context, labels);
   const traits = spots.map((spot) => ({ spot, common: commonReasons(context, spot, spots) }));
   const propose = (role: Role, taken: string | undefined): Candidate<Spot>[] =>
@@ -155,63 +140,6 @@ function isSameName(left: string, right: string): boolean {
   return left === right || bare(left) === bare(right);
 }
 
-/** "Name:" in a box with the heading "Customer" is the customer's. */
-function roleAbove({ segment, name }: Label<PartyRole>, labels: readonly Label<PartyRole>[]): PartyRole {
-  const over = labels.filter(
-    (other) =>
-      other.isAlone &&
-      (other.name === "seller" || other.name === "buyer" || other.name === "other") &&
-      other.segment.page === segment.page &&
-      other.segment.row < segment.row &&
-      segment.row - other.segment.row <= mostRowsOfBox,
-  );
-  return over.at(-1)?.name ?? name;
-}
-
-/** "Company" beside "Client" is the one who sells. */
-function isBesideBuyer(label: Label<PartyRole>, labels: readonly Label<PartyRole>[]): boolean {
-  const { segment } = label;
-  return (
-    label.name === "name" &&
-    label.isAlone &&
-    !segment.text.includes(":") &&
-    labels.some(
-      (other) =>
-        other.name === "buyer" &&
-        other.isAlone &&
-        other.segment.row === segment.row &&
-        !other.segment.text.includes(":"),
-    )
-  );
-}
-
-/** "Name: ..." on a bill that says nowhere else who is billed. */
-function isOnlyName(label: Label<PartyRole>, labels: readonly Label<PartyRole>[]): boolean {
-  return label.name === "name" && !labels.some((other) => other !== label && /buyer|^name/.test(other.name));
-}
-
-/** A box about a party has few rows. */
-const mostRowsOfBox = 4;
-
-/** "Dados do cliente" and "Customer details" say no more than "Cliente" and "Customer". */
-function wholeHeading(label: Label<PartyRole>): Label<PartyRole> {
-  const { segment, isAlone, name } = label;
-  const { text } = segment;
-  // "Sprzedawca (seller)" says it in two languages.
-  const same = labelsIn(segment, partyIndex).filter((other) => other.name === name);
-  const rest = same.reduceRight((left, other) => left.slice(0, other.from) + left.slice(other.to), text);
-  const isWhole = !isAlone && (name === "seller" || name === "buyer") && isPartyFiller(rest);
-  return isWhole ? { ...label, from: 0, to: text.length, isAlone: true } : label;
-}
-
-/** A party label is the whole run of text, or is followed by a colon, or ends in "to", or stands out by its capitals. */
-function isHeading({ segment, to, isAlone, isStrong }: Label<PartyRole>): boolean {
-  const words = segment.text.slice(0, to);
-  const tail = segment.text.slice(to);
-  const isInCapitals = words === words.toUpperCase() && tail !== tail.toUpperCase();
-  return isAlone || /^\s*[:：]/.test(tail) || (isStrong && (/ to$/i.test(words) || isInCapitals));
-}
-
 /** Every text on the first pages that is shaped like a name. */
 function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[] {
   const headings = findItemHeaders(context);
@@ -292,23 +220,6 @@ const sameSize = 0.15;
 function isWrapped([line, next]: readonly Segment[]): boolean {
   const isLabelled = (segment: Segment | undefined): boolean => /^\p{L}[\p{L}. ]{1,25}\s?:/u.test(segment?.text ?? "");
   return isLabelled(next) && !isLabelled(line) && isNameLike(line!.text) && !/\d/.test(line!.text);
-}
-
-/** Whom a letter should reach at the company named above is no party. */
-function isRecipient({ layout, labelsOf }: Context, segment: Segment): boolean {
-  const above = layout.rows[segment.row - 1]?.segments.find((other) => startAlike(other.box, segment.box));
-  return (
-    above !== undefined &&
-    attention.test(segment.text) &&
-    isNameLike(above.text) &&
-    labelsIn(above, partyIndex).length === 0 &&
-    labelsOf(above).length === 0
-  );
-}
-
-/** "Pay to: Volksbank, IBAN ..." names the bank, not the seller. */
-function isPaymentRow({ layout }: Context, { row }: Segment): boolean {
-  return saysBank(layout.rows[row]!.text);
 }
 
 /** Which names stand beside or under which headings. */
