@@ -177,6 +177,19 @@ describe("the parties of an invoice", () => {
 });
 
 describe("names and what stands around them", () => {
+  it("go on in the second line of a sign", () => {
+    const sign = (top: number, text: string) => ({ ...textPage([[0.08, top, text]]).pages[0]!.lines[0]! });
+    const page = textPage([[0.6, 0.05, "Factura 003"], [0.08, 0.2, "Diego Sanz"], ...goods]);
+    const large = ["ESTUDIOS", "CREATIVOS"].map((text, index) => {
+      const line = sign(0.05 + index * 0.024, text);
+      const [left, top, right] = line.box;
+      return { ...line, box: [left, top, right, top + 0.022] as typeof line.box };
+    });
+    const lines = [...large, ...page.pages[0]!.lines];
+    const { data } = extractFields({ ...page, pages: [{ ...page.pages[0]!, lines }] }, "invoice");
+    expect(data.seller).toMatchObject({ name: "ESTUDIOS CREATIVOS" });
+  });
+
   it("are told from the street in the same line by the legal form", () => {
     const data = read([0.08, 0.05, "Wouri Components Inc, 45 Northwest"], [0.6, 0.05, "Invoice 31"], ...goods);
     expect(data.seller).toMatchObject({ name: "Wouri Components Inc", address: "45 Northwest" });

@@ -201,7 +201,7 @@ function isLargeName(context: Context, line: Segment, next: Segment): boolean {
     isLargePrint(segment.height, lineHeight) &&
     segment.isBold === line.isBold &&
     segment.text.split(" ").length <= 3 &&
-    /^\p{Lu}/u.test(segment.text) &&
+    /^\p{Lu}\D*$/u.test(segment.text) &&
     isNameLike(segment.text) &&
     context.labelsOf(segment).length === 0;
   return (
