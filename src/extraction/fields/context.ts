@@ -77,7 +77,7 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
   const numbersIn = weakly((segment: Segment) => numbersOf(segment.text));
   // Forints, yen and won have no smaller part, and other amounts may be written without theirs.
   const isWhole =
-    ["HUF", "JPY", "KRW", "ISK", "CLP"].includes(currency ?? "") ||
+    ["HUF", "JPY", "KRW", "ISK", "CLP", "XOF", "XAF", "VND", "UGX", "RWF"].includes(currency ?? "") ||
     isWithoutCents(layout.text, layout.segments.flatMap(numbersIn));
   const isMoney = (number: FoundNumber): boolean =>
     !number.isPercent &&

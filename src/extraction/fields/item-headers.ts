@@ -20,22 +20,26 @@ export interface ItemHeader {
 
 /** Rows that name at least two columns, one of them of amounts. Headings may be stacked over up to four rows. */
 export function findItemHeaders(context: Context): ItemHeader[] {
-  return context.once("item headers", () => searchItemHeaders(context));
+  return context.once("item headers", () => {
+    const headers = searchItemHeaders(context, false);
+    // "Einzelpreis" and "Teilsumme" over a list that does not say what it lists.
+    return headers.length > 0 ? headers : searchItemHeaders(context, true);
+  });
 }
 
-function searchItemHeaders(context: Context): ItemHeader[] {
+function searchItemHeaders(context: Context, isOnlyChoice: boolean): ItemHeader[] {
   const headers: ItemHeader[] = [];
   for (const row of context.layout.rows) {
     // "7 Items, Subtotal 8.57" heads nothing.
     if (headers.some((header) => row.index <= header.lastRow) || row.segments.some(context.hasMoney)) continue;
     let columns = columnsOf(context, row);
-    if (!isHeader(columns)) continue;
+    if (!isHeader(columns, isOnlyChoice)) continue;
     let lastRow = row.index;
     let firstRow = row.index;
     for (const step of [-1, 1, 2]) {
       const other = context.layout.rows[row.index + step];
       if (!other || other.page !== row.page || !isStackedOn(context, row, other)) continue;
-      if (other.segments.some(context.hasMoney)) {
+      if (other.segments.some((segment) => context.hasMoney(segment) || isPair(segment.text))) {
         if (step > 0) break;
         continue;
       }
@@ -53,6 +57,11 @@ function searchItemHeaders(context: Context): ItemHeader[] {
   return headers;
 }
 
+/** "Name: Rivas" is no heading: it has its value with it. */
+function isPair(text: string): boolean {
+  return /:\s*[\p{L}\d]/u.test(text);
+}
+
 /** Two rows of headings with at most one between them. */
 function isStackedOn({ layout: { lineHeight } }: Context, row: Row, other: Row): boolean {
   return isSameBlock(Math.max(row.top, other.top), Math.min(row.bottom, other.bottom) + lineHeight, lineHeight);
@@ -61,7 +70,7 @@ function isStackedOn({ layout: { lineHeight } }: Context, row: Row, other: Row):
 function columnsOf(context: Context, row: Row): Column[] {
   const columns: Column[] = [];
   for (const segment of row.segments) {
-    if (segment.text.length > 60 || context.hasMoney(segment)) continue;
+    if (segment.text.length > 60 || context.hasMoney(segment) || isPair(segment.text)) continue;
     const labels = labelsIn(segment, columnIndex);
     const isCovered =
       labels.length > 0 &&
@@ -73,7 +82,7 @@ function columnsOf(context: Context, row: Row): Column[] {
   return columns;
 }
 
-function isHeader(columns: readonly Column[]): boolean {
+function isHeader(columns: readonly Column[], isOnlyChoice: boolean): boolean {
   const roles = new Set(columns.map((column) => column.role));
   const places = columns.filter(
     (column, index) => columns.findIndex((other) => isInColumn(other.box, column.box)) === index,
@@ -82,7 +91,10 @@ function isHeader(columns: readonly Column[]): boolean {
   return (
     places >= 2 &&
     hasAmount &&
-    (roles.has("description") || roles.has("quantity") || (roles.has("code") && places >= 3))
+    (roles.has("description") ||
+      roles.has("quantity") ||
+      (isOnlyChoice && roles.has("unit_price") && roles.has("total")) ||
+      (roles.has("code") && places >= 3))
   );
 }
 

@@ -59,11 +59,17 @@ export function proposeSpans<Value>(
     const own = claimOf(span, meanings);
     return candidateIn(span.value, span.segment, span.box, {
       ...labelReasons(own),
+      pair: own && isPair(own, span),
       ...placeReasons(context, span),
       others: !own && span.claims.some(isSure),
       ...more(span, own),
     });
   });
+}
+
+/** "Tax: 136.00": a run of text that is a label and its value, and nothing else but a rate or a currency. */
+function isPair({ label, place, gap }: Claim, { segment, to }: Span<unknown>): boolean {
+  return place === "inline" && label.from <= 2 && gap < 0.2 && /^\W*\p{L}{0,4}\W*$/u.test(segment.text.slice(to));
 }
 
 /** Of the labels that give a value one of these meanings, the surest and nearest. */
@@ -72,5 +78,7 @@ export function claimOf({ claims }: Span<unknown>, meanings: readonly string[]):
 }
 
 function isSure({ label, place }: Claim): boolean {
-  return label.isStrong && place !== "below" && !label.name.startsWith("title.");
+  // What has its value with it means nothing beside it: "Invoice #2015-11-04".
+  const isPaired = place === "right" && !label.isAlone;
+  return label.isStrong && place !== "below" && !isPaired && !label.name.startsWith("title.");
 }

@@ -1,9 +1,10 @@
 import { findIbans } from "../reading/checks.ts";
-import { findDates } from "../reading/dates.ts";
+import type { Label } from "../reading/labels.ts";
 import type { Segment } from "../reading/layout.ts";
 import { findSpans, type Span } from "./claims.ts";
 import type { Context } from "./context.ts";
-import { identifiersIn } from "./identifiers.ts";
+import { datesIn, identifiersIn } from "./identifiers.ts";
+import { findItemHeaders } from "./item-headers.ts";
 
 /** A document of nothing but dates or numbers must not make the search slow. */
 const mostSpans = 600;
@@ -12,7 +13,7 @@ const mostSpans = 600;
 export function dateSpans(context: Context): readonly Span<string>[] {
   return context.once("dates", () =>
     findSpans(context.layout, context.labels, context.isLabel, (text) =>
-      findDates(text, context.dateOrder).map(({ iso, from, to }) => ({ value: iso, from, to })),
+      datesIn(text, context.dateOrder).map(({ iso, from, to }) => ({ value: iso, from, to })),
     ).slice(0, mostSpans),
   );
 }
@@ -24,16 +25,30 @@ export function codeSpans(context: Context): readonly Span<string>[] {
   );
 }
 
-/** Every amount of money. A whole number alone in its place may be one beside the word for a sum. */
+/** Every amount of money. A whole number alone in its place may be one beside the word for a sum; the headings of a list of goods name sums in a row of sums only. */
 export function moneySpans(context: Context): readonly Span<number>[] {
-  return context.once("money", () =>
-    findSpans(context.layout, context.labels, context.isLabel, (text, segment) =>
+  return context.once("money", () => {
+    const headers = findItemHeaders(context);
+    const isOfList = ({ segment: { row } }: Label): boolean =>
+      headers.some(({ firstRow, lastRow }) => row >= firstRow && row <= lastRow);
+    const spans = findSpans(context.layout, context.labels, context.isLabel, (text, segment) =>
       context
         .numbersIn(segment)
         .filter((number) => context.isMoney(number) || (number.decimals === 0 && !number.isPercent && isLone(text)))
         .map(({ value, from, to }) => ({ value, from, to })),
-    ).slice(0, mostSpans),
-  );
+    ).slice(0, mostSpans);
+    const isSums = (row: number): boolean =>
+      context.layout.rows[row]!.segments.some(
+        (segment, index) => startsWithSum(context, segment) && (index === 0 || isLabelAlone(context, segment)),
+      );
+    return spans.map((span) =>
+      isSums(span.segment.row) ? span : { ...span, claims: span.claims.filter(({ label }) => !isOfList(label)) },
+    );
+  });
+}
+
+function isLabelAlone({ labelsOf }: Context, segment: Segment): boolean {
+  return labelsOf(segment).some(({ isAlone }) => isAlone);
 }
 
 function isLone(text: string): boolean {

@@ -1,3 +1,5 @@
+import { currencyCodes } from "./currency.ts";
+
 /** How a document writes numbers. */
 export type DecimalMark = "." | ",";
 
@@ -18,23 +20,22 @@ export const cent = 0.015;
 export const tillRounding = 0.06;
 
 const currencySigns = "€$£¥₹₽₺₩₪฿₦₫₱₨₴₡₲₵₭₮₸₾";
-const currencyCodes =
-  "EUR|USD|GBP|CHF|RM|MYR|SGD|AUD|NZD|CAD|HKD|JPY|CNY|INR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|ZAR|AED|TRY|THB|IDR|PHP|" +
-  "F?CFA|XOF|XAF|NGN|KES|KSh|Ksh|GHS|UGX|TZS|PKR|LKR|BDT|NPR|VND|EGP|SAR|QAR|KWD|MAD|TND|DZD|COP|ARS|CLP|PEN|" +
-  "R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|NT\\$|RD\\$|Fr\\.|SFr\\.?|kr|zł|Kč|Ft|lei|TL|Tk\\.?|Rs\\.?|Rp\\.?|FC|CDF|RWF|GNF|FBu|MGA|R|[Ee]uros?|" +
+const currencyWords =
+  `${currencyCodes.join("|")}|USD|RM|R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|NT\\$|RD\\$|SFr\\.?|Fr\\.|kr|z[łlt]|Kč|Ft|lei|TL|Tk\\.?|Rs\\.?|Rp\\.?|F ?CFA|CFA|K[Ss]hs?\\.?|GH[₵¢]|` +
+  "FC|CDF|GNF|FBu|MGA|PEN|лв\\.?|R|[Ee]uros?|" +
   // The signs of euros, pounds, pesos, naira and rupees are often read as letters.
   "[PNFfCcE](?=\\d[\\d.,]*[.,]\\d{2}(?!\\d))";
 /** ".70" alone, behind a sign or behind a word, but no "N .23". */
 const withoutNought = "(?<=^\\W*|[@x×*]\\s?|\\p{L}{3}:?\\s+)[.,]\\d{2}(?!\\d)";
 
-/** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. */
+/** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. "9 900,00" can be nothing else. */
 const numberPatterns: Record<DecimalMark, RegExp> = { ",": makePattern(" '’.,"), ".": makePattern("'’.,") };
 
 function makePattern(groupMarks: string): RegExp {
   // India groups by two above the thousands: 1,31,370.00.
-  const number = `\\d{1,2}(?:,\\d{2})+,\\d{3}(?:\\.\\d{1,2})?(?!\\d)|\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)|${withoutNought}`;
+  const number = `\\d{1,2}(?:,\\d{2})+,\\d{3}(?:\\.\\d{1,2})?(?!\\d)|\\d{1,3}(?: \\d{3})+,\\d{2}(?!\\d)|\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)|${withoutNought}`;
   return new RegExp(
-    `(?<![\\p{L}\\d/.,-]|\\d:)(?<open>\\()?(?<sign>[-–−+])?\\s?(?<before>[${currencySigns}]|(?:${currencyCodes})(?![\\p{L}]))?\\s?(?<sign2>[-–−])?(?<number>${number})(?<back>-(?!\\d))?\\s?(?<after>[${currencySigns}%]|(?:${currencyCodes})(?![\\p{L}\\d]))?(?<close>\\))?`,
+    `(?<![\\p{L}\\d/.,-]|\\d:)(?<open>\\()?(?<sign>[-–−+])?\\s?(?<before>[${currencySigns}]|(?:${currencyWords})(?![\\p{L}]))?\\s?(?<sign2>[-–−])?(?<number>${number})(?<back>-(?!\\d))?\\s?(?<after>[${currencySigns}%]|(?:${currencyWords})(?![\\p{L}\\d]))?(?<close>\\))?`,
     "gu",
   );
 }
@@ -56,7 +57,8 @@ export function findNumbers(given: string, mark: DecimalMark): FoundNumber[] {
       const isTaxed = /[.,]\d{2}$/.test(groups.number!) && /^\p{Lu}[\p{Lu}\d]?\W*$/u.test(text.slice(end));
       if (!isTaxed && !/^(x|st|stk|pcs|pc|h|kg|l|m|km|kwh|hrs?|u|un|ud|uds)\b/i.test(text.slice(end))) continue;
     }
-    if (next && /[/:]/.test(next) && /^[/:]\s?\d/.test(text.slice(end))) continue;
+    // "(9%): 3735.00" is a rate and its tax.
+    if (next && groups.after !== "%" && /^[/:]\s?\d/.test(text.slice(end))) continue;
     const parsed = parseNumber(groups.number!, mark);
     if (!parsed) continue;
     const isNegative = Boolean(
@@ -111,14 +113,21 @@ export function parseNumber(raw: string, mark: DecimalMark): { value: number; de
   return { value: Number(fraction ? `${whole}.${fraction}` : whole), decimals: fraction.length };
 }
 
+const wholeAmounts = new RegExp(
+  `(?<![\\d.,/])\\d{1,3}(?:([., ])\\d{3})+ ?(?:[${currencySigns}]|(?:${currencyWords})(?!\\p{L}))|(?:[${currencySigns}]|(?<!\\p{L})(?:${currencyWords})) ?\\d{1,3}(?:([., ])\\d{3})+(?![\\d.,])`,
+  "gu",
+);
+
 /** Votes on the document's decimal mark: amounts with two decimals, and where these are at odds all numbers with a mark, of which those with three digits behind it are thousands. */
 export function voteDecimalMark(text: string): DecimalMark {
   const votes = (pattern: RegExp): number =>
-    [...text.matchAll(pattern)].reduce((sum, match) => sum + (match[1] === "," ? 1 : -1), 0);
+    [...text.matchAll(pattern)].reduce((sum, match) => sum + ((match[1] ?? match[2]) === "," ? 1 : -1), 0);
   const commas =
     votes(/(?<![\d.,/])\d{1,3}(?:[., '’]\d{3})*([.,])\d{2}(?![\d.,/]|\s?[/.-]\s?\d)/g) ||
-    votes(/(?<![\d.,/])\d+([.,])(?:\d{1,2}|\d{4})(?![\d.,/])/g) -
-      votes(/(?<![\d.,/])[1-9]\d{0,2}([.,])\d{3}(?![\d.,/])/g) ||
+    votes(/(?<![\d.,/])\d+([.,])(?:\d{1,2}|\d{4})(?![\d.,/])/g) ||
+    // Whole amounts: what groups their thousands is not the mark of decimals, and blanks group where that is the comma.
+    -votes(wholeAmounts) ||
+    -votes(/(?<![\d.,/])[1-9]\d{0,2}([.,])\d{3}(?![\d.,/])/g) ||
     Number(groupedByBlanks.test(text));
   return commas > 0 ? "," : ".";
 }

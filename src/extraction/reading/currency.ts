@@ -1,48 +1,51 @@
 import { countries } from "./countries.ts";
 
-/** Codes that may be words or parts of names as well: with a number beside them they are money. */
-const codes =
-  "AED ARS BDT CLP COP EGP GHS IDR ILS KES KRW KWD LKR MAD NGN NPR PHP PKR QAR SAR THB TND TWD TZS UAH UGX VND XAF XOF";
+/** Codes that are no words of any language when they stand in capitals. */
+export const currencyCodes =
+  "EUR GBP CHF SGD AUD CAD HKD NZD MYR SEK NOK DKK PLN CZK HUF RON INR JPY MXN ZAR TRY BRL CNY AED SAR QAR KWD EGP MAD TND DZD XOF XAF NGN KES GHS UGX TZS RWF PKR LKR BDT NPR THB IDR PHP VND KRW TWD ILS UAH BGN RSD ISK COP CLP ARS UYU".split(
+    " ",
+  );
 
+/** How a currency is written other than by its code. */
 const signs: [RegExp, string][] = [
   [/R\$\s?\d/, "BRL"],
-  [/S\$\s?\d|(?<![A-Z])SGD\b/, "SGD"],
-  [/A\$\s?\d|(?<![A-Z])AUD(?![A-Z])/, "AUD"],
-  [/C(AD)?\$\s?\d|(?<![A-Z])CAD(?![A-Z])/, "CAD"],
-  [/HK\$\s?\d|(?<![A-Z])HKD(?![A-Z])/, "HKD"],
-  [/\bNZ\$\s?\d|(?<![A-Z])NZD(?![A-Z])/, "NZD"],
-  [/\bRM\s?\d|(?<![A-Z])MYR(?![A-Z])|\(RM\)|(?<=^| {2}|:\s?)RM(?![\p{L}\d])/mu, "MYR"],
-  [/€|(?<![A-Z])EUR(?![A-Z])|\bEuros?\b/, "EUR"],
-  [/£|(?<![A-Z])GBP(?![A-Z])/, "GBP"],
-  [/(?<![A-Z])CHF(?![A-Z])|\bSFr\.|\bFr\.\s?\d/, "CHF"],
-  [/(?<![A-Z])SEK(?![A-Z])/, "SEK"],
-  [/(?<![A-Z])NOK(?![A-Z])/, "NOK"],
-  [/(?<![A-Z])DKK(?![A-Z])/, "DKK"],
-  [/zł|(?<![A-Z])PLN(?![A-Z])/, "PLN"],
-  [/(?<![A-Z])CZK(?![A-Z])|Kč/, "CZK"],
-  [/\d\s?Ft\b|(?<![A-Z])HUF(?![A-Z])/, "HUF"],
-  [/\d\s?lei\b|(?<![A-Z])RON(?![A-Z])/i, "RON"],
-  [/₹|(?<![A-Z])INR(?![A-Z])|\bRs\.?\s?\d/, "INR"],
-  [/(?<![A-Z])JPY(?![A-Z])|¥/, "JPY"],
-  [/(?<![A-Z])MXN(?![A-Z])/, "MXN"],
-  [/(?<![A-Z])ZAR(?![A-Z])|(?<![\p{L}\d])R ?\d[\d ,]*\.\d{2}(?!\d)/u, "ZAR"],
-  [/₺|(?<![A-Z])TRY(?![A-Z])|\d\s?TL(?!\p{L})/u, "TRY"],
-  [/\bRp\.?\s?\d/, "IDR"],
+  [/S\$\s?\d/, "SGD"],
+  [/A\$\s?\d/, "AUD"],
+  [/C(AD)?\$\s?\d/, "CAD"],
+  [/HK\$\s?\d/, "HKD"],
+  [/\bNZ\$\s?\d/, "NZD"],
+  [/\bRM\s?\d/, "MYR"],
+  [/€|\bEuros?\b/, "EUR"],
+  [/£/, "GBP"],
+  [/\bSFr\.|\bFr\.\s?\d/, "CHF"],
+  [/zł|\d\s?z[lt](?!\p{L})/u, "PLN"],
+  [/Kč/, "CZK"],
+  [/\d\s?Ft\b/, "HUF"],
+  [/\d\s?lei\b/i, "RON"],
+  [/₹|\bRs\.?\s?\d/, "INR"],
+  [/¥/, "JPY"],
+  [/(?<![\p{L}\d])R ?\d[\d ,]*\.\d{2}(?!\d)/u, "ZAR"],
+  [/₺|\d\s?TL(?!\p{L})/u, "TRY"],
+  [/\bF ?CFA\b|\d\s?CFA\b/, "XOF"],
   [/₦/, "NGN"],
+  [/\bK[Ss]hs?\.?\s?\d/, "KES"],
+  [/₵|GH¢\s?\d/, "GHS"],
   [/₱|\bPhp\.?\s?\d/, "PHP"],
+  [/\bRp\.?\s?\d/, "IDR"],
   [/₫/, "VND"],
   [/₩/, "KRW"],
-  [/₪/, "ILS"],
   [/฿/, "THB"],
-  [/₵/, "GHS"],
+  [/₪/, "ILS"],
   [/₴/, "UAH"],
-  [/\bK[Ss]hs?\.?\s?\d/, "KES"],
-  [/\d\s?F\s?CFA\b|\d\s?CFA\b/, "XOF"],
-  ...codes
-    .split(" ")
-    .map((code): [RegExp, string] => [new RegExp(`(?<![A-Z])${code}\\s?\\d|\\d\\s?${code}(?![A-Z])`), code]),
+  [/\d\s?лв/, "BGN"],
   [/(?<![A-Z])USD(?![A-Z])|US\$|US dollars?|\$/i, "USD"],
 ];
+const written: [RegExp, string][] = [
+  ...currencyCodes.map((code): [RegExp, string] => [new RegExp(`(?<![A-Z])${code}(?![A-Z])`), code]),
+  ...signs,
+];
+/** Over a column of ringgits; "(RM)" behind a town is Rome. */
+const headedRinggit = /\(RM\)|(?<=^| {2}|:\s?)RM(?![\p{L}\d])/mu;
 
 /** Whose dollars and crowns they are, by what only that country writes on its documents. */
 const dollarsOf: [RegExp, string][] = [
@@ -61,14 +64,16 @@ const crownsOf: [RegExp, string][] = [
 /** The currency a document is in: the one whose sign or code stands in it most. */
 export function findCurrency(text: string): { code: string } | undefined {
   let rest = text;
-  let most = 0;
-  let code: string | undefined;
-  for (const [pattern, own] of signs) {
+  const counts = new Map<string, number>();
+  for (const [pattern, own] of written) {
     const all = new RegExp(pattern.source, `g${pattern.flags}`);
     const count = rest.match(all)?.length ?? 0;
     rest = rest.replace(all, " ");
-    if (count > most) [most, code] = [count, own];
+    if (count > 0) counts.set(own, (counts.get(own) ?? 0) + count);
   }
+  const [code] = [...counts].sort((left, right) => right[1] - left[1])[0] ?? [
+    headedRinggit.test(text) ? "MYR" : undefined,
+  ];
   if (code === undefined) return undefined;
   const isBareDollar = code === "USD" && !/USD|US\$|US dollar/i.test(text) && !/\b[A-Z]{2} \d{5}\b/.test(text);
   return { code: (isBareDollar ? countryOf(text, dollarsOf) : undefined) ?? code };

@@ -54,6 +54,11 @@ export function overlapX(first: Box, second: Box): number {
   return narrower > 0 ? shared / narrower : 0;
 }
 
+/** Whether the middle of one stands in a row that the other takes. */
+export function overlapsY(row: Box, box: Box): boolean {
+  return middle(box) > row[1] && middle(box) < row[3];
+}
+
 export function isInColumn(one: Box, other: Box): boolean {
   return overlapX(one, other) > sameColumn;
 }

@@ -135,8 +135,8 @@ function longestMatch<Name extends string>(
     if (!index.starts.has(joined.slice(0, known))) break;
     // The letters of "Rechnung R26" and "Invoice NZ-2291" are the start of a number and no "Nr" misread.
     const last = tokens[start + used - 1]!;
-    // Nor is the first digit of "Balance: $1,000.00" a letter too many of it.
-    const isCut = /^[-/]?\d/.test(text.slice(last.to)) || (used > 1 && /^\d+$/.test(last.text));
+    // Nor is the first digit of "Balance: $1,000.00" or the 5 of "Rechnungsdatum:5. Mai" a letter too many of it.
+    const isCut = /^[-/]?\d/.test(text.slice(last.to)) || /^\d/.test(last.text);
     const phrases = index.exact.get(joined) ?? (source === "ocr" && !isCut ? nearMatch(joined, index) : undefined);
     if (phrases) best = { phrases, used };
   }

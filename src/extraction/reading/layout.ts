@@ -75,7 +75,15 @@ export function layOut(document: Pick<ReadDocument, "pages">): Layout {
   };
 }
 
-function shorten(line: TextLine): TextLine {
+/** "I N V O I C E" is a word with its letters set apart. */
+function closeUp(line: TextLine): TextLine {
+  if (!/^\p{L}(?: \p{L}){3,}$/u.test(line.text)) return line;
+  const text = line.text.replaceAll(" ", "");
+  return { ...line, text, words: [{ text, box: line.box }] };
+}
+
+function shorten(given: TextLine): TextLine {
+  const line = closeUp(given);
   if (line.text.length <= longestLine) return line;
   return { ...line, text: line.text.slice(0, longestLine), words: line.words.slice(0, longestLine / 2) };
 }

@@ -180,6 +180,8 @@ export const startsVisit = matcher("visit", { atStart: true });
 export const saysForm = matcher("form_word");
 /** "No", "Ref": what stands before a code without being part of it. */
 export const leadsCode = matcher("code_lead");
+/** "Nr", "č.": a word that nothing but a number follows. */
+export const saysNumber = matcher("number_sign");
 /** "Your VAT number" is the reader's. */
 export const saysYour = matcher("your");
 /** "BIC", "sort code": where to pay to, not who is paid. */
@@ -215,6 +217,11 @@ function beginsWith(meaning: string): RegExp {
 export const attention = beginsWith("attention");
 /** "Firma:", "M/s": what stands before a name without being part of it. */
 export const nameLead = beginsWith("name_lead");
+
+const partyFillers = new Set(wordsOf("party_filler").map(({ phrase }) => fold(phrase)));
+
+/** "Informações do ..." and "... details": what stands around the word for a party without changing its meaning. */
+export const isPartyFiller = (text: string): boolean => partsOf(text).every(({ folded }) => partyFillers.has(folded));
 
 const formKeys = new Map(wordsOf("form_key").map(({ phrase, isStrong }) => [joinedOf(partsOf(phrase)), isStrong]));
 const longestFormKey = 3;

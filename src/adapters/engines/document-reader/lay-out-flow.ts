@@ -3,6 +3,7 @@ import type { Box, ReadPage, ReadTable, TableCell, TextLine, Word } from "../../
 /** What a format without positions is made of, in reading order. */
 export type FlowBlock =
   | { readonly kind: "line"; readonly segments: readonly FlowSegment[]; readonly isBold?: boolean }
+  /** A cell may have several lines. */
   | { readonly kind: "table"; readonly rows: readonly (readonly string[])[] }
   | { readonly kind: "break" };
 
@@ -68,7 +69,7 @@ function layOutTable(
 ): ReadTable {
   const columns = Math.max(1, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
-    Math.min(40, Math.max(4, ...rows.slice(0, 500).map((row) => (row[column] ?? "").length + 2))),
+    Math.min(40, Math.max(4, ...rows.slice(0, 500).map((row) => longestLine(row[column]) + 2))),
   );
   const total = widths.reduce((sum, width) => sum + width, 0);
   const starts = widths.map(
@@ -77,20 +78,28 @@ function layOutTable(
   const placed: TableCell[][] = [];
   let page = 1;
   for (const row of rows) {
-    const place = nextRow();
-    if (!place) break;
-    if (placed.length === 0) page = place.page.number;
-    placed.push(
-      Array.from({ length: columns }, (_, column) => {
-        const text = row[column] ?? "";
-        if (!text) return { text, box: null };
+    const cells = Array.from({ length: columns }, (_, column) => (row[column] ?? "").split("\n"));
+    const boxes: (Box | null)[] = cells.map(() => null);
+    const height = Math.max(...cells.map((lines) => lines.length));
+    for (let index = 0; index < height; index++) {
+      const place = nextRow();
+      if (!place) return { page, box: null, rows: placed, isStated: true };
+      if (placed.length === 0 && index === 0) page = place.page.number;
+      for (const [column, lines] of cells.entries()) {
+        const text = lines[index];
+        if (!text) continue;
         const line = makeLine({ text, column: starts[column]! }, place.y, false, (widths[column]! / total) * 96 - 0.5);
         place.page.lines.push(line);
-        return { text, box: line.box };
-      }),
-    );
+        boxes[column] ??= line.box;
+      }
+    }
+    placed.push(cells.map((lines, column) => ({ text: lines.join(" "), box: boxes[column]! })));
   }
   return { page, box: null, rows: placed, isStated: true };
+}
+
+function longestLine(cell = ""): number {
+  return Math.max(...cell.split("\n").map((line) => line.length));
 }
 
 function makeLine(segment: FlowSegment, y: number, isBold: boolean, maxWidth = 98): TextLine {

@@ -68,7 +68,8 @@ function readPart(xml: string): FlowBlock[] {
       else if (name === "p") endParagraph();
       else if (name === "tc") {
         const table = tables.at(-1);
-        table?.rows.at(-1)?.push((table.cell ?? []).join(" ").replace(/\s+/g, " "));
+        const lines = (table?.cell ?? []).flatMap((text) => text.split("\n"));
+        table?.rows.at(-1)?.push(lines.map((line) => line.replace(/\s+/g, " ").trim()).join("\n"));
         if (table) table.cell = undefined;
       } else if (name === "tbl") {
         const table = tables.pop();

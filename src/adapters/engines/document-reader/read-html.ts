@@ -92,6 +92,8 @@ function endOfElement(html: string, name: string, from: number): number {
 interface OpenTable {
   rows: string[][];
   cell: string | undefined;
+  /** The row being read holds a table of its own: it only places things on the page. */
+  isLayout: boolean;
 }
 
 /** Reads what a page shows: text and tables. Nothing is fetched and nothing runs. */
@@ -105,8 +107,8 @@ export function readHtml(html: string): FlowBlock[] {
   const endLine = (): void => {
     const text = line.replace(/\s+/g, " ").trim();
     const table = tables.at(-1);
-    if (table) {
-      if (table.cell !== undefined) table.cell += ` ${text}`;
+    if (table && !table.isLayout) {
+      if (table.cell !== undefined && text) table.cell += table.cell ? `\n${text}` : text;
     } else if (text) {
       blocks.push({ kind: "line", segments: [{ text, column: 5 }], isBold });
     }
@@ -116,18 +118,20 @@ export function readHtml(html: string): FlowBlock[] {
     endLine();
     if (table.cell === undefined) return;
     if (table.rows.length === 0) table.rows.push([]);
-    table.rows.at(-1)!.push(table.cell.replace(/\s+/g, " ").trim());
+    table.rows.at(-1)!.push(table.cell);
     table.cell = undefined;
   };
   const endTable = (): void => {
     const table = tables.at(-1);
     if (!table) return;
     endCell(table);
+    endRows(table);
     tables.pop();
+  };
+  const endRows = (table: OpenTable): void => {
     const rows = table.rows.filter((row) => row.some((cell) => cell !== ""));
-    const outer = tables.at(-1);
-    if (outer?.cell !== undefined) outer.cell += ` ${rows.map((row) => row.join(" ")).join(" ")}`;
-    else if (rows.length > 0) blocks.push({ kind: "table", rows });
+    if (rows.length > 0) blocks.push({ kind: "table", rows });
+    table.rows = [];
   };
   while (position < html.length && tokens < maxTokens) {
     tokens++;
@@ -168,13 +172,19 @@ export function readHtml(html: string): FlowBlock[] {
     if (name === "table") {
       if (isClosing) endTable();
       else {
-        endLine();
-        if (tables.length < 8) tables.push({ rows: [], cell: undefined });
+        const outer = tables.at(-1);
+        if (outer && !outer.isLayout) {
+          endCell(outer);
+          endRows(outer);
+          outer.isLayout = true;
+        } else endLine();
+        tables.push({ rows: [], cell: undefined, isLayout: false });
       }
     } else if (name === "tr") {
       const table = tables.at(-1);
       if (table) {
         endCell(table);
+        table.isLayout = false;
         if (!isClosing) table.rows.push([]);
       }
     } else if (name === "td" || name === "th") {

@@ -81,6 +81,22 @@ describe("formats without positions", () => {
     ]);
   });
 
+  it("of mails that place things with tables inside tables", async () => {
+    const inner = "<table><tr><th>Item</th><th>Amount</th></tr><tr><td>Team plan</td><td>$128.00</td></tr></table>";
+    const page = `<table><tr><td><h1>Hi,</h1>this is an invoice.${inner}Cheers</td></tr><tr><td>Left</td><td>Right</td></tr></table>`;
+    expect(await texts(bytes(`<!doctype html><html><body>${page}</body></html>`))).toEqual([
+      "Hi,",
+      "this is an invoice.",
+      "Item",
+      "Amount",
+      "Team plan",
+      "$128.00",
+      "Cheers",
+      "Left",
+      "Right",
+    ]);
+  });
+
   it("read HTML without scripts and styles, entities decoded, tables kept", async () => {
     const { document } = await read(
       bytes(
@@ -89,6 +105,14 @@ describe("formats without positions", () => {
     );
     expect(document.pages[0]!.lines.map((line) => line.text)).toEqual(["Café & Bar", "A", "B", "1", "2"]);
     expect(document.tables).toHaveLength(1);
+  });
+
+  it("keep the lines of a cell apart, and the cell whole", async () => {
+    const { document } = await read(
+      bytes("<!doctype html><table><tr><td>Owl Ltd<br>3 Elm Road</td><td>Invoice 7</td></tr></table>"),
+    );
+    expect(document.pages[0]!.lines.map((line) => line.text)).toEqual(["Owl Ltd", "Invoice 7", "3 Elm Road"]);
+    expect(document.tables![0]!.rows[0]!.map(({ text }) => text)).toEqual(["Owl Ltd 3 Elm Road", "Invoice 7"]);
   });
 
   it("read Word paragraphs and tables", async () => {

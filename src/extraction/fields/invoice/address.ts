@@ -13,6 +13,7 @@ import {
   isSalutation,
   isStreetWord,
   nameLead,
+  saysNumber,
 } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 
@@ -45,12 +46,21 @@ export function isTelephone(text: string): boolean {
 
 export function isNameLike(text: string): boolean {
   const clean = text.trim();
-  if (!/\p{L}{2}/u.test(clean) || isSalutation(clean) || isClosing(clean)) return false;
+  if (
+    !/\p{L}{2}/u.test(clean) ||
+    /@|www\.|^\[.*\]$/i.test(clean) ||
+    saysNumber(clean.split(/[\s.]+/).at(-1)!) ||
+    isSalutation(clean) ||
+    isClosing(clean)
+  )
+    return false;
   // "INV-2969" and "EUR 2 478,07" are a number and an amount.
   if (countOf(clean, /\d/g) > countOf(clean, /\p{L}/gu) || /[.,]\d{2}(?!\d)|:\s*\S/.test(clean)) return false;
   if (isCountry(clean) || findDates(clean, "dmy").length > 0) return false;
   const length = clean.split(/\s+/).length;
-  if (/[.!?]$/.test(clean) && (length > 8 || (length > 5 && !hasLegalForm(clean)))) return false;
+  const uncapitalised = countOf(clean, /(?<!\S)\p{Ll}/gu);
+  const isSentence = length > 8 || ((length > 5 || uncapitalised > 2) && !hasLegalForm(clean));
+  if (/\?$/.test(clean) || (/[.!]$/.test(clean) && isSentence)) return false;
   // "Skerries, Co. Dublin" is a county and no company.
   return !isPostalLine(clean) && (hasLegalForm(clean) || !isContactLine(clean));
 }
@@ -69,7 +79,11 @@ export function cleanName(text: string): string {
 
 /** The name at the start of a line that goes on with an address. */
 export function leadName(text: string): string {
-  return cleanName(text.split(/\s*[·•●|∙]\s*|\s+[-–]\s+(?=.*\d)/)[0]!);
+  const [name, ...rest] = cleanName(text.split(/\s*[·•●|∙│]\s*|\s+[-–]\s+(?=.*\d)/)[0]!).split(", ");
+  // "Wouri Components Inc, 45 Northwest"
+  return rest.length > 0 && hasLegalForm(name!.split(" ").at(-1)!) && isStreetLine(rest.join(", "))
+    ? name!
+    : [name, ...rest].join(", ");
 }
 
 /** A legal form that did not fit on the line of its name: "Pty Ltd", "& Co. KG". */

@@ -1,17 +1,9 @@
 import type { Box } from "../../../ports/document-reader.ts";
-import { isLargePrint, isNearColumn, startAlike, union } from "../../reading/geometry.ts";
-import { type Label, labelsIn } from "../../reading/labels.ts";
+import { isInFoot, isLargePrint, isNearColumn, isRightUnder, union } from "../../reading/geometry.ts";
+import type { Label } from "../../reading/labels.ts";
 import { boxOfSpan, type Segment } from "../../reading/layout.ts";
 import { fold, remembering, weakly } from "../../reading/normalize.ts";
-import {
-  attention,
-  hasBusinessWord,
-  hasLegalForm,
-  isPostalLine,
-  type PartyRole,
-  partyIndex,
-  saysBank,
-} from "../../reading/words.ts";
+import { attention, hasBusinessWord, hasLegalForm, isPostalLine, type PartyRole } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { findItemHeaders } from "../item-headers.ts";
 import { type Candidate, candidateIn, type Finding, type Notes, pick, scoreOf } from "../pick.ts";
@@ -26,6 +18,7 @@ import {
   leadName,
   linesUnder,
 } from "./address.ts";
+import { findPartyHeadings, isPaymentRow, isRecipient } from "./party-headings.ts";
 import { findVatIds } from "./vat-ids.ts";
 
 /** A text that may name somebody, with what stands under it. */
@@ -41,13 +34,23 @@ interface Spot {
 
 type Role = "seller" | "buyer";
 
+interface Picked {
+  readonly spot: Spot;
+  readonly name: Finding<string>;
+}
+
+interface Choice {
+  readonly seller?: Picked | undefined;
+  readonly buyer?: Picked | undefined;
+  readonly score: number;
+}
+
+/** An invoice names both, so much likelier is a reading that finds both: a guess. */
+const bothNamed = 1;
+
 /** Finds who sells and who buys: by role words, legal forms and addresses, and by where on the page they stand. */
 export function findParties(context: Context): Record<string, Finding> {
-  const labels = context.layout.segments
-    .filter((segment) => segment.page <= 2 && !isRecipient(context, segment) && !isPaymentRow(context, segment))
-    .flatMap((segment) => labelsIn(segment, partyIndex))
-    .filter((label) => label.from <= 2 && isHeading(label))
-    .map((label, _, all) => (label.name === "name" ? { ...label, name: roleAbove(label, all) } : label));
+  const labels = findPartyHeadings(context);
   const spots = findSpots(context, labels);
   const traits = spots.map((spot) => ({ spot, common: commonReasons(context, spot, spots) }));
   const propose = (role: Role, taken: string | undefined): Candidate<Spot>[] =>
@@ -55,20 +58,27 @@ export function findParties(context: Context): Record<string, Finding> {
       candidateIn(spot, spot.segment, spot.box, {
         ...common,
         ...roleReasons(spot, role),
+        role_elsewhere: !hasRole(spot, role) && spots.some((other) => hasRole(other, role)),
         taken: taken !== undefined && isSameName(taken, spot.name),
       }),
     );
-  // Whoever is surer is chosen first; the other cannot be the same.
-  const lead = (role: Role): number =>
-    Math.max(0, ...propose(role, undefined).map(({ reasons }) => scoreOf(`${role}.name`, reasons)));
-  const order: Role[] = lead("buyer") > lead("seller") ? ["buyer", "seller"] : ["seller", "buyer"];
+  const choose = (order: readonly [Role, Role]): Choice => {
+    const first = pickSpot(order[0], propose(order[0], undefined));
+    const second = pickSpot(order[1], propose(order[1], first?.spot.name));
+    const score = (first?.name.score ?? 0) + (second?.name.score ?? 0) + (first && second ? bothNamed : 0);
+    return { seller: order[0] === "seller" ? first : second, buyer: order[0] === "buyer" ? first : second, score };
+  };
+  // Whoever is chosen first is not the other one.
+  const sellerFirst = choose(["seller", "buyer"]);
+  const buyerFirst = choose(["buyer", "seller"]);
+  const chosen = buyerFirst.score > sellerFirst.score ? buyerFirst : sellerFirst;
+  const isOpen = mayBeSwapped(chosen, propose);
   const found: Record<string, Finding> = {};
-  const chosen: Partial<Record<Role, Spot>> = {};
-  for (const role of order) {
-    const best = pickSpot(role, propose(role, chosen[order[0]!]?.name));
+  for (const role of ["seller", "buyer"] as const) {
+    const best = chosen[role];
     if (!best) continue;
-    chosen[role] = best.spot;
-    found[`${role}.name`] = best.name;
+    const name = isOpen ? { ...best.name, confidence: Math.min(best.name.confidence, addressAtMost) } : best.name;
+    found[`${role}.name`] = name;
     const address = addressOf(best.spot, spots);
     if (address)
       found[`${role}.address`] = {
@@ -77,16 +87,31 @@ export function findParties(context: Context): Record<string, Finding> {
         confidence: Math.min(best.name.confidence, addressAtMost),
       };
   }
-  return { ...found, ...findVatIds(context, chosen.seller?.segment, chosen.buyer?.segment) };
+  return { ...found, ...findVatIds(context, chosen.seller?.spot.segment, chosen.buyer?.spot.segment) };
 }
 
+/** Whether seller and buyer could nearly as well be each other. */
+function mayBeSwapped(
+  { seller, buyer }: Choice,
+  propose: (role: Role, taken: undefined) => Candidate<Spot>[],
+): boolean {
+  if (!seller || !buyer) return false;
+  const scoreAs = (role: Role, { spot }: Picked): number =>
+    Math.max(
+      ...propose(role, undefined)
+        .filter(({ value }) => value === spot)
+        .map(({ reasons }) => scoreOf(`${role}.name`, reasons)),
+    );
+  const swapped = scoreAs("seller", buyer) + scoreAs("buyer", seller);
+  return scoreAs("seller", seller) + scoreAs("buyer", buyer) - swapped < closeCall;
+}
+
+/** Two ways to give the names that are so near to each other leave it open: a guess. */
+const closeCall = 3;
 /** Addresses fail in ways of their own, such as a line too much. */
 const addressAtMost = 0.89;
 
-function pickSpot(
-  role: Role,
-  candidates: readonly Candidate<Spot>[],
-): { spot: Spot; name: Finding<string> } | undefined {
+function pickSpot(role: Role, candidates: readonly Candidate<Spot>[]): Picked | undefined {
   const named = candidates.map((candidate) => ({ ...candidate, value: candidate.value.name }));
   const name = pick(`${role}.name`, named);
   if (!name) return undefined;
@@ -115,30 +140,6 @@ function isSameName(left: string, right: string): boolean {
   return left === right || bare(left) === bare(right);
 }
 
-/** "Name:" in a box with the heading "Customer" is the customer's. */
-function roleAbove({ segment, name }: Label<PartyRole>, labels: readonly Label<PartyRole>[]): PartyRole {
-  const over = labels.filter(
-    (other) =>
-      other.isAlone &&
-      (other.name === "seller" || other.name === "buyer") &&
-      other.segment.page === segment.page &&
-      other.segment.row < segment.row &&
-      segment.row - other.segment.row <= mostRowsOfBox,
-  );
-  return over.at(-1)?.name ?? name;
-}
-
-/** A box about a party has few rows. */
-const mostRowsOfBox = 4;
-
-/** A party label is the whole run of text, or is followed by a colon, or ends in "to", or stands out by its capitals. */
-function isHeading({ segment, to, isAlone, isStrong }: Label<PartyRole>): boolean {
-  const words = segment.text.slice(0, to);
-  const tail = segment.text.slice(to);
-  const isInCapitals = words === words.toUpperCase() && tail !== tail.toUpperCase();
-  return isAlone || /^\s*[:：]/.test(tail) || (isStrong && (/ to$/i.test(words) || isInCapitals));
-}
-
 /** Every text on the first pages that is shaped like a name. */
 function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[] {
   const headings = findItemHeaders(context);
@@ -154,13 +155,19 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
     if (headings.some((header) => segment.row >= header.firstRow && segment.row <= header.lastRow)) continue;
     const own = labels.filter((label) => label.segment.id === segment.id);
     const inline = own.find((label) => !label.isAlone);
-    const rest = inline ? segment.text.slice(inline.to).replace(/^[\s:：.]+/, "") : segment.text;
+    const rest = inline
+      ? segment.text.slice(inline.to).replace(/^[\s:：.]+/, "")
+      : segment.text.slice(titleEnd(context, segment));
     if ((own.length > 0 && !inline) || /:$/.test(rest.trim())) continue;
     const split = splitAddress(rest);
     const name = split?.name ?? leadName(rest);
     if (!isNameLike(name) || (!inline && isOtherLabel(context, segment) && !hasLegalForm(name))) continue;
     const below = linesUnder(context, segment, (line) => isHead.has(line.id));
-    const isCut = below[0] !== undefined && isRestOfName(below[0].text, name);
+    const isCut =
+      below[0] !== undefined &&
+      (isRestOfName(below[0].text, name) ||
+        (inline !== undefined && isWrapped(below)) ||
+        isLargeName(context, segment, below[0]));
     if (isCut) used.add(below[0]!.id);
     const full = isCut ? `${name} ${below[0]!.text.trim()}` : name;
     const at = segment.text.indexOf(name);
@@ -180,21 +187,39 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
   return spots;
 }
 
-/** Whom a letter should reach at the company named above is no party. */
-function isRecipient({ layout, labelsOf }: Context, segment: Segment): boolean {
-  const above = layout.rows[segment.row - 1]?.segments.find((other) => startAlike(other.box, segment.box));
+/** "FACTURE - Parfumerie Xavier": where the name behind a title begins. */
+function titleEnd({ labelsOf }: Context, segment: Segment): number {
+  const title = labelsOf(segment).find(({ name, from }) => from <= 2 && name.startsWith("title."));
+  const mark = title && /^\s*[-–—|:•·]\s+(?=\p{L})/u.exec(segment.text.slice(title.to));
+  return mark ? title.to + mark[0].length : 0;
+}
+
+/** Large print that goes on in as large print right under it, as on a sign. */
+function isLargeName(context: Context, line: Segment, next: Segment): boolean {
+  const { lineHeight } = context.layout;
+  const isSign = (segment: Segment): boolean =>
+    isLargePrint(segment.height, lineHeight) &&
+    segment.isBold === line.isBold &&
+    segment.text.split(" ").length <= 3 &&
+    /^\p{Lu}\D*$/u.test(segment.text) &&
+    isNameLike(segment.text) &&
+    context.labelsOf(segment).length === 0;
   return (
-    above !== undefined &&
-    attention.test(segment.text) &&
-    isNameLike(above.text) &&
-    labelsIn(above, partyIndex).length === 0 &&
-    labelsOf(above).length === 0
+    isSign(line) &&
+    isSign(next) &&
+    next.row === line.row + 1 &&
+    Math.abs(next.height - line.height) < line.height * sameSize &&
+    isRightUnder(next.box[1], line.box[3], line.height / 2)
   );
 }
 
-/** "Pay to: Volksbank, IBAN ..." names the bank, not the seller. */
-function isPaymentRow({ layout }: Context, { row }: Segment): boolean {
-  return saysBank(layout.rows[row]!.text);
+/** Print of one size differs by no more, as capitals and tails make the boxes differ: a guess. */
+const sameSize = 0.15;
+
+/** In a block of labels with values a line without a label goes on with the value over it. */
+function isWrapped([line, next]: readonly Segment[]): boolean {
+  const isLabelled = (segment: Segment | undefined): boolean => /^\p{L}[\p{L}. ]{1,25}\s?:/u.test(segment?.text ?? "");
+  return isLabelled(next) && !isLabelled(line) && isNameLike(line!.text) && !/\d/.test(line!.text);
 }
 
 /** Which names stand beside or under which headings. */
@@ -211,16 +236,27 @@ function claimNames(
     if (label.name === "name" || label.name === "address") continue;
     const row = context.layout.rows[label.segment.row]!.segments;
     const right = row[row.indexOf(label.segment) + 1];
-    if (right && label.isAlone && !isHead.has(right.id)) add(right, { label, place: "right", steps: 0 });
+    const hasRight = right && label.isAlone && !isHead.has(right.id);
+    if (hasRight) add(right, { label, place: "right", steps: 0 });
+    // "Assureur :" with a name behind it is no heading of what stands under it.
+    if (hasRight && isColonLabel(label) && isNameLike(leadName(right.text)) && !isOtherLabel(context, right)) continue;
     const under = linesUnder(context, label.segment, (line) => isHead.has(line.id));
     const names = label.isAlone
       ? under.filter((line) => isNameLike(leadName(line.text)) && !isOtherLabel(context, line))
       : [];
     // A person over the company is whom to ask for there.
-    if (names[1] && hasLegalForm(names[1].text) && !hasLegalForm(names[0]!.text)) names.unshift(...names.splice(1, 1));
+    if (names[1] && isCompany(names[1]) && !isCompany(names[0]!)) names.unshift(...names.splice(1, 1));
     for (const [steps, line] of names.entries()) add(line, { label, place: "below", steps });
   }
   return claims;
+}
+
+function isCompany({ text }: Segment): boolean {
+  return hasLegalForm(text) || hasBusinessWord(text);
+}
+
+function isColonLabel({ segment }: Label): boolean {
+  return /[:：]\s*$/.test(segment.text);
 }
 
 /** Whether a run of text is a label of some other field, such as "Customer no." */
@@ -235,13 +271,16 @@ function isOtherLabel(context: Context, segment: Segment): boolean {
 
 /** "Lis Sp. z o.o., ul. Długa 5, 50-069 Wrocław": a name and its address behind the heading. */
 function splitAddress(text: string): { name: string; address: string } | undefined {
-  for (const mark of text.matchAll(/\s*[,·•●|∙]\s*|\s+[-–:]\s+/g)) {
+  for (const mark of text.matchAll(/\s*[,·•●|∙│]\s*|\s+[-–:]\s+/g)) {
     const name = cleanName(text.slice(0, mark.index));
-    const places = text.slice(mark.index + mark[0].length).split(/\s*[,·•●|∙]\s*|\s+[-–]\s+/);
+    const places = text.slice(mark.index + mark[0].length).split(/\s*[,·•●|∙│]\s*|\s+[-–]\s+/);
     // What comes behind the town is how to reach or to pay somebody.
     const town = places.findIndex(isPostalLine);
     if (town >= 0 && isNameLike(name) && !isStreetLine(name))
       return { name, address: places.slice(0, town + 1).join(", ") };
+    // Without a town, the end of a legal form and a street tell.
+    if (hasLegalForm(name.split(" ").at(-1)!) && isNameLike(name) && places[0] && isStreetLine(places[0]))
+      return { name, address: places.join(", ") };
   }
   // Recognition drops the dots between the parts: the name then ends with its legal form.
   const parts = text.split(/\s+/);
@@ -273,6 +312,8 @@ function commonReasons(context: Context, spot: Spot, spots: readonly Spot[]): No
     bold: segment.isBold,
     twice: spots.some((other) => other !== spot && isSameName(other.name, name)),
     over_address: near.some((line) => isPostalLine(line.text)),
+    over_street:
+      !near.some((line) => isPostalLine(line.text)) && near.slice(0, 2).some((line) => isStreetLine(line.text)),
     over_contact: below.some((line) => isContactLine(line.text)),
     street: isStreetLine(name),
     label: attention.test(segment.text) || labels.some((label) => !label.name.startsWith("title.") && label.from <= 2),
@@ -298,7 +339,8 @@ function isUnderSender({ layout }: Context, { segment }: Spot, spots: readonly S
 /** Another name with an address stands over or left of this one. */
 function isSecondBlock(spot: Spot, spots: readonly Spot[]): boolean {
   const { segment, name } = spot;
-  if (!addressUnder(spot)) return false;
+  // At the foot of the page stands who sends it.
+  if (!addressUnder(spot) || isInFoot(segment.box)) return false;
   return spots.some(
     (other) =>
       other.segment.id !== segment.id &&
@@ -312,6 +354,11 @@ function isSecondBlock(spot: Spot, spots: readonly Spot[]): boolean {
 
 /** "To" and "for" say half as much as "bill to": a guess. */
 const weakRole = 0.5;
+
+/** A heading says that this very name is the party's. */
+function hasRole({ claims }: Spot, role: Role): boolean {
+  return claims.some(({ label, steps }) => label.name === role && label.isStrong && steps === 0);
+}
 
 function roleReasons({ claims }: Spot, role: Role): Notes {
   const best = (isOwn: boolean): number =>

@@ -1,4 +1,5 @@
 import { cent, type FoundNumber } from "../../reading/amounts.ts";
+import { overlapsY } from "../../reading/geometry.ts";
 import type { Segment } from "../../reading/layout.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
@@ -59,9 +60,13 @@ function pickTotals(context: Context): Record<string, Finding> {
   for (const name of ["grand_total", "net_total", "tax_total"] as const) {
     // The tax of one rate is not the tax, what it was charged on is neither, and one print of an amount is one sum.
     const own = checked[name].filter(
-      ({ reasons, box }) =>
+      ({ value, reasons, box }) =>
         name === "grand_total" ||
-        !(reasons.one_of_bases || (name === "tax_total" && reasons.one_of_rates) || box === found.grand_total?.box),
+        !(
+          reasons.one_of_bases ||
+          (name === "tax_total" && (reasons.one_of_rates || value * Number(found.grand_total?.value ?? value) < 0)) ||
+          box === found.grand_total?.box
+        ),
     );
     const best = pick(name, own);
     if (best) found[name] = best;
@@ -129,16 +134,36 @@ function amountNotes(context: Context): ReadonlyMap<Span<number>, Notes> {
           ({ value, segment }) => segment.row > discount.segment.row && value > 0 && Math.abs(value - rest) < cent,
         );
       });
-    const largest = Math.max(0, ...spans.filter((span) => !isReduced(span)).map(({ value }) => Math.abs(value)));
+    // A whole number alone in its place may be anything, if other amounts are written like money.
+    const isWritten = ({ segment, from }: Span<number>): boolean =>
+      context.numbersIn(segment).some((number) => number.from === from && context.isMoney(number));
+    const sizes = spans.filter((span) => !isReduced(span));
+    const largest = Math.max(
+      0,
+      ...(sizes.some(isWritten) ? sizes.filter(isWritten) : sizes).map(({ value }) => Math.abs(value)),
+    );
+    // "CGST 9%" and "SGST 9%" are halves of the tax.
+    const halfLabel = (span: Span<number>): string | undefined => {
+      const label = claimOf(span, ["tax_total"])?.label;
+      return label?.isStrong && ratesIn(context, label.segment).length > 0
+        ? label.segment.text.slice(label.from, label.to).toUpperCase()
+        : undefined;
+    };
+    const isHalf = (span: Span<number>): boolean => {
+      const own = halfLabel(span);
+      return spans.some(
+        (other) => own !== undefined && other.value === span.value && (halfLabel(other) ?? own) !== own,
+      );
+    };
     return new Map(
       spans.map((span): [Span<number>, Notes] => {
         const size = Math.abs(span.value);
         return [
           span,
           {
-            largest: size >= largest - cent && !isReduced(span),
+            largest: Math.abs(size - largest) < cent && !isReduced(span),
             item_row: isItemRow(context, span.segment.row),
-            one_of_rates: isSplit && taxes.some(({ tax }) => tax === span),
+            one_of_rates: (isSplit && taxes.some(({ tax }) => tax === span)) || isHalf(span),
             one_of_bases: isSplit && taxes.some(({ base }) => base === span),
             sum_of_parts: allParts !== undefined && Math.abs(size - allParts) < 2 * cent,
           },
@@ -201,10 +226,20 @@ function proveByRate(context: Context): Record<TotalName, Span<number>> | undefi
   const rates = new Set(
     context.layout.segments.flatMap((segment) => ratesIn(context, segment).map((number) => number.value)),
   );
-  const last = rates.size > 0 ? moneySpans(context).slice(-mostProven) : [];
+  // The price of an item with its tax is no sum of the document.
+  const isOfGoods = ({ box, segment }: Span<number>): boolean =>
+    findLineItems(context).some((item) => item.page === segment.page && item.box && overlapsY(item.box, box));
+  const last =
+    rates.size > 0
+      ? moneySpans(context)
+          .filter((span) => !isOfGoods(span))
+          .slice(-mostProven)
+      : [];
   let best: Record<TotalName, Span<number>> | undefined;
   for (const [index, gross] of last.entries()) {
     if (best && Math.abs(gross.value) <= Math.abs(best.grand_total.value)) continue;
+    // An item, a rate of it and the subtotal may fit as well.
+    if (claimOf(gross, labelsOf.net_total)?.label.isStrong) continue;
     const before = last
       .slice(Math.max(0, index - nearby), index)
       .filter(({ segment, value }) => segment.page === gross.segment.page && value !== 0);
@@ -254,7 +289,8 @@ function findTaxParts(context: Context): PlacedTax[] {
       for (const { value: rate } of rates) {
         const isRateOf = (base: Span<number>, tax: Span<number>): boolean =>
           base !== tax &&
-          tax.value !== 0 &&
+          // What is held back has a rate as well, but is taken off.
+          tax.value * base.value > 0 &&
           Math.abs((base.value * rate) / 100 - tax.value) < Math.max(cent, isWhole(context) ? 1 : 0);
         const pair = inRow.flatMap((base) =>
           inRow.filter((tax) => isRateOf(base, tax)).map((tax) => ({ base, tax })),
@@ -273,7 +309,10 @@ function findTaxParts(context: Context): PlacedTax[] {
           });
       }
     }
-    return [...found.values()];
+    const parts = [...found.values()];
+    const all = sumOf(parts.map(({ part }) => part.tax));
+    // Tax that is held back has the other sign.
+    return parts.filter(({ part }) => part.tax * all > 0);
   });
 }
 
