@@ -3,8 +3,11 @@ import { findDates } from "../reading/dates.ts";
 import { isInHead, isLargePrint } from "../reading/geometry.ts";
 import { type Label, labelsIn, type PhraseIndex } from "../reading/labels.ts";
 import type { Layout } from "../reading/layout.ts";
+import { fold } from "../reading/normalize.ts";
 import {
+  isClosing,
   isSalutation,
+  kindIndex,
   movementIndex,
   partyIndex,
   saysCash,
@@ -94,11 +97,23 @@ export function observe(context: Context): Reasons {
     many_pages: document.pages.length > 2,
     book: document.pages.length > 6,
     salutation: rows.some((text) => isSalutation(text)),
+    closing: rows.some((text) => isClosing(text)),
+    ...signs(layout),
     colons: share(layout.segments.filter((segment) => /^[\p{L}][^:]{1,40}:/u.test(segment.text)).length, 10),
     form_entries: document.formEntries.length > 2,
     form_words: share(rows.filter((text) => saysForm(text) || /[☐☑☒]/u.test(text)).length, 3),
   });
 }
+
+/** Words that documents of a kind have in common besides their title; one of them may stand anywhere. */
+function signs(layout: Layout): Record<string, number> {
+  const found = new Map<string, Set<string>>();
+  for (const { name, segment, from, to } of labelsOn(layout, kindIndex))
+    found.set(name, (found.get(name) ?? new Set()).add(fold(segment.text.slice(from, to))));
+  return Object.fromEntries([...found].map(([name, texts]) => [`signs.${name}`, share(texts.size - 1, enoughSigns)]));
+}
+
+const enoughSigns = 3;
 
 function labelsOn({ segments }: Layout, index: PhraseIndex<string>): Label[] {
   return segments.flatMap((segment) => labelsIn(segment, index));
@@ -130,13 +145,26 @@ function titles(context: Context): Record<string, number> {
   for (const label of context.labels) {
     if (!label.name.startsWith("title.")) continue;
     const worth = titleWorth(context, label);
-    if (worth <= 0) continue;
+    if (worth <= 0 || (isAnythingElse(label.name) && worth < plainTitle)) continue;
     found[label.name] = Math.max(found[label.name] ?? 0, worth);
     if (!best || worth > best.worth + 1e-9 || (worth > best.worth - 1e-9 && label.length > best.length))
       best = { name: label.name, worth, length: label.length };
   }
-  return best ? { ...found, [`${best.name}.best`]: 1 } : found;
+  if (!best) return found;
+  const billed = Math.max(0, ...billTitles.map((name) => found[name] ?? 0));
+  return {
+    ...found,
+    [`${best.name}.best`]: 1,
+    ...(best.worth >= plainTitle && best.worth > billed + 0.1 ? { titled_otherwise: 1 } : {}),
+  };
 }
+
+/** "Menu" on a slip is a dish: the titles of anything else must look like one, on a line of their own, and large or high on the page. */
+const isAnythingElse = (name: string): boolean => name === "title.document" || name === "title.form";
+const plainTitle = 0.5;
+
+/** A page that plainly calls itself something else is no bill, whatever it repeats of one. */
+const billTitles = ["title.invoice", "title.credit_note", "title.receipt", "title.bank_statement"];
 
 function titleWorth(context: Context, { segment, from, to, isAlone, isStrong }: Label): number {
   if (from > 12 || segment.page > 1 || !isStrong) return 0;

@@ -48,6 +48,68 @@ describe("what kind of document it is", () => {
     if (type !== "credit_note") expect(found.data).toHaveProperty("pairs");
   });
 
+  it("a payslip without its title is known by its words, though its sums add up", () => {
+    const found = extractFields(
+      textPage([
+        [0.08, 0.05, "Alder Ltd"],
+        [0.08, 0.1, "Employee name: Iris Bell"],
+        [0.6, 0.1, "Pay date: 05/04/2024"],
+        [0.08, 0.2, "Basic salary"],
+        [0.4, 0.2, "2,000.00"],
+        [0.08, 0.22, "Total deductions"],
+        [0.4, 0.22, "400.00"],
+        [0.08, 0.24, "Net pay"],
+        [0.4, 0.24, "1,600.00"],
+      ]),
+    );
+    expect(found.document_type).toBe("payslip");
+  });
+
+  it("a reminder that repeats its invoice with rows, numbers and sums is no invoice", () => {
+    const found = extractFields(
+      titled(
+        "Payment reminder",
+        [0.08, 0.2, "Invoice no."],
+        [0.3, 0.2, "R-311"],
+        [0.08, 0.22, "Due date"],
+        [0.3, 0.22, "02.04.2024"],
+        ...goods,
+        [0.65, 0.4, "Net total"],
+        [0.8, 0.4, "120,00"],
+        [0.65, 0.42, "VAT 20%"],
+        [0.8, 0.42, "24,00"],
+        [0.65, 0.44, "Total"],
+        [0.8, 0.44, "144,00"],
+      ),
+    );
+    expect(found.document_type).toBe("reminder");
+  });
+
+  it.each(["Curriculum vitae", "Preisliste", "BOARDING PASS", "Invoice aging"])(
+    "%s is none of the known kinds",
+    (title) => {
+      expect(["document", "form"]).toContain(extractFields(titled(title, ...goods)).document_type);
+    },
+  );
+
+  it("a menu among the dishes of a slip does not make it one", () => {
+    const found = extractFields(
+      textPage([
+        [0.3, 0.02, "Bistro Lune"],
+        [0.3, 0.1, "Receipt 118"],
+        [0.3, 0.3, "Menu"],
+        [0.5, 0.3, "12.50"],
+        [0.3, 0.32, "Total"],
+        [0.5, 0.32, "12.50"],
+        [0.3, 0.34, "Cash"],
+        [0.5, 0.34, "20.00"],
+        [0.3, 0.36, "Change"],
+        [0.5, 0.36, "7.50"],
+      ]),
+    );
+    expect(found.document_type).toBe("receipt");
+  });
+
   it("a credit note keeps the signs it prints", () => {
     const found = extractFields(titled("CREDIT NOTE CN-17", [0.6, 0.5, "Total"], [0.8, 0.5, "-120,00 €"]));
     expect(found).toMatchObject({ document_type: "credit_note", data: { grand_total: -120 } });

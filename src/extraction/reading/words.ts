@@ -59,6 +59,8 @@ export const fieldIndex = indexWhenAsked(() =>
       ]),
     ),
 );
+/** What stands on documents of a kind besides their title: "Net pay", "Valid until". */
+export const kindIndex = indexOf<string>("kind.");
 export type PartyRole = "seller" | "buyer" | "other" | "name" | "address";
 export const partyIndex = indexOf<PartyRole>("party.");
 export type ColumnRole =
