@@ -160,7 +160,7 @@ function titles(context: Context): Record<string, number> {
 }
 
 /** "Menu" on a slip is a dish: the titles of anything else must look like one, on a line of their own, and large or high on the page. */
-const isAnythingElse = (name: string): boolean => name === "title.document" || name === "title.form";
+export const isAnythingElse = (name: string): boolean => name === "title.document" || name === "title.form";
 const plainTitle = 0.5;
 
 /** A page that plainly calls itself something else is no bill, whatever it repeats of one. */

@@ -1,7 +1,7 @@
 import type { ReadDocument, ReadPage } from "../../ports/document-reader.ts";
 import { isInHead, isLargePrint } from "../reading/geometry.ts";
 import { isTerms, pageNumber } from "../reading/words.ts";
-import { classify } from "./classify.ts";
+import { classify, isAnythingElse } from "./classify.ts";
 import { type Context, createContext, type LocaleHints } from "./context.ts";
 import { findInvoiceHeader } from "./invoice/header.ts";
 import { codeSpans } from "./spans.ts";
@@ -165,7 +165,9 @@ function headOf(context: Context, document: ReadDocument, page: ReadPage, hints:
   const title = titleOn(alone, context.layout.lineHeight);
   const number = findInvoiceHeader(alone).invoice_number;
   const isSure =
-    number && number.confidence >= sure && (number.reasons.strong || String(number.value).length >= shortestNumber);
+    number &&
+    number.confidence >= sure &&
+    (number.reasons.strong || (title && String(number.value).length >= shortestNumber));
   return {
     text: alone.layout.text,
     title,
@@ -216,6 +218,7 @@ function titleOn(context: Context, lineHeight: number): string | undefined {
   const titles = context.labels.filter(
     ({ name, segment, from, isStrong }) =>
       name.startsWith("title.") &&
+      !isAnythingElse(name) &&
       isStrong &&
       from <= 12 &&
       isInHead(segment.box) &&
