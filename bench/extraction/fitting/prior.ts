@@ -73,11 +73,11 @@ const signed = "purchase_order quote delivery_note payslip reminder contract sup
 const weak = new Set(["purchase_order", "delivery_note"]);
 const build: Record<string, string> = {
   invoice:
-    "numbered_page 2 bias 0 invoice_labels 2 numbered 1 due 0.7 adds_up 0.7 total 0.5 no_amounts -2.5 few_amounts -0.5 priced_rows 0.7 item_header 0.5 parties 0.7 narrow -0.7 cash -0.7 movements -0.5 movement_header -0.7 balances -1.5 very_long -1 book -1.5 titled_otherwise -3",
+    "numbered_page 2 bias 0 invoice_labels 2 numbered 1 due 0.7 adds_up 0.7 total 0.5 no_amounts -2.5 few_amounts -0.5 priced_rows 0.7 item_header 0.5 parties 0.7 narrow -0.7 cash -0.7 movements -0.5 movement_header -0.7 balances -1.5 very_long -1 book -1.5 titled_otherwise -3 nameless_sheet -1.5",
   credit_note:
     "bias -1.5 invoice_labels 1 numbered 0.5 adds_up 0.4 total 0.3 no_amounts -2 titled_otherwise -1.5 priced_rows 0.5 item_header 0.4 parties 0.5 narrow -0.7 book -1.5",
   receipt:
-    "numbered_page -2 bias 0 narrow 1.2 short_scan 1.2 cash 1.8 total 0.7 no_amounts -2.5 few_amounts -0.7 long -1 very_long -1 many_pages -1 due -1 parties -0.7 movements -0.5 salutation -0.7 titled_otherwise -2",
+    "numbered_page -2 bias 0 narrow 1.2 short_scan 1.2 cash 1.8 total 0.7 no_amounts -2.5 few_amounts -0.7 long -1 very_long -1 many_pages -1 due -1 parties -0.7 movements -0.5 salutation -0.7 titled_otherwise -2 nameless_list -1.5 signs.payslip -3",
   bank_statement:
     "bias -1 movements 2 movement_header 2 balances 2 invoice_labels -1 item_header -0.3 no_amounts -2 cash -0.5 parties -0.5",
   form: "bias 0 colons 1.2 form_words 1.2 form_entries 2.5 no_amounts 0.7 few_amounts 0.3 total -0.7 adds_up -0.8 very_long -1 book -1 invoice_labels -0.8 scanned 0.3 salutation -0.5",
@@ -85,7 +85,7 @@ const build: Record<string, string> = {
   purchase_order: "bias -1.5 invoice_labels -0.5 item_header 0.5 due -0.5",
   quote: "bias -1.5 invoice_labels -0.3 item_header 0.5",
   delivery_note: "bias -1.5 invoice_labels -0.8 no_amounts 1 total -0.5",
-  payslip: "bias -1.5 invoice_labels -0.8 item_header -0.5",
+  payslip: "bias -1.5 signs.payslip 5 invoice_labels -0.8 item_header -0.5",
   reminder: "bias -1.5 salutation 0.5 priced_rows -0.5 item_header -0.3",
   contract: "bias -2 very_long 0.7 many_pages 0.5 invoice_labels -0.5",
   letter:

@@ -60,21 +60,36 @@ export function observe(context: Context): Reasons {
   const strong = (names: readonly string[], labels: readonly Label[] = context.labels): number =>
     new Set(labels.filter(({ name, isStrong }) => isStrong && names.includes(name)).map(({ name }) => name)).size;
   const rows = layout.rows.map((row) => row.text);
+  const found = titles(context);
+  const isSlip = isNarrow(first, layout);
+  const isCash = rows.some((text) => saysCash(text)) && rows.some((text) => saysChange(text));
+  // A sheet with sums that calls itself no bill and has no number of one: a report, a list of prices.
+  const isNameless =
+    !isSlip &&
+    !layout.isScanned &&
+    !isCash &&
+    strong(["invoice_number"]) === 0 &&
+    !billTitles.some((name) => found[name]);
+  const hasItemHeader = findItemHeaders(context).length > 0;
   return reasonsOf({
-    ...titles(context),
+    ...found,
+    // "ORDER" heads the slips of kitchens and workshops.
+    titled_otherwise: !isSlip && found.titled_otherwise,
+    nameless_sheet: isNameless,
+    nameless_list: isNameless && hasItemHeader,
     invoice_labels: share(
       strong(["invoice_number", "issue_date", "due_date", "net_total", "tax_total", "grand_total", "vat_id"]),
       5,
     ),
     numbered: strong(["invoice_number"]) > 0,
-    numbered_page: strong(["invoice_number"]) > 0 && !isNarrow(first, layout),
+    numbered_page: strong(["invoice_number"]) > 0 && !isSlip,
     due: strong(["due_date", "amount_due"]) > 0,
     adds_up: Boolean(totals.grand_total?.reasons.checked && totals.net_total),
     total: totals.grand_total !== undefined,
     no_amounts: amounts === 0,
     few_amounts: amounts > 0 && amounts < 3,
     priced_rows: amounts < 4 ? 0 : share(pricedRows(context), 3),
-    item_header: findItemHeaders(context).length > 0,
+    item_header: hasItemHeader,
     movements: share(movements(context), 5),
     movement_header: layout.rows.some(
       (row) =>
@@ -88,10 +103,10 @@ export function observe(context: Context): Reasons {
       ),
       2,
     ),
-    narrow: isNarrow(first, layout),
+    narrow: isSlip,
     scanned: layout.isScanned,
     short_scan: layout.isScanned && document.pages.length === 1 && words < 250,
-    cash: rows.some((text) => saysCash(text)) && rows.some((text) => saysChange(text)),
+    cash: isCash,
     long: words > 350,
     very_long: words > 900,
     many_pages: document.pages.length > 2,

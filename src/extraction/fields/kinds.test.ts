@@ -92,6 +92,32 @@ describe("what kind of document it is", () => {
     },
   );
 
+  it("a sheet of rows and sums that names itself no bill is none", () => {
+    const found = extractFields(
+      textPage([[0.08, 0.05, "Quantities sold in May"], ...goods, [0.65, 0.4, "Sales total"], [0.8, 0.4, "120,00"]]),
+    );
+    expect(["document", "form"]).toContain(found.document_type);
+  });
+
+  it("the order of a workshop on a slip stays a receipt", () => {
+    const slip = textPage([
+      [0.35, 0.1, "ORDER FORM"],
+      [0.35, 0.05, "Taller Ruiz"],
+      ...Array.from({ length: 12 }, (_, index): [number, number, string] => [
+        0.35,
+        0.15 + index * 0.03,
+        `Part ${index}`,
+      ]),
+      [0.35, 0.6, "Total"],
+      [0.5, 0.6, "$ 48.00"],
+      [0.35, 0.63, "Cash"],
+      [0.5, 0.63, "$ 50.00"],
+      [0.35, 0.66, "Change"],
+      [0.5, 0.66, "$ 2.00"],
+    ]);
+    expect(extractFields(slip).document_type).toBe("receipt");
+  });
+
   it("a menu among the dishes of a slip does not make it one", () => {
     const found = extractFields(
       textPage([
@@ -168,16 +194,41 @@ describe("a form", () => {
     );
   });
 
+  it("has what is large or bold under its caption for an answer", () => {
+    const page = textPage([
+      [0.1, 0.1, "Seat"],
+      [0.4, 0.1, "Way of travel"],
+      [0.7, 0.1, "Boarding group"],
+      [0.1, 0.115, "10A"],
+      [0.4, 0.115, "Ferry"],
+      [0.7, 0.115, "West"],
+    ]);
+    const bold = page.pages[0]!.lines.map((line) => ({ ...line, isBold: line.box[1] > 0.11 }));
+    expect(extractFields({ ...page, pages: [{ ...page.pages[0]!, lines: bold }] }, "form").data.pairs).toEqual([
+      { key: "Seat", value: "10A" },
+      { key: "Way of travel", value: "Ferry" },
+      { key: "Boarding group", value: "West" },
+    ]);
+  });
+
+  it("has what a colon begins for an answer of the words before it", () => {
+    const page = textPage([
+      [0.1, 0.1, "Wingspan"],
+      [0.3, 0.1, ": 36 m"],
+    ]);
+    expect(extractFields(page, "form").data.pairs).toEqual([{ key: "Wingspan", value: "36 m" }]);
+  });
+
   it("has a table that goes on over the page as one table, its heading once, with a box for each cell", () => {
     const cell = (text: string, left: number, top: number) => ({
       text,
       box: [left, top, left + 0.2, top + 0.01] as const,
     });
-    const part = (page: number, top: number, names: string[]) => ({
+    const part = (page: number, top: number, names: string[], count = "Count") => ({
       page,
       box: [0.1, top, 0.9, top + 0.2] as const,
       isStated: true,
-      rows: [["Name", "Count"], ...names.map((name) => [name, "1"])].map((row, index) =>
+      rows: [["Name", count], ...names.map((name) => [name, "1"])].map((row, index) =>
         row.map((text, column) => cell(text, 0.1 + column * 0.4, top + index * 0.02)),
       ),
     });
@@ -186,7 +237,7 @@ describe("a form", () => {
       {
         ...textPage([]),
         pages: [page, { ...page, number: 2 }],
-        tables: [part(1, 0.7, ["a", "b"]), part(2, 0.05, ["c"])],
+        tables: [part(1, 0.7, ["a", "b"]), part(2, 0.05, ["c"], "Coun t")],
       },
       "document",
     );
@@ -230,6 +281,19 @@ describe("a table", () => {
       ],
     });
     expect(tablesOf(page)).toEqual([rows]);
+  });
+
+  it("has the row of words right over its columns for a heading where the file's layout leaves it out", () => {
+    const page = textPage(lines, {
+      tables: [{ page: 1, box: [0.1, 0.219, 0.6, 0.28], isStated: false, rows: cellsOf(rows.slice(1)) }],
+    });
+    const cells = rows.slice(1).map((row, at) =>
+      row.map((text, column) => ({
+        text,
+        box: [lefts[column]!, 0.22 + at * 0.02, lefts[column]! + 0.06, 0.23 + at * 0.02] as const,
+      })),
+    );
+    expect(tablesOf({ ...page, tables: [{ ...page.tables[0]!, rows: cells }] })).toEqual([rows]);
   });
 
   it("is found by the lines between its rows where the file's layout states none", () => {
