@@ -79,7 +79,7 @@ const build: Record<string, string> = {
   receipt:
     "numbered_page -2 bias 0 narrow 1.2 short_scan 1.2 cash 1.8 total 0.7 no_amounts -2.5 few_amounts -0.7 long -1 very_long -1 many_pages -1 due -1 parties -0.7 movements -0.5 salutation -0.7 titled_otherwise -2 nameless_list -1.5 signs.payslip -3",
   bank_statement:
-    "bias -1 movements 2 movement_header 2 balances 2 invoice_labels -1 item_header -0.3 no_amounts -2 cash -0.5 parties -0.5",
+    "bias -1 movements 2 movement_header 2 balances 2 invoice_labels -1 item_header -0.3 no_amounts -2 cash -0.5 parties -0.5 signs.supplier_statement -5",
   form: "bias 0 colons 1.2 form_words 1.2 form_entries 2.5 no_amounts 0.7 few_amounts 0.3 total -0.7 adds_up -0.8 very_long -1 book -1 invoice_labels -0.8 scanned 0.3 salutation -0.5",
   document: "bias 0.6 very_long 1 book 1 many_pages 0.5 no_amounts 0.5 invoice_labels -0.8 total -0.5",
   purchase_order: "bias -1.5 invoice_labels -0.5 item_header 0.5 due -0.5",
@@ -90,7 +90,7 @@ const build: Record<string, string> = {
   contract: "bias -2 very_long 0.7 many_pages 0.5 invoice_labels -0.5",
   letter:
     "bias -1 salutation 2 closing 1.5 signs.letter 2 no_amounts 1 few_amounts 0.3 invoice_labels -1 item_header -1 total -1",
-  supplier_statement: "bias -2 movements 0.5 balances 0.5",
+  supplier_statement: "bias -2 movements 0.5 balances 0.5 signs.supplier_statement 5",
 };
 for (const [type, text] of Object.entries(build)) {
   const titles = kinds.split(" ").map((kind) => {

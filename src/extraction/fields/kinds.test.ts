@@ -92,6 +92,31 @@ describe("what kind of document it is", () => {
     },
   );
 
+  it("a statement with the age of what is owed is a supplier's and no bank's", () => {
+    const found = extractFields(
+      textPage([
+        [0.08, 0.05, "Statement"],
+        [0.08, 0.1, "Date"],
+        [0.25, 0.1, "Description"],
+        [0.5, 0.1, "Charges"],
+        [0.65, 0.1, "Payments"],
+        [0.8, 0.1, "Balance"],
+        [0.08, 0.13, "05/09/2024"],
+        [0.25, 0.13, "Invoice 4471"],
+        [0.5, 0.13, "$380.00"],
+        [0.8, 0.13, "$590.00"],
+        [0.08, 0.16, "05/20/2024"],
+        [0.25, 0.16, "Payment received"],
+        [0.65, 0.16, "$210.00"],
+        [0.8, 0.16, "$380.00"],
+        [0.08, 0.3, "1-30 days"],
+        [0.25, 0.3, "31-60 days"],
+        [0.5, 0.3, "Over 60 days"],
+      ]),
+    );
+    expect(found.document_type).toBe("supplier_statement");
+  });
+
   it("a sheet of rows and sums that names itself no bill is none", () => {
     const found = extractFields(
       textPage([[0.08, 0.05, "Quantities sold in May"], ...goods, [0.65, 0.4, "Sales total"], [0.8, 0.4, "120,00"]]),
