@@ -9,6 +9,7 @@ import type {
   Ruling,
   TextLine,
 } from "../../../ports/document-reader.ts";
+import { findDrawnBoxes, holds } from "./drawn-boxes.ts";
 import { splitWords } from "./lay-out-flow.ts";
 import { type SeeInk, seeInk } from "./see-ink.ts";
 
@@ -207,8 +208,14 @@ function convertPage(page: ParsedPage, ink: SeeInk | undefined): ReadPage {
     const isBold = (item.fontWeight ?? 0) >= 600 || /bold|black|heavy|demi/i.test(item.fontName ?? "");
     lines.push({ text, box, words, confidence: 1, source: "text", isBold });
   }
+  const boxes = findDrawnBoxes(page, isWhite);
+  for (const { text, ...rect } of boxes) {
+    const box = toBox(rect);
+    lines.push({ text, box, words: splitWords(text, box), confidence: 1, source: "text", isBold: false });
+  }
   const rulings: Ruling[] = (page.vectorGraphics?.lines ?? [])
     .filter((line) => Math.hypot(line.x2 - line.x1, line.y2 - line.y1) > 8)
+    .filter(({ x1, y1 }) => !boxes.some((box) => holds(box, x1, y1)))
     .slice(0, maxRulings)
     .map((line) => ({
       from: [round(line.x1 / width), round(line.y1 / height)],

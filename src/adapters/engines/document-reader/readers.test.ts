@@ -46,6 +46,22 @@ it("a page of figures is read as it is, though a dictionary knows none of its wo
   expect(document.pages[0]!.lines).toHaveLength(3 * rows.length);
 });
 
+it("boxes that are drawn before words are read with their state; a chart's colours and a lone square are none", async () => {
+  const words = (x: number, y: number, text: string) => `BT /F1 10 Tf ${x} ${y} Td (${text}) Tj ET`;
+  const box = (x: number, y: number, paint = "S") => `${x} ${y} 9 9 re ${paint}`;
+  const boxes = [
+    `${box(60, 600)} ${words(74, 601, "Tea")} ${box(160, 600)} 160 600 m 169 609 l S 160 609 m 169 600 l S ${words(174, 601, "Milk")}`,
+    `0 0.46 1 rg ${box(60, 580, "B")} 0 0 0 rg ${words(74, 581, "Sugar")}`,
+  ].join("\n");
+  const marks = (await texts(makePdf([], boxes))).filter((text) => /[☐☑]/u.test(text));
+  expect(marks.join("").replace(/[^☐☑]/gu, "")).toBe("☐☑☑");
+  const legend = ["1 0 0", "0 0 1"].map(
+    (colour, at) => `${colour} rg ${box(60, 600 - at * 20, "B")} 0 0 0 rg ${words(74, 601 - at * 20, `Part ${at}`)}`,
+  );
+  expect((await texts(makePdf([], legend.join("\n")))).join("")).not.toMatch(/[☐☑]/u);
+  expect((await texts(makePdf([], `${box(60, 600)} ${words(74, 601, "Lone")}`))).join("")).not.toMatch(/[☐☑]/u);
+});
+
 describe("what nobody can see is not there", () => {
   it("in a PDF: white or see-through print, letters of a pixel, text beside the page; white on a dark field is seen", async () => {
     const hidden = [
