@@ -67,33 +67,38 @@ table.address = `${label} bias -1 ends_well 0.8 starts_place 0.5 code -1.5 place
 delete table.address_lines;
 
 const kinds =
-  "invoice credit_note receipt bank_statement purchase_order quote delivery_note payslip reminder contract letter supplier_statement";
+  "invoice credit_note receipt bank_statement purchase_order quote delivery_note payslip reminder contract letter supplier_statement form document";
+/** Kinds that have words of their own besides their title, and those whose words stand on invoices as well. */
+const signed = "purchase_order quote delivery_note payslip reminder contract supplier_statement";
+const weak = new Set(["purchase_order", "delivery_note"]);
 const build: Record<string, string> = {
   invoice:
-    "numbered_page 2 bias 0 invoice_labels 2 numbered 1 due 0.7 adds_up 0.7 total 0.5 no_amounts -2.5 few_amounts -0.5 priced_rows 0.7 item_header 0.5 parties 0.7 narrow -0.7 cash -0.7 movements -0.5 movement_header -0.7 balances -1.5 very_long -1 book -1.5",
+    "numbered_page 2 bias 0 invoice_labels 2 numbered 1 due 0.7 adds_up 0.7 total 0.5 no_amounts -2.5 few_amounts -0.5 priced_rows 0.7 item_header 0.5 parties 0.7 narrow -0.7 cash -0.7 movements -0.5 movement_header -0.7 balances -1.5 very_long -1 book -1.5 titled_otherwise -3 nameless_sheet -1.5",
   credit_note:
-    "bias -1.5 invoice_labels 1 numbered 0.5 adds_up 0.4 total 0.3 no_amounts -2 priced_rows 0.5 item_header 0.4 parties 0.5 narrow -0.7 book -1.5",
+    "bias -1.5 invoice_labels 1 numbered 0.5 adds_up 0.4 total 0.3 no_amounts -2 titled_otherwise -1.5 priced_rows 0.5 item_header 0.4 parties 0.5 narrow -0.7 book -1.5",
   receipt:
-    "numbered_page -2 bias 0 narrow 1.2 short_scan 1.2 cash 1.8 total 0.7 no_amounts -2.5 few_amounts -0.7 long -1 very_long -1 many_pages -1 due -1 parties -0.7 movements -0.5 salutation -0.7",
+    "numbered_page -2 bias 0 narrow 1.2 short_scan 1.2 cash 1.8 total 0.7 no_amounts -2.5 few_amounts -0.7 long -1 very_long -1 many_pages -1 due -1 parties -0.7 movements -0.5 salutation -0.7 titled_otherwise -2 nameless_list -1.5 signs.payslip -3",
   bank_statement:
-    "bias -1 movements 2 movement_header 2 balances 2 invoice_labels -1 item_header -0.3 no_amounts -2 cash -0.5 parties -0.5",
+    "bias -1 movements 2 movement_header 2 balances 2 invoice_labels -1 item_header -0.3 no_amounts -2 cash -0.5 parties -0.5 signs.supplier_statement -5",
   form: "bias 0 colons 1.2 form_words 1.2 form_entries 2.5 no_amounts 0.7 few_amounts 0.3 total -0.7 adds_up -0.8 very_long -1 book -1 invoice_labels -0.8 scanned 0.3 salutation -0.5",
   document: "bias 0.6 very_long 1 book 1 many_pages 0.5 no_amounts 0.5 invoice_labels -0.8 total -0.5",
   purchase_order: "bias -1.5 invoice_labels -0.5 item_header 0.5 due -0.5",
   quote: "bias -1.5 invoice_labels -0.3 item_header 0.5",
   delivery_note: "bias -1.5 invoice_labels -0.8 no_amounts 1 total -0.5",
-  payslip: "bias -1.5 invoice_labels -0.8 item_header -0.5",
+  payslip: "bias -1.5 signs.payslip 5 invoice_labels -0.8 item_header -0.5",
   reminder: "bias -1.5 salutation 0.5 priced_rows -0.5 item_header -0.3",
   contract: "bias -2 very_long 0.7 many_pages 0.5 invoice_labels -0.5",
-  letter: "bias -1 salutation 2 no_amounts 1 few_amounts 0.3 invoice_labels -1 item_header -1 total -1",
-  supplier_statement: "bias -2 movements 0.5 balances 0.5",
+  letter:
+    "bias -1 salutation 2 closing 1.5 signs.letter 2 no_amounts 1 few_amounts 0.3 invoice_labels -1 item_header -1 total -1",
+  supplier_statement: "bias -2 movements 0.5 balances 0.5 signs.supplier_statement 5",
 };
 for (const [type, text] of Object.entries(build)) {
   const titles = kinds.split(" ").map((kind) => {
     const isOwn = kind === type;
     return `title.${kind} ${isOwn ? 2 : type === "document" || type === "form" ? -0.4 : -0.3} title.${kind}.best ${isOwn ? 2.5 : -0.5}`;
   });
-  table[`type ${type}`] = `${text} ${titles.join(" ")}`;
+  const signs = signed.split(" ").map((kind) => `signs.${kind} ${kind === type ? 3 : weak.has(kind) ? 0 : -1}`);
+  table[`type ${type}`] = `${titles.join(" ")} ${signs.join(" ")} ${text}`;
 }
 
 export const prior: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map(

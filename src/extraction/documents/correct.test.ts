@@ -40,6 +40,25 @@ describe("a correction", () => {
     expect(before.result.data.grand_total).toBeNull();
   });
 
+  it.each([
+    ["an entry that is nothing", { "lines[0]": null }, "lines"],
+    ["a list that is nothing", { lines: null }, "lines"],
+    ["entries of another build", { lines: [{ name: "Tea" }] }, "lines"],
+    ["an entry of no build", { lines: ["Tea"] }, "lines"],
+    ["a party with something else in it", { seller: { name: "Kestrel", evil: [1] } }, "seller"],
+    ["a day that does not exist", { issue_date: "2024-02-30" }, "issue_date"],
+    ["a month that does not exist", { issue_date: "2024-13-01" }, "issue_date"],
+    ["a character that no page has", { "seller.name": "x\u0000y" }, "seller.name"],
+  ])("refuses %s", (_, fields, name) => {
+    expect(() => correctResult(row(), fields, who)).toThrow(name);
+  });
+
+  it("takes a list and a party as a whole, backslashes and line breaks included", () => {
+    const lines = [{ description: "Tea\\u0000\nblack", total: null }, { description: "Cup" }];
+    const { result } = correctResult(row(), { lines, seller: { name: "Kestrel", vat_id: "GB1" } }, who);
+    expect(result.data).toMatchObject({ lines, seller: { name: "Kestrel", vat_id: "GB1" } });
+  });
+
   it("works out the checks anew, and their warnings and the confidence with them", () => {
     const sums = { net_total: 100, tax_total: 20, grand_total: 150 };
     const before = row();

@@ -63,22 +63,56 @@ function isOpen({ name }: Check, wanted: Record<string, unknown>): boolean {
 }
 
 function checkType(name: string, value: unknown, previous: unknown): void {
-  if (value === null) return;
   const [wanted, isRight] = wantedFor(name, previous);
-  if (!isRight(value)) throw new Problem("invalid_request", `"${name}" must be ${wanted} or null.`);
+  const orNull = isObject(previous) ? "" : " or null";
+  if (value === null && orNull !== "") return;
+  if (!isRight(value)) throw new Problem("invalid_request", `"${name}" must be ${wanted}${orNull}.`);
+  if (unprintable.test(JSON.stringify(value)))
+    throw new Problem("invalid_request", `"${name}" must not hold control characters.`);
 }
+
+/** As JSON writes them; line breaks and tabs have letters of their own. */
+const unprintable = /(?<!\\)(?:\\\\)*\\u00[01]/;
 
 /** What a value must be by what was there before, and by its name. */
 function wantedFor(name: string, previous: unknown): [wanted: string, isRight: (value: unknown) => boolean] {
-  if (Array.isArray(previous)) return ["a list", Array.isArray];
-  if (isObject(previous)) return ["an object", (value) => isObject(value) && !Array.isArray(value)];
+  if (Array.isArray(previous)) return ["a list of entries like those there were", (value) => isAlike(value, previous)];
+  if (isObject(previous)) {
+    const names = Object.keys(previous).join(", ");
+    return [`an object of ${names}`, (value) => isAlike(value, previous)];
+  }
   const kind = kindOf(name);
-  if (kind === "date")
-    return ["a date such as 2024-05-19", (value) => typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value)];
+  if (kind === "date") return ["a date such as 2024-05-19", isDate];
   if (typeof previous === "number" || (previous === null && kind === "amount")) return ["a number", Number.isFinite];
   if (typeof previous === "boolean") return ["true or false", (value) => typeof value === "boolean"];
   // What a template calls a number may be missing, and then nothing says so here.
   return ["text", (value) => typeof value === "string" || (previous === null && !isObject(value))];
+}
+
+function isDate(value: unknown): boolean {
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const date = new Date(value);
+  // The thirtieth of February would be a day in March.
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+}
+
+/** Whether a list or an object is built like the one it replaces: what it is written out from counts on that. */
+function isAlike(value: unknown, previous: unknown): boolean {
+  if (Array.isArray(previous)) {
+    const entries = previous.filter(isObject);
+    const example =
+      entries.length === 0 ? previous[0] : Array.isArray(entries[0]) ? entries[0] : Object.assign({}, ...entries);
+    return Array.isArray(value) && value.every((entry) => entry !== null && isAlike(entry, example));
+  }
+  if (isObject(previous)) {
+    if (!isObject(value) || Array.isArray(value)) return false;
+    return Object.entries(value).every(
+      ([key, part]) => Object.hasOwn(previous, key) && (part === null || isAlike(part, previous[key])),
+    );
+  }
+  // Nothing was there that could tell.
+  if (previous === undefined) return !Array.isArray(value);
+  return previous === null ? !isObject(value) : typeof value === typeof previous;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

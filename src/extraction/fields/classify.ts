@@ -3,8 +3,11 @@ import { findDates } from "../reading/dates.ts";
 import { isInHead, isLargePrint } from "../reading/geometry.ts";
 import { type Label, labelsIn, type PhraseIndex } from "../reading/labels.ts";
 import type { Layout, Row } from "../reading/layout.ts";
+import { fold } from "../reading/normalize.ts";
 import {
+  isClosing,
   isSalutation,
+  kindIndex,
   movementIndex,
   partyIndex,
   saysCash,
@@ -57,6 +60,9 @@ export function observe(context: Context): Reasons {
   const strong = (names: readonly string[], labels: readonly Label[] = context.labels): number =>
     new Set(labels.filter(({ name, isStrong }) => isStrong && names.includes(name)).map(({ name }) => name)).size;
   const rows = layout.rows.map((row) => row.text);
+  const found = titles(context);
+  const isSlip = isNarrow(first, layout);
+  const isCash = rows.some((text) => saysCash(text)) && rows.some((text) => saysChange(text));
   // "Receipt no. 58" numbers a receipt.
   const isNumbered = context.labels.some(
     ({ name, isStrong, segment }) =>
@@ -64,21 +70,28 @@ export function observe(context: Context): Reasons {
       isStrong &&
       !context.labelsOf(segment).some((other) => other.name === "title.receipt"),
   );
+  // A sheet with sums that calls itself no bill and has no number of one: a report, a list of prices.
+  const isNameless = !isSlip && !layout.isScanned && !isCash && !isNumbered && !billTitles.some((name) => found[name]);
+  const hasItemHeader = findItemHeaders(context).length > 0;
   return reasonsOf({
-    ...titles(context),
+    ...found,
+    // "ORDER" heads the slips of kitchens and workshops.
+    titled_otherwise: !isSlip && found.titled_otherwise,
+    nameless_sheet: isNameless,
+    nameless_list: isNameless && hasItemHeader,
     invoice_labels: share(
       strong(["invoice_number", "issue_date", "due_date", "net_total", "tax_total", "grand_total", "vat_id"]),
       5,
     ),
     numbered: isNumbered,
-    numbered_page: isNumbered && !isNarrow(first, layout),
+    numbered_page: isNumbered && !isSlip,
     due: strong(["due_date", "amount_due"]) > 0,
     adds_up: Boolean(totals.grand_total?.reasons.checked && totals.net_total),
     total: totals.grand_total !== undefined,
     no_amounts: amounts === 0,
     few_amounts: amounts > 0 && amounts < 3,
     priced_rows: amounts < 4 ? 0 : share(pricedRows(context), 3),
-    item_header: findItemHeaders(context).length > 0,
+    item_header: hasItemHeader,
     movements: share(movements(context), 5),
     movement_header: layout.rows.some(
       (row) =>
@@ -92,20 +105,32 @@ export function observe(context: Context): Reasons {
       ),
       2,
     ),
-    narrow: isNarrow(first, layout),
+    narrow: isSlip,
     scanned: layout.isScanned,
     short_scan: layout.isScanned && document.pages.length === 1 && words < 250,
-    cash: rows.some((text) => saysCash(text)) && rows.some((text) => saysChange(text)),
+    cash: isCash,
     long: words > 350,
     very_long: words > 900,
     many_pages: document.pages.length > 2,
     book: document.pages.length > 6,
     salutation: rows.some((text) => isSalutation(text)),
+    closing: rows.some((text) => isClosing(text)),
+    ...signs(layout),
     colons: share(layout.segments.filter((segment) => /^[\p{L}][^:]{1,40}:/u.test(segment.text)).length, 10),
     form_entries: document.formEntries.length > 2,
     form_words: share(rows.filter((text) => saysForm(text) || /[☐☑☒]/u.test(text)).length, 3),
   });
 }
+
+/** Words that documents of a kind have in common besides their title; one of them may stand anywhere. */
+function signs(layout: Layout): Record<string, number> {
+  const found = new Map<string, Set<string>>();
+  for (const { name, segment, from, to } of labelsOn(layout, kindIndex))
+    found.set(name, (found.get(name) ?? new Set()).add(fold(segment.text.slice(from, to))));
+  return Object.fromEntries([...found].map(([name, texts]) => [`signs.${name}`, share(texts.size - 1, enoughSigns)]));
+}
+
+const enoughSigns = 3;
 
 function labelsOn({ segments }: Layout, index: PhraseIndex<string>): Label[] {
   return segments.flatMap((segment) => labelsIn(segment, index));
@@ -140,13 +165,26 @@ function titles(context: Context): Record<string, number> {
   for (const label of context.labels) {
     if (!label.name.startsWith("title.") || isMovement(context, context.layout.rows[label.segment.row]!)) continue;
     const worth = titleWorth(context, label);
-    if (worth <= 0) continue;
+    if (worth <= 0 || (isAnythingElse(label.name) && worth < plainTitle)) continue;
     found[label.name] = Math.max(found[label.name] ?? 0, worth);
     if (!best || worth > best.worth + 1e-9 || (worth > best.worth - 1e-9 && label.length > best.length))
       best = { name: label.name, worth, length: label.length };
   }
-  return best ? { ...found, [`${best.name}.best`]: 1 } : found;
+  if (!best) return found;
+  const billed = Math.max(0, ...billTitles.map((name) => found[name] ?? 0));
+  return {
+    ...found,
+    [`${best.name}.best`]: 1,
+    ...(best.worth >= plainTitle && best.worth > billed + 0.1 ? { titled_otherwise: 1 } : {}),
+  };
 }
+
+/** "Menu" on a slip is a dish: the titles of anything else must look like one, on a line of their own, and large or high on the page. */
+export const isAnythingElse = (name: string): boolean => name === "title.document" || name === "title.form";
+const plainTitle = 0.5;
+
+/** A page that plainly calls itself something else is no bill, whatever it repeats of one. */
+const billTitles = ["title.invoice", "title.credit_note", "title.receipt", "title.bank_statement"];
 
 function titleWorth(context: Context, { segment, from, to, isAlone, isStrong }: Label): number {
   if (from > 12 || segment.page > 1 || !isStrong) return 0;

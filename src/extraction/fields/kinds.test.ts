@@ -48,6 +48,119 @@ describe("what kind of document it is", () => {
     if (type !== "credit_note") expect(found.data).toHaveProperty("pairs");
   });
 
+  it("a payslip without its title is known by its words, though its sums add up", () => {
+    const found = extractFields(
+      textPage([
+        [0.08, 0.05, "Alder Ltd"],
+        [0.08, 0.1, "Employee name: Iris Bell"],
+        [0.6, 0.1, "Pay date: 05/04/2024"],
+        [0.08, 0.2, "Basic salary"],
+        [0.4, 0.2, "2,000.00"],
+        [0.08, 0.22, "Total deductions"],
+        [0.4, 0.22, "400.00"],
+        [0.08, 0.24, "Net pay"],
+        [0.4, 0.24, "1,600.00"],
+      ]),
+    );
+    expect(found.document_type).toBe("payslip");
+  });
+
+  it("a reminder that repeats its invoice with rows, numbers and sums is no invoice", () => {
+    const found = extractFields(
+      titled(
+        "Payment reminder",
+        [0.08, 0.2, "Invoice no."],
+        [0.3, 0.2, "R-311"],
+        [0.08, 0.22, "Due date"],
+        [0.3, 0.22, "02.04.2024"],
+        ...goods,
+        [0.65, 0.4, "Net total"],
+        [0.8, 0.4, "120,00"],
+        [0.65, 0.42, "VAT 20%"],
+        [0.8, 0.42, "24,00"],
+        [0.65, 0.44, "Total"],
+        [0.8, 0.44, "144,00"],
+      ),
+    );
+    expect(found.document_type).toBe("reminder");
+  });
+
+  it.each(["Curriculum vitae", "Preisliste", "BOARDING PASS", "Invoice aging"])(
+    "%s is none of the known kinds",
+    (title) => {
+      expect(["document", "form"]).toContain(extractFields(titled(title, ...goods)).document_type);
+    },
+  );
+
+  it("a statement with the age of what is owed is a supplier's and no bank's", () => {
+    const found = extractFields(
+      textPage([
+        [0.08, 0.05, "Statement"],
+        [0.08, 0.1, "Date"],
+        [0.25, 0.1, "Description"],
+        [0.5, 0.1, "Charges"],
+        [0.65, 0.1, "Payments"],
+        [0.8, 0.1, "Balance"],
+        [0.08, 0.13, "05/09/2024"],
+        [0.25, 0.13, "Invoice 4471"],
+        [0.5, 0.13, "$380.00"],
+        [0.8, 0.13, "$590.00"],
+        [0.08, 0.16, "05/20/2024"],
+        [0.25, 0.16, "Payment received"],
+        [0.65, 0.16, "$210.00"],
+        [0.8, 0.16, "$380.00"],
+        [0.08, 0.3, "1-30 days"],
+        [0.25, 0.3, "31-60 days"],
+        [0.5, 0.3, "Over 60 days"],
+      ]),
+    );
+    expect(found.document_type).toBe("supplier_statement");
+  });
+
+  it("a sheet of rows and sums that names itself no bill is none", () => {
+    const found = extractFields(
+      textPage([[0.08, 0.05, "Quantities sold in May"], ...goods, [0.65, 0.4, "Sales total"], [0.8, 0.4, "120,00"]]),
+    );
+    expect(["document", "form"]).toContain(found.document_type);
+  });
+
+  it("the order of a workshop on a slip stays a receipt", () => {
+    const slip = textPage([
+      [0.35, 0.1, "ORDER FORM"],
+      [0.35, 0.05, "Taller Ruiz"],
+      ...Array.from({ length: 12 }, (_, index): [number, number, string] => [
+        0.35,
+        0.15 + index * 0.03,
+        `Part ${index}`,
+      ]),
+      [0.35, 0.6, "Total"],
+      [0.5, 0.6, "$ 48.00"],
+      [0.35, 0.63, "Cash"],
+      [0.5, 0.63, "$ 50.00"],
+      [0.35, 0.66, "Change"],
+      [0.5, 0.66, "$ 2.00"],
+    ]);
+    expect(extractFields(slip).document_type).toBe("receipt");
+  });
+
+  it("a menu among the dishes of a slip does not make it one", () => {
+    const found = extractFields(
+      textPage([
+        [0.3, 0.02, "Bistro Lune"],
+        [0.3, 0.1, "Receipt 118"],
+        [0.3, 0.3, "Menu"],
+        [0.5, 0.3, "12.50"],
+        [0.3, 0.32, "Total"],
+        [0.5, 0.32, "12.50"],
+        [0.3, 0.34, "Cash"],
+        [0.5, 0.34, "20.00"],
+        [0.3, 0.36, "Change"],
+        [0.5, 0.36, "7.50"],
+      ]),
+    );
+    expect(found.document_type).toBe("receipt");
+  });
+
   it("a credit note keeps the signs it prints", () => {
     const found = extractFields(titled("CREDIT NOTE CN-17", [0.6, 0.5, "Total"], [0.8, 0.5, "-120,00 €"]));
     expect(found).toMatchObject({ document_type: "credit_note", data: { grand_total: -120 } });
@@ -106,16 +219,41 @@ describe("a form", () => {
     );
   });
 
+  it("has what is large or bold under its caption for an answer", () => {
+    const page = textPage([
+      [0.1, 0.1, "Seat"],
+      [0.4, 0.1, "Way of travel"],
+      [0.7, 0.1, "Boarding group"],
+      [0.1, 0.115, "10A"],
+      [0.4, 0.115, "Ferry"],
+      [0.7, 0.115, "West"],
+    ]);
+    const bold = page.pages[0]!.lines.map((line) => ({ ...line, isBold: line.box[1] > 0.11 }));
+    expect(extractFields({ ...page, pages: [{ ...page.pages[0]!, lines: bold }] }, "form").data.pairs).toEqual([
+      { key: "Seat", value: "10A" },
+      { key: "Way of travel", value: "Ferry" },
+      { key: "Boarding group", value: "West" },
+    ]);
+  });
+
+  it("has what a colon begins for an answer of the words before it", () => {
+    const page = textPage([
+      [0.1, 0.1, "Wingspan"],
+      [0.3, 0.1, ": 36 m"],
+    ]);
+    expect(extractFields(page, "form").data.pairs).toEqual([{ key: "Wingspan", value: "36 m" }]);
+  });
+
   it("has a table that goes on over the page as one table, its heading once, with a box for each cell", () => {
     const cell = (text: string, left: number, top: number) => ({
       text,
       box: [left, top, left + 0.2, top + 0.01] as const,
     });
-    const part = (page: number, top: number, names: string[]) => ({
+    const part = (page: number, top: number, names: string[], count = "Count") => ({
       page,
       box: [0.1, top, 0.9, top + 0.2] as const,
       isStated: true,
-      rows: [["Name", "Count"], ...names.map((name) => [name, "1"])].map((row, index) =>
+      rows: [["Name", count], ...names.map((name) => [name, "1"])].map((row, index) =>
         row.map((text, column) => cell(text, 0.1 + column * 0.4, top + index * 0.02)),
       ),
     });
@@ -124,7 +262,7 @@ describe("a form", () => {
       {
         ...textPage([]),
         pages: [page, { ...page, number: 2 }],
-        tables: [part(1, 0.7, ["a", "b"]), part(2, 0.05, ["c"])],
+        tables: [part(1, 0.7, ["a", "b"]), part(2, 0.05, ["c"], "Coun t")],
       },
       "document",
     );
@@ -168,6 +306,19 @@ describe("a table", () => {
       ],
     });
     expect(tablesOf(page)).toEqual([rows]);
+  });
+
+  it("has the row of words right over its columns for a heading where the file's layout leaves it out", () => {
+    const page = textPage(lines, {
+      tables: [{ page: 1, box: [0.1, 0.219, 0.6, 0.28], isStated: false, rows: cellsOf(rows.slice(1)) }],
+    });
+    const cells = rows.slice(1).map((row, at) =>
+      row.map((text, column) => ({
+        text,
+        box: [lefts[column]!, 0.22 + at * 0.02, lefts[column]! + 0.06, 0.23 + at * 0.02] as const,
+      })),
+    );
+    expect(tablesOf({ ...page, tables: [{ ...page.tables[0]!, rows: cells }] })).toEqual([rows]);
   });
 
   it("is found by the lines between its rows where the file's layout states none", () => {

@@ -59,6 +59,73 @@ describe("several documents in one file", () => {
     expect(extractFields(join(first, more)).documents).toBeUndefined();
   });
 
+  it("of one seller with the same numbers of customer and order are told apart by their own", () => {
+    const rows = (number: string): [number, number, string][] => [
+      ...invoice(number, "Kestrel Freight Ltd", "£120.00"),
+      [0.6, 0.12, "Customer no."],
+      [0.8, 0.12, "C-77120"],
+      [0.6, 0.14, "Order no."],
+      [0.8, 0.14, "4500193377"],
+      [0.08, 0.9, "Polna str. 9, Leeds"],
+    ];
+    const found = extractFields(join(rows("A-100"), rows("A-103")));
+    expect(found.documents?.map(({ data }) => data.invoice_number)).toEqual(["A-100", "A-103"]);
+  });
+
+  it("without any number are told apart by a title and a total on each page", () => {
+    const slip = (total: string): [number, number, string][] => [
+      [0.08, 0.05, "Harbor Print LLP"],
+      [0.6, 0.05, "INVOICE"],
+      [0.6, 0.5, "Total due"],
+      [0.8, 0.5, total],
+    ];
+    expect(extractFields(join(slip("£12.00"), slip("£15.00"))).documents).toHaveLength(2);
+  });
+
+  it("are two where a delivery note follows on its order", () => {
+    const order: [number, number, string][] = [
+      [0.08, 0.05, "PURCHASE ORDER"],
+      [0.6, 0.08, "Order date"],
+      [0.8, 0.08, "12 Feb 2024"],
+    ];
+    const note: [number, number, string][] = [
+      [0.08, 0.05, "DELIVERY NOTE"],
+      [0.6, 0.08, "Delivery date"],
+      [0.8, 0.08, "14 Feb 2024"],
+    ];
+    expect(extractFields(join(order, note)).documents?.map(({ document_type }) => document_type)).toEqual([
+      "purchase_order",
+      "delivery_note",
+    ]);
+  });
+
+  it("are one with the terms behind it, whatever these call their parts", () => {
+    const terms: [number, number, string][] = [
+      [0.08, 0.05, "Terms and Conditions"],
+      [0.08, 0.1, "1. Invoice"],
+      [0.08, 0.12, "The invoice 4711 is payable within 30 days of its date."],
+      [0.08, 0.2, "2. Offer"],
+      [0.08, 0.22, "An offer is valid for 14 days."],
+    ];
+    expect(extractFields(join(first, terms)).documents).toBeUndefined();
+  });
+
+  it("are one where a page refers to another document that the first names, too", () => {
+    const refund: [number, number, string][] = [
+      [0.08, 0.05, "Kestrel Freight Ltd"],
+      [0.6, 0.05, "CREDIT NOTE CN-7"],
+      [0.6, 0.08, "Invoice number"],
+      [0.8, 0.08, "A-100"],
+    ];
+    const more: [number, number, string][] = [
+      [0.6, 0.05, "Invoice number"],
+      [0.8, 0.05, "A-100"],
+      [0.6, 0.5, "Total due"],
+      [0.8, 0.5, "£120.00"],
+    ];
+    expect(extractFields(join(refund, more)).documents).toBeUndefined();
+  });
+
   it("that came with a message are its attachments; the text around them is nobody's seller", () => {
     const cover: [number, number, string][] = [
       [0.08, 0.05, "Dear colleague,"],

@@ -1,8 +1,9 @@
 import type { ReadDocument, ReadPage } from "../../ports/document-reader.ts";
 import { isInHead, isLargePrint } from "../reading/geometry.ts";
-import { pageNumber } from "../reading/words.ts";
-import { classify } from "./classify.ts";
+import { isTerms, pageNumber } from "../reading/words.ts";
+import { classify, isAnythingElse } from "./classify.ts";
 import { type Context, createContext, type LocaleHints } from "./context.ts";
+import { findInvoiceHeader } from "./invoice/header.ts";
 import { codeSpans } from "./spans.ts";
 
 export interface DocumentPart {
@@ -77,89 +78,152 @@ function splitPages(document: ReadDocument, hints: LocaleHints): { groups: ReadP
   if (document.pages.length < 2) return { groups: [[...document.pages]] };
   const context = createContext(document, hints);
   const groups: ReadPage[][] = [];
-  let numbers = new Set<string>();
+  let known: Head | undefined;
   let afterBlank = false;
   for (const page of document.pages) {
     if (page.lines.length === 0) {
       afterBlank = groups.length > 0;
       continue;
     }
-    const own = numbersOn(context, page.number);
-    const title = titleOn(context, page.number);
-    if (groups.length === 0 || startsAnew(context, page.number, { own, numbers, title, afterBlank })) {
+    const counted = pageCount(context, page.number);
+    const own = headOf(context, document, page, hints);
+    if (!known || startsAnew(own, known, { counted, afterBlank })) {
       groups.push([page]);
-      numbers = own;
+      known = own;
     } else {
       groups.at(-1)!.push(page);
-      for (const number of own) numbers.add(number);
+      known = {
+        text: `${known.text}\n${own.text}`,
+        title: known.title ?? own.title,
+        numbers: new Set([...known.numbers, ...own.numbers]),
+        isDated: known.isDated,
+        hasTotal: known.hasTotal || own.hasTotal,
+        isTerms: false,
+      };
     }
     afterBlank = false;
   }
   return { groups: groups.length > 0 ? groups : [[...document.pages]], context };
 }
 
-function startsAnew(
-  context: Context,
-  page: number,
-  seen: { own: ReadonlySet<string>; numbers: ReadonlySet<string>; title: boolean; afterBlank: boolean },
-): boolean {
-  const counted = pageCount(context, page);
-  if (counted !== undefined && counted > 1) return false;
-  const isOther = seen.own.size > 0 && ![...seen.own].some((number) => seen.numbers.has(number));
-  if (counted === 1 && (seen.title || isOther)) return true;
-  return seen.title && (seen.afterBlank || (isOther && (seen.numbers.size > 0 || hasTotal(context, page - 1))));
+/** What a page says of the document that it belongs to. */
+interface Head {
+  /** The kind that its title names. */
+  readonly title: string | undefined;
+  /** Numbers that it names as its own. */
+  readonly numbers: ReadonlySet<string>;
+  /** All that stands on it. */
+  readonly text: string;
+  /** It begins with a number or a date, as first pages do. */
+  readonly isDated: boolean;
+  readonly hasTotal: boolean;
+  readonly isTerms: boolean;
 }
 
-/** A page with the total on it may be the last of its document. */
-function hasTotal({ labels }: Context, page: number): boolean {
-  return labels.some(
-    ({ name, isStrong, segment }) =>
-      isStrong && segment.page === page && (name === "grand_total" || name === "amount_due"),
+function startsAnew(
+  own: Head,
+  known: Head,
+  seen: { readonly counted: number | undefined; readonly afterBlank: boolean },
+): boolean {
+  if (own.isTerms || (seen.counted !== undefined && seen.counted > 1)) return false;
+  // What the pages before have somewhere is a reference to another document.
+  const isFirst = own.title !== undefined || own.isDated;
+  const isOther = isFirst && own.numbers.size > 0 && ![...own.numbers].some((number) => isIn(known.text, number));
+  if (seen.counted === 1 && (own.title || isOther)) return true;
+  if (isOther && (known.numbers.size > 0 || known.hasTotal)) return true;
+  if (own.title && seen.afterBlank) return true;
+  const goesOn = [...known.numbers].some((number) => isIn(own.text, number));
+  if (own.title && own.hasTotal && known.hasTotal && own.numbers.size === 0 && !goesOn) return true;
+  return (
+    own.title !== undefined && known.title !== undefined && own.title !== known.title && own.isDated && known.isDated
   );
+}
+
+function isIn(text: string, number: string): boolean {
+  for (let at = text.indexOf(number); at >= 0; at = text.indexOf(number, at + 1))
+    if (!/[\p{L}\d-]/u.test(`${text.charAt(at - 1)}${text.charAt(at + number.length)}`)) return true;
+  return false;
 }
 
 /** "Page 2 of 3", "Seite 2/3": which page of its document it says it is. */
 function pageCount({ layout }: Context, page: number): number | undefined {
-  const text = layout.rows
-    .filter((row) => row.page === page)
-    .map((row) => row.text)
-    .join("\n");
-  const found = pageNumber.exec(text);
-  return found ? Number(found[1]) : undefined;
+  for (const segment of layout.segments) {
+    const found = segment.page === page ? pageNumber.exec(segment.text) : null;
+    if (found) return Number(found[1]);
+  }
+  return undefined;
 }
 
-/** A number this close to its label is its value: the length of a word. */
-const nearLabel = 0.2;
+/** A page read by itself: labels of other pages would claim its numbers. */
+function headOf(context: Context, document: ReadDocument, page: ReadPage, hints: LocaleHints): Head {
+  const alone = createContext(cut(document, [page], []).document, {
+    dateOrder: context.dateOrder,
+    decimalMark: context.decimalMark,
+    currency: context.currency,
+    ...hints,
+  });
+  const title = titleOn(alone, context.layout.lineHeight);
+  const number = findInvoiceHeader(alone).invoice_number;
+  const isSure =
+    number &&
+    number.confidence >= sure &&
+    (number.reasons.strong || (title && String(number.value).length >= shortestNumber));
+  return {
+    text: alone.layout.text,
+    title,
+    numbers: new Set(isSure ? [String(number.value)] : titleNumbers(alone)),
+    hasTotal: alone.labels.some(
+      ({ name, isStrong, segment }) =>
+        isStrong &&
+        (name === "grand_total" || name === "amount_due") &&
+        alone.layout.rows[segment.row]!.segments.some(alone.hasMoney),
+    ),
+    isTerms: alone.layout.segments.some((segment) => isInHead(segment.box) && isTerms(segment.text)),
+    isDated: alone.labels.some(
+      ({ name, isStrong, segment }) => isStrong && isInHead(segment.box) && headLabels.has(name),
+    ),
+  };
+}
 
-/** Numbers of invoices, orders and the like that a page names as its own. */
-function numbersOn(context: Context, page: number): Set<string> {
-  const found = codeSpans(context).filter(
-    ({ segment, claims }) =>
-      segment.page === page &&
+/** More likely than not: what a page says of itself is weighed with what the others say. */
+const sure = 0.6;
+/** "Invoice" is also a word of terms, with the days until payment behind it. */
+const shortestNumber = 4;
+const headLabels = new Set([
+  "invoice_number",
+  "issue_date",
+  "other_number",
+  "delivery_date",
+  "due_date",
+  "purchase_order",
+]);
+
+/** A number this close to its title is its own: the length of a word. */
+const nearTitle = 0.2;
+
+/** "Delivery note 4711": numbers behind the title of a document. */
+function titleNumbers(context: Context): string[] {
+  return codeSpans(context)
+    .filter(({ claims }) =>
       claims.some(
         ({ label, place, gap }) =>
-          (label.name === "invoice_number" &&
-            (label.isStrong || (place !== "below" && gap < nearLabel && isInHead(segment.box)))) ||
-          (label.name.startsWith("title.") &&
-            label.isStrong &&
-            label.from <= 3 &&
-            place === "inline" &&
-            gap < nearLabel),
+          label.name.startsWith("title.") && label.isStrong && label.from <= 3 && place === "inline" && gap < nearTitle,
       ),
-  );
-  return new Set(found.map(({ value }) => value));
+    )
+    .map(({ value }) => value);
 }
 
-/** Whether a page begins with the title of a document. */
-function titleOn(context: Context, page: number): boolean {
-  return context.labels.some(
+/** The kind of document with whose title a page begins: the largest of those in its head. */
+function titleOn(context: Context, lineHeight: number): string | undefined {
+  const titles = context.labels.filter(
     ({ name, segment, from, isStrong }) =>
       name.startsWith("title.") &&
+      !isAnythingElse(name) &&
       isStrong &&
-      segment.page === page &&
       from <= 12 &&
       isInHead(segment.box) &&
       segment.text.length < 60 &&
-      (isLargePrint(segment.height, context.layout.lineHeight) || segment.isBold === true || from <= 3),
+      (isLargePrint(segment.height, lineHeight) || segment.isBold === true || from <= 3),
   );
+  return titles.sort((one, other) => other.segment.height - one.segment.height)[0]?.name;
 }

@@ -20,7 +20,8 @@ export function findTables(context: Context): Finding<Table>[] {
   )
     .flatMap((table) => cutAtProse(context, table))
     .map(dropEmpty)
-    .filter((table) => isRealTable(table, isRuled(context, table)));
+    .filter((table) => isRealTable(table, isRuled(context, table)))
+    .map((table) => withHeading(context, table));
   const lined = findLinedUp(context).filter(
     (table) => scannedPages.has(table.page) || isMissed(context, table, [...stated, ...inferred]),
   );
@@ -60,6 +61,28 @@ function cutAtProse(context: Context, table: ReadTable): ReadTable[] {
   }
   return parts.filter((rows) => rows.length > 0).map((rows) => ({ ...table, rows, box: boxOfRows(rows) ?? table.box }));
 }
+
+/** A row of words right over the columns, as many as they are, is their heading: it may be centred where they are not. */
+function withHeading(context: Context, table: ReadTable): ReadTable {
+  const { box } = table;
+  const isHeaded = table.rows[0]!.every((cell) => cell.text === "" || !/\d/.test(cell.text));
+  if (!box || isHeaded) return table;
+  const above = context.layout.rows.findLast((row) => row.page === table.page && row.bottom <= box[1] + touching);
+  if (!above || above.segments.length !== width(table) || !isSameBlock(box[1], above.bottom, context.layout.lineHeight))
+    return table;
+  const columns = above.segments.map((_, column) =>
+    boxOfRows(table.rows.map((row) => (row[column] ? [row[column]] : []))),
+  );
+  const isOver = above.segments.every(({ text, box: own }, column) => {
+    const under = columns[column];
+    return under && !/\d/.test(text) && own[0] < under[2] && under[0] < own[2];
+  });
+  if (!isOver) return table;
+  const heading = above.segments.map(({ text, box: own }) => ({ text, box: own }));
+  return { ...table, rows: [heading, ...table.rows], box: [box[0], above.top, box[2], box[3]] };
+}
+
+const touching = 0.003;
 
 function boxOfRows(rows: ReadTable["rows"]): Box | undefined {
   const boxes = rows.flat().flatMap((cell) => (cell.box && cell.text !== "" ? [cell.box] : []));
@@ -132,8 +155,9 @@ function joinPages(tables: readonly ReadTable[]): ReadTable[] {
   return joined.map(({ table }) => table);
 }
 
+/** Without blanks: the same heading may be cut into other words on the next page. */
 function textsOf(row: ReadTable["rows"][number]): string {
-  return row.map((cell) => cell.text).join("|");
+  return row.map((cell) => cell.text.replace(/\s/g, "")).join("|");
 }
 
 function width(table: ReadTable): number {

@@ -59,6 +59,8 @@ export const fieldIndex = indexWhenAsked(() =>
       ]),
     ),
 );
+/** What stands on documents of a kind besides their title: "Net pay", "Valid until". */
+export const kindIndex = indexOf<string>("kind.");
 export type PartyRole = "seller" | "buyer" | "other" | "name" | "address";
 export const partyIndex = indexOf<PartyRole>("party.");
 export type ColumnRole =
@@ -178,6 +180,8 @@ export const saysOtherDate = matcher("other_date");
 /** "Table", "server": what a bill says of the visit. */
 export const startsVisit = matcher("visit", { atStart: true });
 export const saysForm = matcher("form_word");
+/** "Terms and conditions": a page of them belongs to the document before it. */
+export const isTerms = matcher("terms", { atStart: true });
 /** "No", "Ref": what stands before a code without being part of it. */
 export const leadsCode = matcher("code_lead");
 /** "Nr", "č.": a word that nothing but a number follows. */
@@ -187,11 +191,14 @@ export const saysYour = matcher("your");
 /** "BIC", "sort code": where to pay to, not who is paid. */
 export const saysBank = matcher("bank_word");
 
-/** "Page 2", "Seite 2/3": the number of the page, in every language. */
-export const pageNumber = new RegExp(
-  `(?:${wordsOf("page")
+/** "Page 2", "Seite 2/3": the number of the page, in every language. An abbreviation stands first: "Lindenstr. 2", "Polna str. 2" are houses. */
+const pageWords = (fits: (phrase: string) => boolean): string =>
+  wordsOf("page")
     .map(({ phrase }) => phrase)
-    .join("|")})\\.?\\s*:?\\s*(\\d{1,2})(?!\\d)`,
+    .filter(fits)
+    .join("|");
+export const pageNumber = new RegExp(
+  `(?:(?<![\\p{L}\\p{M}])(?:${pageWords((phrase) => phrase.length > shortWord)})|^(?:${pageWords((phrase) => phrase.length <= shortWord)}))\\.?\\s*:?\\s*(\\d{1,2})(?!\\d)`,
   "iu",
 );
 

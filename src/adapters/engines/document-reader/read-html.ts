@@ -1,4 +1,5 @@
 import { table } from "../../../platform/table.ts";
+import { attributeOf, type Color, isUnseen, readStyles } from "./html-styles.ts";
 import type { FlowBlock } from "./lay-out-flow.ts";
 
 const skipped = new Set(["script", "style", "noscript", "template", "svg", "head", "object", "iframe"]);
@@ -58,21 +59,8 @@ const entities: Record<string, string> = table({
   oelig: "œ",
 });
 const maxTokens = 2_000_000;
+const deepest = 500;
 const voidTags = new Set("br hr img input meta link col wbr area base embed source track".split(" "));
-
-/** What a browser would not show: `hidden`, display:none, nothing to see through, letters of a pixel, white letters, far off the page. */
-function isHidden(tag: string): boolean {
-  if (/\shidden(?=[\s=>]|$)/i.test(tag)) return true;
-  const style = /\sstyle\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag);
-  const rules = (style?.[1] ?? style?.[2] ?? "").toLowerCase().replace(/\s/g, "");
-  return (
-    /(?:^|;)(?:display:none|visibility:hidden|opacity:0(?:\.0*)?(?:;|$))/.test(rules) ||
-    /(?:^|;)font-size:(?:0|[01](?:\.\d+)?(?:px|pt))(?:;|!|$)/.test(rules) ||
-    (/(?:^|;)color:(?:#fff(?:fff)?|white|transparent|rgb\(255,255,255\))(?:;|!|$)/.test(rules) &&
-      !/background/.test(rules)) ||
-    /(?:^|;)(?:left|top|text-indent):-\d{3,}px/.test(rules)
-  );
-}
 
 /** Where an element ends, with others of its name inside it. */
 function endOfElement(html: string, name: string, from: number): number {
@@ -87,6 +75,31 @@ function endOfElement(html: string, name: string, from: number): number {
     }
   }
   return html.length;
+}
+
+/** Elements that end where another of their kind begins, each with the one that they cannot reach beyond. */
+const endedBy: Readonly<Record<string, { readonly names: readonly string[]; readonly within: string }>> = table({
+  td: { names: ["td", "th"], within: "table" },
+  th: { names: ["td", "th"], within: "table" },
+  tr: { names: ["tr", "td", "th"], within: "table" },
+  li: { names: ["li"], within: "ul" },
+  p: { names: ["p"], within: "div" },
+  option: { names: ["option"], within: "select" },
+});
+
+/** An open element, with the colours that hold inside it. */
+interface OpenElement {
+  readonly name: string;
+  readonly color: Color | undefined;
+  readonly background: Color | undefined;
+}
+
+/** What a field of a form shows: what is typed into it, or whether it is ticked. */
+function shownBy(input: string): string {
+  const type = (attributeOf(input, "type") ?? "text").toLowerCase();
+  if (type === "checkbox" || type === "radio") return /\schecked(?=[\s=/>]|$)/i.test(input) ? " \u2611 " : " \u2610 ";
+  if (["hidden", "password", "submit", "button", "reset", "image", "file"].includes(type)) return "";
+  return ` ${decodeEntities(attributeOf(input, "value") ?? "")} `;
 }
 
 interface OpenTable {
@@ -104,6 +117,13 @@ export function readHtml(html: string): FlowBlock[] {
   let isBold = false;
   let position = 0;
   let tokens = 0;
+  let option = -1;
+  const lookOf = readStyles(html);
+  const open: OpenElement[] = [];
+  const close = (name: string, from: number): void => {
+    const at = open.findLastIndex((element) => element.name === name);
+    if (at >= from) open.length = at;
+  };
   const endLine = (): void => {
     const text = line.replace(/\s+/g, " ").trim();
     const table = tables.at(-1);
@@ -135,24 +155,25 @@ export function readHtml(html: string): FlowBlock[] {
   };
   while (position < html.length && tokens < maxTokens) {
     tokens++;
-    const open = html.indexOf("<", position);
-    if (open !== position) {
-      const text = html.slice(position, open < 0 ? html.length : open);
-      line += decodeEntities(text);
-      if (open < 0) break;
+    const start = html.indexOf("<", position);
+    if (start !== position) {
+      const inside = open.at(-1);
+      if (!isUnseen(inside?.color, inside?.background))
+        line += decodeEntities(html.slice(position, start < 0 ? html.length : start));
+      if (start < 0) break;
     }
-    if (html.startsWith("<!--", open)) {
-      const end = html.indexOf("-->", open + 4);
+    if (html.startsWith("<!--", start)) {
+      const end = html.indexOf("-->", start + 4);
       position = end < 0 ? html.length : end + 3;
       continue;
     }
-    const tag = /^<(\/?)([a-zA-Z][\w:-]*)/.exec(html.slice(open, open + 60));
-    const end = html.indexOf(">", open);
+    const tag = /^<(\/?)([a-zA-Z][\w:-]*)/.exec(html.slice(start, start + 60));
+    const end = html.indexOf(">", start);
     if (!tag) {
-      if (/^<[!?]/.test(html.slice(open, open + 2)) && end >= 0) position = end + 1;
+      if (/^<[!?]/.test(html.slice(start, start + 2)) && end >= 0) position = end + 1;
       else {
         line += "<";
-        position = open + 1;
+        position = start + 1;
       }
       continue;
     }
@@ -160,9 +181,29 @@ export function readHtml(html: string): FlowBlock[] {
     position = end + 1;
     const name = tag[2]!.toLowerCase();
     const isClosing = tag[1] === "/";
-    if (!isClosing && !voidTags.has(name) && html[end - 1] !== "/" && isHidden(html.slice(open, end))) {
-      position = endOfElement(html, name, end + 1);
-      continue;
+    const tagText = html.slice(start, end);
+    if (isClosing) close(name, 0);
+    else {
+      const ended = endedBy[name];
+      if (ended) {
+        const outer = open.findLastIndex((element) => element.name === ended.within);
+        for (const each of ended.names) close(each, outer + 1);
+      }
+      const look = lookOf({ name, text: tagText });
+      const isVoid = voidTags.has(name) || html[end - 1] === "/";
+      if (look.isGone || (name === "option" && start !== option)) {
+        if (!isVoid) position = endOfElement(html, name, end + 1);
+        continue;
+      }
+      if (name === "input") line += shownBy(tagText);
+      else if (name === "select") option = shownOption(html, end);
+      const outer = open.at(-1);
+      if (!isVoid && open.length < deepest)
+        open.push({
+          name,
+          color: look.color ?? outer?.color,
+          background: look.background === undefined || look.background === "none" ? outer?.background : look.background,
+        });
     }
     if (!isClosing && skipped.has(name) && html[end - 1] !== "/") {
       const close = new RegExp(`</${name}\\s*>`, "i").exec(html.slice(position));
@@ -201,6 +242,14 @@ export function readHtml(html: string): FlowBlock[] {
   endLine();
   while (tables.length > 0) endTable();
   return blocks;
+}
+
+/** Which option a closed list shows: the chosen one, or else its first. */
+function shownOption(html: string, from: number): number {
+  const end = html.indexOf("</select", from);
+  const options = [...html.slice(from, end < 0 ? html.length : end).matchAll(/<option\b[^>]*>/gi)];
+  const chosen = options.find(([option]) => /\sselected(?=[\s=/>])/i.test(option)) ?? options[0];
+  return chosen ? from + chosen.index : -1;
 }
 
 function decodeEntities(text: string): string {

@@ -9,7 +9,9 @@ import type {
   Ruling,
   TextLine,
 } from "../../../ports/document-reader.ts";
+import { findDrawnBoxes, holds } from "./drawn-boxes.ts";
 import { splitWords } from "./lay-out-flow.ts";
+import { type SeeInk, seeInk } from "./see-ink.ts";
 
 export interface PdfReading {
   readonly pages: ReadPage[];
@@ -53,8 +55,9 @@ export async function readPdf(given: Uint8Array, limits: ReadLimits): Promise<Pd
   }
   if (result.pages.length === 0) throw new Problem("unreadable_document", "The PDF has no page that could be read.");
   const scannedPages: number[] = [];
+  const ink = await lookAtPages(bytes, result.pages);
   const pages = result.pages.map((page) => {
-    const read = convertPage(page);
+    const read = convertPage(page, ink.get(page.pageNum));
     const characters = read.lines.reduce((sum, line) => sum + line.text.length, 0);
     const isPicture = (page.complexity?.imageCoverage ?? 0) > 0.05 || page.complexity?.fullPageImage === true;
     const isDrawn = (page.complexity?.uncoveredVectorArea ?? 0) > 0.02;
@@ -116,40 +119,83 @@ const smallestPrint = 1.5;
 /** Red, green and blue from here on are white paper to the eye. */
 const nearlyWhite = 0xf0;
 
-/** What nobody can see is not there: white on white, see-through, a pixel high, or beside the page. */
-function isVisible(page: ParsedPage, item: ParsedPage["textItems"][number]): boolean {
+/** What nobody can see is not there: see-through, a pixel high, beside the page, or nothing but paper where it should stand. */
+function isVisible(page: ParsedPage, item: ParsedPage["textItems"][number], ink: SeeInk | undefined): boolean {
   const { x, y, width, height, fillColor = "ff000000" } = item;
   if (Math.max(height, item.fontHeight ?? height) < smallestPrint) return false;
   if (x + width <= 0 || y + height <= 0 || x >= page.width || y >= page.height) return false;
   if (fillColor.startsWith("00")) return false;
-  if (!isWhite(fillColor) || (page.complexity?.imageCoverage ?? 0) > 0.05) return true;
-  // White print is seen on whatever is painted under it.
-  const middleX = x + width / 2;
-  const middleY = y + height / 2;
+  if (ink && !isFilledIn(page, item) && !ink(boxMaker(page.width, page.height)(item))) return false;
+  // Other print may run through the place of white print.
+  return !isWhite(fillColor) || (page.complexity?.imageCoverage ?? 0) > 0.05 || isPainted(page, item);
+}
+
+type Rectangle = { x: number; y: number; width: number; height: number };
+
+const isInside = (item: Rectangle, outer: Rectangle): boolean => {
+  const middleX = item.x + item.width / 2;
+  const middleY = item.y + item.height / 2;
+  return (
+    middleX >= outer.x && middleX <= outer.x + outer.width && middleY >= outer.y && middleY <= outer.y + outer.height
+  );
+};
+
+/** White print is seen on whatever is painted under it. */
+function isPainted(page: ParsedPage, item: Rectangle): boolean {
   return (page.vectorGraphics?.shapes ?? []).some(
-    ({ bbox, fill, fillColor: paint }) =>
-      fill &&
-      paint !== undefined &&
-      !isWhite(paint) &&
-      middleX >= bbox.x &&
-      middleX <= bbox.x + bbox.width &&
-      middleY >= bbox.y &&
-      middleY <= bbox.y + bbox.height,
+    ({ bbox, fill, fillColor }) => fill && fillColor !== undefined && !isWhite(fillColor) && isInside(item, bbox),
   );
 }
+
+/** What is filled into the fields of a form is not drawn with the page. */
+function isFilledIn(page: ParsedPage, item: Rectangle): boolean {
+  return (page.formFields ?? []).some(({ rect }) => rect !== undefined && rect !== null && isInside(item, rect));
+}
+
+/** Enough pixels an inch to tell print from paper, on pages up to twice as long as A4. */
+const lookDpi = 40;
+const longestDrawn = 1700;
+
+/** Draws the pages to see which print shows on them; pages of another size, or that cannot be drawn, are told by colours alone. */
+async function lookAtPages(bytes: Uint8Array, pages: readonly ParsedPage[]): Promise<ReadonlyMap<number, SeeInk>> {
+  const wanted = pages.filter((page) => page.textItems.length > 0 && Math.max(page.width, page.height) <= longestDrawn);
+  const seen = new Map<number, SeeInk>();
+  if (wanted.length === 0) return seen;
+  const renderer = new LiteParse({ ocrEnabled: false, quiet: true, dpi: lookDpi });
+  const shots = await renderer
+    .screenshot(
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      wanted.map((page) => page.pageNum),
+    )
+    .catch(() => []);
+  for (const { pageNum, width, height, imageBuffer } of shots) {
+    const page = wanted.find((candidate) => candidate.pageNum === pageNum);
+    const isSameShape = page && Math.abs(width / height / (page.width / page.height) - 1) < sameShape;
+    const ink = isSameShape ? seeInk(imageBuffer) : undefined;
+    if (!page || !ink) continue;
+    const toBox = boxMaker(page.width, page.height);
+    // Where hardly anything shows, it is the drawing that failed: letters of a font that is not there.
+    const shown = page.textItems.filter((item) => ink(toBox(item))).length;
+    if (shown * leastShown >= page.textItems.length) seen.set(pageNum, ink);
+  }
+  return seen;
+}
+
+const sameShape = 0.02;
+const leastShown = 4;
 
 function isWhite(argb: string): boolean {
   return [2, 4, 6].every((at) => Number.parseInt(argb.slice(at, at + 2), 16) >= nearlyWhite);
 }
 
-function convertPage(page: ParsedPage): ReadPage {
+function convertPage(page: ParsedPage, ink: SeeInk | undefined): ReadPage {
   const width = Math.max(1, page.width);
   const height = Math.max(1, page.height);
   const toBox = boxMaker(width, height);
   const lines: TextLine[] = [];
   for (const item of page.textItems) {
     const text = cleanText(item.text);
-    if (!isVisible(page, item)) continue;
+    if (!isVisible(page, item, ink)) continue;
     // Text that climbs the margin or crosses the page as a watermark would tear rows apart.
     if (text === "" || Math.abs(((item.rotation ?? 0) + 45) % 360) > 92) continue;
     const box = toBox(item);
@@ -162,8 +208,14 @@ function convertPage(page: ParsedPage): ReadPage {
     const isBold = (item.fontWeight ?? 0) >= 600 || /bold|black|heavy|demi/i.test(item.fontName ?? "");
     lines.push({ text, box, words, confidence: 1, source: "text", isBold });
   }
+  const boxes = findDrawnBoxes(page, isWhite);
+  for (const { text, ...rect } of boxes) {
+    const box = toBox(rect);
+    lines.push({ text, box, words: splitWords(text, box), confidence: 1, source: "text", isBold: false });
+  }
   const rulings: Ruling[] = (page.vectorGraphics?.lines ?? [])
     .filter((line) => Math.hypot(line.x2 - line.x1, line.y2 - line.y1) > 8)
+    .filter(({ x1, y1 }) => !boxes.some((box) => holds(box, x1, y1)))
     .slice(0, maxRulings)
     .map((line) => ({
       from: [round(line.x1 / width), round(line.y1 / height)],

@@ -46,6 +46,22 @@ it("a page of figures is read as it is, though a dictionary knows none of its wo
   expect(document.pages[0]!.lines).toHaveLength(3 * rows.length);
 });
 
+it("boxes that are drawn before words are read with their state; a chart's colours and a lone square are none", async () => {
+  const words = (x: number, y: number, text: string) => `BT /F1 10 Tf ${x} ${y} Td (${text}) Tj ET`;
+  const box = (x: number, y: number, paint = "S") => `${x} ${y} 9 9 re ${paint}`;
+  const boxes = [
+    `${box(60, 600)} ${words(74, 601, "Tea")} ${box(160, 600)} 160 600 m 169 609 l S 160 609 m 169 600 l S ${words(174, 601, "Milk")}`,
+    `0 0.46 1 rg ${box(60, 580, "B")} 0 0 0 rg ${words(74, 581, "Sugar")}`,
+  ].join("\n");
+  const marks = (await texts(makePdf([], boxes))).filter((text) => /[☐☑]/u.test(text));
+  expect(marks.join("").replace(/[^☐☑]/gu, "")).toBe("☐☑☑");
+  const legend = ["1 0 0", "0 0 1"].map(
+    (colour, at) => `${colour} rg ${box(60, 600 - at * 20, "B")} 0 0 0 rg ${words(74, 601 - at * 20, `Part ${at}`)}`,
+  );
+  expect((await texts(makePdf([], legend.join("\n")))).join("")).not.toMatch(/[☐☑]/u);
+  expect((await texts(makePdf([], `${box(60, 600)} ${words(74, 601, "Lone")}`))).join("")).not.toMatch(/[☐☑]/u);
+});
+
 describe("what nobody can see is not there", () => {
   it("in a PDF: white or see-through print, letters of a pixel, text beside the page; white on a dark field is seen", async () => {
     const hidden = [
@@ -58,16 +74,66 @@ describe("what nobody can see is not there", () => {
     expect(await texts(makePdf([[0.1, 0.1, "plain"]], hidden))).toEqual(["plain", "banner"]);
   });
 
+  it("in a PDF: what is covered, cut off, or in the colour of its field; what is written over a cover is seen", async () => {
+    const at = (y: number, text: string) => `BT /F1 10 Tf 60 ${y} Td (${text}) Tj ET`;
+    const hidden = [
+      `${at(600, "covered")} 1 1 1 rg 50 595 200 20 re f 0 0 0 rg`,
+      `${at(570, "blackened")} 50 565 200 20 re f`,
+      `q 0 0 5 5 re W n ${at(540, "cut")} Q`,
+      `0 0 0.6 rg 50 505 200 20 re f ${at(510, "drowned")} 0 0 0 rg`,
+      `${at(480, "corrected")} 1 1 1 rg 50 475 200 20 re f 0 0 0 rg ${at(480, "over")}`,
+      `0.75 0.75 0.75 rg ${at(450, "pale")} 0 0 0 rg`,
+    ].join("\n");
+    expect(await texts(makePdf([[0.1, 0.1, "plain"]], hidden))).toEqual(["plain", "over", "pale"]);
+  });
+
   it("in HTML: hidden elements with all that is inside them", async () => {
     const page = `<p>shown</p><div style="display: none"><div>a</div>b</div><p hidden>c</p><span style="font-size:1px">d</span>
       <p style="color:#fff">e</p><p style="color:#fff;background:#003">banner</p><p style="position:absolute;left:-4000px">f</p><p>end</p>`;
     expect(await texts(bytes(`<!doctype html><html><body>${page}</body></html>`))).toEqual(["shown", "banner", "end"]);
   });
 
+  it("in HTML: by its style sheets and colours; light print on a dark field is seen", async () => {
+    const page = `<html><head><style>.gone{display:none} #far{position:absolute;left:-9999px} .pale{color:#fefefe}
+        .dark th{background:#123} th{color:white} @media print{.shown{display:none}} .box .line{color:#fff}</style></head><body>
+      <p class="shown">shown</p><p class="gone">a</p><p id="far">b</p><p class="pale">c</p>
+      <div style="background:#003"><p style="color:#fff">banner</p><p style="color:#000030">d</p></div>
+      <div style="height:0;overflow:hidden">e</div><p style="color:rgba(0,0,0,0)">f</p><p class="line">partly</p>
+      <table class="dark"><tr bgcolor="000000"><td><font color=ffffff>Qty<td style="background:#fff">two</tr></table></body></html>`;
+    expect(await texts(bytes(page))).toEqual(["shown", "banner", "partly", "Qty", "two"]);
+  });
+
+  it("in HTML: fields of a form show what is filled in, ticked and chosen", async () => {
+    const page = `<html><body><p>Name: <input value="Iris Bell"><input type="hidden" value="x"></p>
+      <p><input type="checkbox" checked> Tea <input type="checkbox"> Milk</p>
+      <p>Size: <select><option>Small</option><option selected>Large</option></select></p></body></html>`;
+    expect(await texts(bytes(page))).toEqual(["Name: Iris Bell", "☑ Tea ☐ Milk", "Size: Large"]);
+  });
+
   it("in Word: text that is marked as hidden", async () => {
     const run = (text: string, marks = "") => `<w:r><w:rPr>${marks}</w:rPr><w:t>${text}</w:t></w:r>`;
     const xml = `<w:document xmlns:w="w"><w:body><w:p>${run("shown")}${run("gone", "<w:vanish/>")}${run(" too")}</w:p></w:body></w:document>`;
     expect(await texts(zipSync({ "word/document.xml": bytes(xml) }))).toEqual(["shown too"]);
+  });
+
+  it("in Word: white and tiny print, hidden styles; white print on a dark field is seen", async () => {
+    const run = (text: string, marks = "") => `<w:r><w:rPr>${marks}</w:rPr><w:t>${text}</w:t></w:r>`;
+    const white = '<w:color w:val="FFFFFF"/>';
+    const dark = '<w:shd w:val="clear" w:fill="1F3864"/>';
+    const cell = (marks: string, text: string) => `<w:tc><w:tcPr>${marks}</w:tcPr><w:p>${text}</w:p></w:tc>`;
+    const xml = `<w:document xmlns:w="w"><w:body><w:p>${run("shown")}${run(" a", white)}${run(" b", '<w:sz w:val="2"/>')}${run(" c", '<w:rStyle w:val="Gone"/>')}</w:p>
+      <w:p><w:pPr>${dark}</w:pPr>${run("banner", white)}</w:p><w:p><w:pPr><w:pStyle w:val="Band"/></w:pPr>${run("band", white)}</w:p>
+      <w:tbl><w:tr>${cell(dark, run("head", white))}${cell("", run("d", white) + run("body"))}</w:tr></w:tbl></w:body></w:document>`;
+    const styles = `<w:styles xmlns:w="w"><w:style w:styleId="Gone"><w:rPr><w:vanish/></w:rPr></w:style><w:style w:styleId="Band"><w:pPr>${dark}</w:pPr></w:style></w:styles>`;
+    const file = zipSync({ "word/document.xml": bytes(xml), "word/styles.xml": bytes(styles) });
+    expect(await texts(file)).toEqual(["shown", "banner", "band", "head", "body"]);
+  });
+
+  it("in Word: ticked boxes of old and new forms are read as such", async () => {
+    const box = (mark: string) =>
+      `<w:r><w:fldChar><w:ffData><w:checkBox>${mark}</w:checkBox></w:ffData></w:fldChar></w:r>`;
+    const xml = `<w:document xmlns:w="w"><w:body><w:p>${box("<w:checked/>")}<w:r><w:t> Tea </w:t></w:r>${box('<w:default w:val="0"/>')}<w:r><w:t> Milk </w:t><w:sym w:font="Wingdings" w:char="F0FE"/><w:t> Sugar</w:t></w:r></w:p></w:body></w:document>`;
+    expect(await texts(zipSync({ "word/document.xml": bytes(xml) }))).toEqual(["☑ Tea ☐ Milk ☑ Sugar"]);
   });
 });
 

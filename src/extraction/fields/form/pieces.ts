@@ -1,5 +1,5 @@
 import type { Box } from "../../../ports/document-reader.ts";
-import { isSameEdge, startAlike } from "../../reading/geometry.ts";
+import { isRightUnder, isSameEdge, startAlike } from "../../reading/geometry.ts";
 import { boxOfSpan, type Row, type Segment } from "../../reading/layout.ts";
 import { asksForEntry } from "../../reading/words.ts";
 
@@ -9,6 +9,8 @@ export interface Piece {
   readonly segment: Segment;
   readonly box: Box;
   readonly isKey: boolean;
+  /** It stands under its caption, and asks for nothing itself. */
+  readonly isAnswer?: boolean;
 }
 
 /** An answer stands no further right of its question than this, as a part of the page's width: tried on 36 forms (bench/extraction). */
@@ -16,7 +18,7 @@ export const farAnswer = 0.4;
 
 /** The rows of a form, each cut into what is asked and what stands beside it. */
 export function cutIntoPieces(rows: readonly Row[]): Piece[][] {
-  return markColumnKeys(rows.map((row) => answersOf(row.segments.flatMap(splitPieces))));
+  return markColumnKeys(markCaptions(rows.map((row) => answersOf(row.segments.flatMap(splitPieces)))));
 }
 
 /** A heading beside a heading: "DATE ISSUED  PROJECT NO.", or a list of choices in capitals. A hint in brackets is no answer either. */
@@ -34,7 +36,10 @@ function answersOf(pieces: readonly Piece[]): Piece[] {
     const before = pieces[index - 1];
     const after = pieces[index + 1];
     const isAnswer = before?.isKey && hasColon(before) && !hasColon(piece) && (!after || after.isKey);
-    return isAnswer ? { ...piece, isKey: false } : piece;
+    if (isAnswer) return { ...piece, isKey: false };
+    // "Age | : 36": the colon stands with the answer.
+    const isAsked = after !== undefined && /^[:：]/.test(after.segment.text) && after.segment !== piece.segment;
+    return isAsked && /\p{L}/u.test(piece.text) ? { ...piece, isKey: true } : piece;
   });
 }
 
@@ -42,7 +47,7 @@ function answersOf(pieces: readonly Piece[]): Piece[] {
 function markColumnKeys(rows: Piece[][]): Piece[][] {
   const isShaped = (piece: Piece): boolean => {
     const letters = piece.text.match(/\p{L}/gu)?.length ?? 0;
-    return letters >= 3 && /^[^\p{L}]?\p{Lu}/u.test(piece.text) && !/[.,;]$/.test(piece.text);
+    return letters >= 3 && !piece.isAnswer && /^[^\p{L}]?\p{Lu}/u.test(piece.text) && !/[.,;]$/.test(piece.text);
   };
   const lefts = rows.flatMap((pieces) => {
     const first = pieces[0];
@@ -71,6 +76,44 @@ function markColumnKeys(rows: Piece[][]): Piece[][] {
     if (peers < 3 || gap <= 0 || gap > farAnswer) return pieces;
     return [{ ...first, isKey: true }, ...pieces.slice(1)];
   });
+}
+
+/** Print so much larger than what stands over it is an answer under its caption. */
+const largerPrint = 1.15;
+const fewestCaptions = 3;
+const longestCaption = 36;
+
+/** Small or plain words over large or bold ones, several on a page: "GATE" over "14A". */
+function markCaptions(rows: Piece[][]): Piece[][] {
+  const captions = new Map<Piece, Piece>();
+  for (const [index, pieces] of rows.entries()) {
+    for (const piece of pieces) {
+      if (piece.isKey || piece.text.length > longestCaption || !/\p{L}{2}/u.test(piece.text)) continue;
+      const under = rows[index + 1]?.find((other) => startAlike(other.box, piece.box));
+      if (
+        !under ||
+        under.isKey ||
+        captions.has(piece) ||
+        !isRightUnder(under.box[1], piece.box[3], under.segment.height)
+      )
+        continue;
+      const isLarger = under.segment.height > piece.segment.height * largerPrint;
+      const isBolder = under.segment.isBold === true && piece.segment.isBold !== true;
+      const isSmaller = piece.segment.height > under.segment.height * largerPrint;
+      if (under.segment.page === piece.segment.page && (isLarger || (isBolder && !isSmaller)))
+        captions.set(piece, under);
+    }
+  }
+  const answers = new Set(captions.values());
+  const own = [...captions.keys()].filter((piece) => !answers.has(piece));
+  const onPage = (page: number): number => own.filter(({ segment }) => segment.page === page).length;
+  const marked = new Set(own.filter(({ segment }) => onPage(segment.page) >= fewestCaptions));
+  const taken = new Set([...marked].map((piece) => captions.get(piece)!));
+  return rows.map((pieces) =>
+    pieces.map((piece) =>
+      marked.has(piece) ? { ...piece, isKey: true } : taken.has(piece) ? { ...piece, isAnswer: true } : piece,
+    ),
+  );
 }
 
 /** Cuts "NAME: Smith  DATE: 1 May" into keys and values. */
