@@ -2,7 +2,7 @@ import onnxProto from "onnx-proto";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { describe, expect, it } from "vitest";
 import { type GraphNode, makeNode, OnnxGraph } from "../../../onnx-graph/graph.ts";
-import { float32, type GraphTensor, int64, writeTensor } from "../../../onnx-graph/tensor.ts";
+import { float32, type GraphTensor, int8, int64, writeTensor } from "../../../onnx-graph/tensor.ts";
 import { foldUpsampling } from "../../voice-graph/fold-upsampling.ts";
 import { fuseNorms, writeFloatSnake } from "./fuse-norms.ts";
 import { quantizeDecoder, quantizeUpsampling } from "./quantize-dense.ts";
@@ -56,6 +56,29 @@ async function compare(
   return { error, ops: graph.nodes.map(({ opType }) => opType!) };
 }
 
+/**
+ * Whether this processor adds products of bytes without overflow. x64 without VNNI does not; there the trial at the making of the graph
+ * finds the one in whole numbers far off and takes another.
+ */
+async function addsExactly(): Promise<boolean> {
+  const count = 64;
+  const bytes = model(
+    ["x"],
+    [
+      makeNode("DynamicQuantizeLinear", ["x"], ["q", "s", "z"]),
+      makeNode("MatMulIntegerToFloat", ["q", "w", "s", "ws", "z", "wz"], ["y"], { domain: "com.microsoft" }),
+    ],
+    {
+      w: int8(new Int8Array(count).fill(127), [count, 1]),
+      ws: float32([1]),
+      wz: int8(new Int8Array(1)),
+    },
+  );
+  const { data } = await run(bytes, { x: [new Float32Array(count).fill(1), [1, count]] });
+  return Math.abs(data[0]! - count * 127) < 1;
+}
+const isExact = await addsExactly();
+
 const upsampling = model(
   ["x"],
   [
@@ -75,13 +98,13 @@ describe("edits of Kokoro's graph keep what it computes", () => {
     expect(error).toBeLessThan(1e-5);
   });
 
-  it("a transposed convolution in whole numbers, to their precision", async () => {
+  it.runIf(isExact)("a transposed convolution in whole numbers, to their precision", async () => {
     const { error, ops } = await compare(upsampling, quantizeUpsampling, upsampled as never);
     expect(ops).toContain("MatMulIntegerToFloat");
     expect(error).toBeLessThan(0.03);
   });
 
-  it.each([
+  it.runIf(isExact).each([
     [3, 1, [1, 1]],
     [1, 1, [0, 0]],
   ])("a convolution of the decoder with %i taps in whole numbers, to their precision", async (taps, dilation, pads) => {
