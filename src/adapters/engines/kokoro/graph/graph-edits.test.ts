@@ -57,8 +57,8 @@ async function compare(
 }
 
 /**
- * Whether this processor adds products of bytes without overflow. x64 without VNNI does not; there the trial at the making of the graph
- * finds the one in whole numbers far off and takes another.
+ * Whether this processor adds products of bytes without overflow. x64 without VNNI does not, which noise shows and weights hardly do; the
+ * trial at the making of the graph tells.
  */
 async function addsExactly(): Promise<boolean> {
   const count = 64;
