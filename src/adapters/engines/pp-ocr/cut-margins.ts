@@ -1,6 +1,6 @@
 import type { Raster } from "./raster.ts";
 
-/** Neighbours that differ by so much are ink and paper, of 255: a guess, with which 23 pages lost no known word (docs/figures/extraction.md). */
+/** Neighbours that differ by so much are ink and paper, of 255: a guess, with which 23 pages lost no known word. */
 const inkStep = 40;
 /** Pale print differs from its paper by less: such a share of what the darkest places do. A guess; too little leaves margins, too much loses print. */
 const paleShare = 0.25;
