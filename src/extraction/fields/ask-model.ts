@@ -2,8 +2,9 @@ import type { ReadDocument } from "../../ports/document-reader.ts";
 import type { FieldQuestion, ModelAnswer, ModelAnswers } from "../../ports/field-model.ts";
 import { hasPath, setPath } from "../paths.ts";
 import { findDates } from "../reading/dates.ts";
-import { boxOfSpan, type Segment } from "../reading/layout.ts";
+import { boxOfSpan } from "../reading/layout.ts";
 import { fold } from "../reading/normalize.ts";
+import type { Segment } from "../reading/segment.ts";
 import { type Context, createContext } from "./context.ts";
 import type { ExtractedField, Extraction } from "./extract-fields.ts";
 

@@ -1,7 +1,8 @@
 import type { Box } from "../../ports/document-reader.ts";
 import { endAlike, isInColumn, isSameBlock, isSameEdge, startAlike } from "../reading/geometry.ts";
 import type { Label } from "../reading/labels.ts";
-import { boxOfSpan, type Layout, type Row, type Segment } from "../reading/layout.ts";
+import { boxOfSpan, type Layout, type Row } from "../reading/layout.ts";
+import type { Segment } from "../reading/segment.ts";
 
 /** Where a value stands relative to its label. */
 export type Place = "inline" | "right" | "below";

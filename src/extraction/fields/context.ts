@@ -4,8 +4,9 @@ import { findIbans, findTaxNumbers, findVatIds } from "../reading/checks.ts";
 import { currencyOfCodes, findCrowns, findCurrency } from "../reading/currency.ts";
 import { type DateOrder, findDates, looksAmerican, voteDateOrder } from "../reading/dates.ts";
 import { type Label, labelsIn } from "../reading/labels.ts";
-import { type Layout, layOut, type Segment } from "../reading/layout.ts";
+import { type Layout, layOut } from "../reading/layout.ts";
 import { weakly } from "../reading/normalize.ts";
+import type { Segment } from "../reading/segment.ts";
 import { fieldIndex, partyIndex } from "../reading/words.ts";
 
 /** What is known about a document as a whole before any field is looked for. */

@@ -1,7 +1,8 @@
 import type { Box } from "../../ports/document-reader.ts";
 import type { FoundNumber } from "../reading/amounts.ts";
 import { cent } from "../reading/amounts.ts";
-import { boxOfSpan, type Row, type Segment } from "../reading/layout.ts";
+import { boxOfSpan, type Row } from "../reading/layout.ts";
+import type { Segment } from "../reading/segment.ts";
 import type { Context } from "./context.ts";
 import { scoreOf } from "./pick.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../platform/package-root.ts";
 import type { Box } from "../../ports/document-reader.ts";
-import type { Segment } from "../reading/layout.ts";
+import type { Segment } from "../reading/segment.ts";
 
 /** Why a candidate may be right or wrong: named, from 0 to 1, weighed by `reasons.tsv`. */
 export type Reasons = Readonly<Record<string, number>>;

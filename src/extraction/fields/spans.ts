@@ -1,6 +1,6 @@
 import { findIbans } from "../reading/checks.ts";
 import type { Label } from "../reading/labels.ts";
-import type { Segment } from "../reading/layout.ts";
+import type { Segment } from "../reading/segment.ts";
 import { findSpans, type Span } from "./claims.ts";
 import type { Context } from "./context.ts";
 import { datesIn, identifiersIn } from "./identifiers.ts";

@@ -1,5 +1,5 @@
-import type { Segment } from "./layout.ts";
 import { isNear, type Token, tokenize, weakly } from "./normalize.ts";
+import type { Segment } from "./segment.ts";
 
 /** A label on the page. */
 export interface Label<Name extends string = string> {

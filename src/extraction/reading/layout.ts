@@ -1,15 +1,7 @@
 import type { Box, ReadDocument, TextLine, Word } from "../../ports/document-reader.ts";
 import { findDates } from "./dates.ts";
 import { isInColumn, middle, union } from "./geometry.ts";
-
-/** A run of text with its neighbours known: the unit that every rule works on. */
-export interface Segment extends TextLine {
-  readonly id: number;
-  readonly page: number;
-  /** Index of its row in `Layout.rows`. */
-  readonly row: number;
-  readonly height: number;
-}
+import type { Segment } from "./segment.ts";
 
 export interface Row {
   readonly index: number;

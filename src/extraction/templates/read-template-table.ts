@@ -3,7 +3,8 @@ import type { Context } from "../fields/context.ts";
 import { candidateIn, type Finding, weigh } from "../fields/pick.ts";
 import { union } from "../reading/geometry.ts";
 import { indexPhrases, type Label, labelsIn, makePhrase } from "../reading/labels.ts";
-import { boxOfSpan, type Row, type Segment } from "../reading/layout.ts";
+import { boxOfSpan, type Row } from "../reading/layout.ts";
+import type { Segment } from "../reading/segment.ts";
 import { findOfType } from "./convert-value.ts";
 import type { TemplateColumn, TemplateField } from "./schema.ts";
 

@@ -1,6 +1,7 @@
 import type { Context } from "../fields/context.ts";
 import { endAlike, isInColumn, startAlike } from "../reading/geometry.ts";
-import type { Row, Segment } from "../reading/layout.ts";
+import type { Row } from "../reading/layout.ts";
+import type { Segment } from "../reading/segment.ts";
 import { placesOf, typeOfValue } from "./convert-value.ts";
 import { readTemplateTable } from "./read-template-table.ts";
 import type { TemplateColumn, TemplateField } from "./schema.ts";

@@ -1,6 +1,7 @@
 import type { Box } from "../../../ports/document-reader.ts";
 import { isRightUnder, isSameEdge, startAlike } from "../../reading/geometry.ts";
-import { boxOfSpan, type Row, type Segment } from "../../reading/layout.ts";
+import { boxOfSpan, type Row } from "../../reading/layout.ts";
+import type { Segment } from "../../reading/segment.ts";
 import { asksForEntry } from "../../reading/words.ts";
 
 /** Part of a run of text: a key, a value, or text that is neither. */

@@ -1,7 +1,7 @@
 import type { Box } from "../../../ports/document-reader.ts";
 import { findDates } from "../../reading/dates.ts";
 import { centredAlike, endAlike, isInColumn, isSameBlock, startAlike, union } from "../../reading/geometry.ts";
-import type { Segment } from "../../reading/layout.ts";
+import type { Segment } from "../../reading/segment.ts";
 import {
   attention,
   hasContactWord,

@@ -1,8 +1,9 @@
 import type { Box } from "../../../ports/document-reader.ts";
 import { isInFoot, isLargePrint, isNearColumn, isRightUnder, union } from "../../reading/geometry.ts";
 import type { Label } from "../../reading/labels.ts";
-import { boxOfSpan, type Segment } from "../../reading/layout.ts";
+import { boxOfSpan } from "../../reading/layout.ts";
 import { fold, remembering, weakly } from "../../reading/normalize.ts";
+import type { Segment } from "../../reading/segment.ts";
 import { attention, hasBusinessWord, hasLegalForm, isPostalLine, type PartyRole } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { findItemHeaders } from "../item-headers.ts";

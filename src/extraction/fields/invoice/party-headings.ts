@@ -1,6 +1,6 @@
 import { startAlike } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
-import type { Segment } from "../../reading/layout.ts";
+import type { Segment } from "../../reading/segment.ts";
 import { attention, isPartyFiller, type PartyRole, partyIndex, saysBank } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { isNameLike } from "./address.ts";

@@ -1,6 +1,6 @@
 import { cent, type FoundNumber } from "../../reading/amounts.ts";
 import { overlapsY } from "../../reading/geometry.ts";
-import type { Segment } from "../../reading/layout.ts";
+import type { Segment } from "../../reading/segment.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
 import { findLineItems } from "../line-items.ts";

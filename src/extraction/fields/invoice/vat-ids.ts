@@ -1,6 +1,6 @@
 import { findTaxNumbers, findVatIds as vatIdsIn } from "../../reading/checks.ts";
 import { labelsIn } from "../../reading/labels.ts";
-import type { Segment } from "../../reading/layout.ts";
+import type { Segment } from "../../reading/segment.ts";
 import { hasContactWord, partyIndex, saysYour } from "../../reading/words.ts";
 import { type Found, findSpans, type Span } from "../claims.ts";
 import type { Context } from "../context.ts";

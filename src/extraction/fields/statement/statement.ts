@@ -3,7 +3,7 @@ import { findIbans } from "../../reading/checks.ts";
 import { findDates } from "../../reading/dates.ts";
 import { isInHead, isLargePrint } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
-import type { Segment } from "../../reading/layout.ts";
+import type { Segment } from "../../reading/segment.ts";
 import { hasBusinessWord, hasLegalForm, isPostalLine, movementIndex, statementIndex } from "../../reading/words.ts";
 import { type Found, findSpans, type Span } from "../claims.ts";
 import type { Context } from "../context.ts";
