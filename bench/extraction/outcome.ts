@@ -17,7 +17,7 @@ export function bare(text: string): string {
   return text
     .toUpperCase()
     .normalize("NFD")
-    .replace(/[^A-Z0-9]/g, "");
+    .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 export function percent(part: number, whole: number): string {

@@ -34,6 +34,24 @@ it("a buyer whose name has the letters of a telephone in it is still a name", ()
   expect(data.buyer).toMatchObject({ name: "Hôtel des Voyageurs" });
 });
 
+it("of two companies without headings the one with a tax number under its address sells", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.08, 0.05, "Noorderwind BV"],
+      [0.08, 0.065, "Europaweg 27"],
+      [0.08, 0.08, "9723 AS Groningen"],
+      [0.6, 0.05, "Eikenboom BV"],
+      [0.6, 0.065, "Dorpsstraat 25"],
+      [0.6, 0.08, "9751 WJ Haren"],
+      [0.6, 0.11, "BTW-nummer: NL858945599B01"],
+      [0.08, 0.2, "Factuurnummer: 2019.6"],
+      [0.7, 0.4, "Te betalen: 339,00"],
+    ]),
+    "invoice",
+  );
+  expect(data).toMatchObject({ seller: { name: "Eikenboom BV" }, buyer: { name: "Noorderwind BV" } });
+});
+
 type Line = [left: number, top: number, text: string];
 
 describe("the buyer of an invoice", () => {

@@ -232,6 +232,43 @@ it("what is counted on a row of its own belongs to the name over it or under it,
   expect(slip([lacquer, ["2 x 79,00", ""], brush])).toEqual(wanted);
 });
 
+it("a statement may print the month before the day, in a column that is not the first", () => {
+  const row = (top: number, text: string, paid: string, day: string, balance: string): [number, number, string][] => [
+    [0.08, top, text],
+    [0.5, top, paid],
+    [0.68, top, day],
+    [0.82, top, balance],
+  ];
+  const { data } = extractFields(
+    textPage([
+      [0.08, 0.05, "Statement period Jan 1, 2026 to Jan 31, 2026"],
+      [0.08, 0.08, "Opening balance"],
+      [0.82, 0.08, "1,000.00"],
+      ...row(0.12, "Description", "Withdrawals", "Date", "Balance"),
+      ...row(0.14, "GROCER #1234", "54.23", "JAN03", "945.77"),
+      ...row(0.16, "POWER COMPANY", "89.90", "Jan 05", "855.87"),
+    ]),
+    "bank_statement",
+  );
+  expect(data.transactions).toMatchObject([
+    { date: "2026-01-03", debit: 54.23 },
+    { date: "2026-01-05", debit: 89.9 },
+  ]);
+});
+
+it("a name in letters of any script is whole", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.3, 0.03, "Καφέ Αύρα"],
+      [0.3, 0.05, "Ερμού 12, 105 63 Αθήνα"],
+      [0.08, 0.1, "Σύνολο"],
+      [0.6, 0.1, "4,20 €"],
+    ]),
+    "receipt",
+  );
+  expect(data.company).toBe("Καφέ Αύρα");
+});
+
 it("amounts of a full row of a statement are told apart by their order, and sums under the movements are none", () => {
   const { data } = extractFields(
     textPage([

@@ -20,7 +20,7 @@ import {
   linesUnder,
 } from "./address.ts";
 import { findPartyHeadings, isPaymentRow, isRecipient } from "./party-headings.ts";
-import { findVatIds } from "./vat-ids.ts";
+import { findVatIds, isInBlock } from "./vat-ids.ts";
 
 /** A text that may name somebody, with what stands under it. */
 interface Spot {
@@ -322,7 +322,19 @@ function commonReasons(context: Context, spot: Spot, spots: readonly Spot[]): No
     item_row: isItemRow(context, segment.row),
     under_sender: isUnderSender(context, spot, spots),
     second_block: isSecondBlock(spot, spots),
+    only_id: isOnlyWithId(context, spot, spots),
   };
+}
+
+/** Who sells prints a tax number under his address; of two blocks the one with a number is his. */
+function isOnlyWithId({ labels }: Context, spot: Spot, spots: readonly Spot[]): boolean {
+  const ids = labels.filter(({ name }) => name === "vat_id");
+  const hasId = (one: Spot): boolean => ids.some((label) => isInBlock(label, one.segment));
+  if (ids.length === 0 || !addressUnder(spot) || !hasId(spot)) return false;
+  const others = spots.filter(
+    (other) => addressUnder(other) && !isStreetLine(other.name) && !isSameName(other.name, spot.name),
+  );
+  return others.length > 0 && !others.some(hasId);
 }
 
 /** The address window of a letter: right under the small line with the sender. */

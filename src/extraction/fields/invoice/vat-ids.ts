@@ -70,8 +70,7 @@ const blockHeight = 0.15;
 const blockWidth = 0.25;
 
 /** Under a name with the same left edge, before the next block begins. */
-function isInBlock(span: Span<string>, name: Segment): boolean {
-  const { segment } = span;
+export function isInBlock({ segment }: { readonly segment: Segment }, name: Segment): boolean {
   return (
     segment.page === name.page &&
     segment.box[1] >= name.box[1] &&

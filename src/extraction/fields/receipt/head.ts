@@ -129,7 +129,7 @@ function cleanCompany(text: string): string {
       )
       // The number of a register and what stands behind it.
       .replace(/[\s[({]+(?:(?:co|company|reg|no)[.: ]*)*[A-Z]{0,3}\d{5,}[\d-]*(?!\p{L}{3}).*$/iu, "")
-      .replace(/^[\W_]+(?=[\p{L}\d(])|[\s,;:*#-]+$/gu, "")
+      .replace(/^[^\p{L}\d(]+(?=[\p{L}\d(])|[\s,;:*#-]+$/gu, "")
       .trim()
   );
 }

@@ -48,7 +48,7 @@ export function findTransactions(
       header = next;
       continue;
     }
-    const lead = leadDate(context, row, period);
+    const lead = leadDate(context, row, header, period);
     const amounts = moneyOf(context, row);
     const isSum =
       isBalanceRow(row, lead === undefined) || (lead === undefined && startsWithSum(context, row.segments[0]!));
@@ -157,20 +157,31 @@ function moneyOf(context: Context, row: Row): Amount[] {
   );
 }
 
-/** The date that a row begins with; "02 Mar" takes its year from the period. */
+/** The date that a row begins with, or has in the column for it; "02 Mar" and "JAN03" take their year from the period. */
 function leadDate(
   context: Context,
   row: Row,
+  header: Header | undefined,
   period: [string, string] | undefined,
 ): { segment: Segment; iso: string | null; to: number } | undefined {
   const [first, second] = row.segments;
   // "1", "2" before the dates count the rows.
-  const segment = second && /^\d{1,3}\.?$/.test(first!.text) ? second : first!;
-  const found = findDates(segment.text, context.dateOrder);
-  if (found[0] && found[0].from <= 1) return { segment, iso: found[0].iso, to: found.at(-1)!.to };
-  const short = /^\d{1,2}[ ./-](?:\d{1,2}|\p{L}{3,4})\.?(?=\s|$)/u.exec(segment.text);
-  return short ? { segment, iso: dateInPeriod(context, short[0], period), to: short[0].length } : undefined;
+  const lead = second && /^\d{1,3}\.?$/.test(first!.text) ? second : first!;
+  const column = header?.columns.find(({ role }) => role === "date");
+  const dated = column && row.segments.find(({ box }) => isInColumn(column.segment.box, box));
+  for (const segment of new Set([lead, dated ?? lead])) {
+    const found = findDates(segment.text, context.dateOrder);
+    if (found[0] && found[0].from <= 1) return { segment, iso: found[0].iso, to: found.at(-1)!.to };
+    const short = shortDay.exec(segment.text);
+    const iso = short ? dateInPeriod(context, short[0], period) : null;
+    // Three letters and a number may be anything, such as "REF 12".
+    if (short && (iso || /^\d/.test(short[0]))) return { segment, iso, to: short[0].length };
+  }
+  return undefined;
 }
+
+/** "02 Mar", "02/03", "Mar 2", "MAR02": a day without its year. */
+const shortDay = /^(?:\d{1,2}[ ./-](?:\d{1,2}|\p{L}{3,4})\.?|\p{L}{3,4}\.? ?\d{1,2})(?=\s|$)/u;
 
 /** A word that may mean other balances too does so only where no date begins the row. */
 function isBalanceRow(row: Row, isUndated: boolean): boolean {
