@@ -52,12 +52,16 @@ function decodePng(png: Buffer): Raster | undefined {
   }
   const stride = width * channels;
   const rows = inflateSync(Buffer.concat(parts), { maxOutputLength: (stride + 1) * height });
-  const pixels = new Uint8Array(stride * height);
-  for (let y = 0; y < height; y++) undoFilter(rows, y * (stride + 1), pixels, y * stride, stride, channels, y === 0);
-  return { width, height, channels, pixels };
+  // With an empty row over the first.
+  const pixels = new Uint8Array(stride * (height + 1));
+  for (let y = 0; y < height; y++) undoFilter(rows, y * (stride + 1), pixels, (y + 1) * stride, stride, channels);
+  return { width, height, channels, pixels: pixels.subarray(stride) };
 }
 
-/** A row of a PNG says by how much it differs from what is left of it, above it, their mean, or the likeliest of the three neighbours. */
+/**
+ * A row of a PNG says by how much it differs from what is left of it, above it, their mean, or the likeliest of the three neighbours.
+ * A loop for each takes two thirds of the time of one for all.
+ */
 function undoFilter(
   rows: Uint8Array,
   from: number,
@@ -65,24 +69,35 @@ function undoFilter(
   to: number,
   stride: number,
   channels: number,
-  isFirst: boolean,
 ): void {
-  const filter = rows[from];
   const source = from + 1;
-  for (let x = 0; x < stride; x++) {
-    const left = x < channels || filter === 0 || filter === 2 ? 0 : pixels[to + x - channels]!;
-    const up = isFirst || filter === 0 || filter === 1 ? 0 : pixels[to + x - stride]!;
-    let add = 0;
-    if (filter === 1) add = left;
-    else if (filter === 2) add = up;
-    else if (filter === 3) add = (left + up) >> 1;
-    else if (filter === 4) {
-      const corner = x < channels || isFirst ? 0 : pixels[to + x - stride - channels]!;
-      const byLeft = Math.abs(up - corner);
-      const byUp = Math.abs(left - corner);
-      const byCorner = Math.abs(left + up - 2 * corner);
-      add = byLeft <= byUp && byLeft <= byCorner ? left : byUp <= byCorner ? up : corner;
-    }
-    pixels[to + x] = rows[source + x]! + add;
+  const above = to - stride;
+  const left = (x: number): number => (x < channels ? 0 : pixels[to + x - channels]!);
+  switch (rows[from]) {
+    case 1:
+      for (let x = 0; x < stride; x++) pixels[to + x] = rows[source + x]! + left(x);
+      break;
+    case 2:
+      for (let x = 0; x < stride; x++) pixels[to + x] = rows[source + x]! + pixels[above + x]!;
+      break;
+    case 3:
+      for (let x = 0; x < stride; x++) pixels[to + x] = rows[source + x]! + ((left(x) + pixels[above + x]!) >> 1);
+      break;
+    case 4:
+      for (let x = 0; x < stride; x++) {
+        const corner = x < channels ? 0 : pixels[above + x - channels]!;
+        pixels[to + x] = rows[source + x]! + likeliest(left(x), pixels[above + x]!, corner);
+      }
+      break;
+    default:
+      pixels.set(rows.subarray(source, source + stride), to);
   }
+}
+
+/** The neighbour that is nearest to what a slope through all three would give. */
+function likeliest(left: number, up: number, corner: number): number {
+  const byLeft = Math.abs(up - corner);
+  const byUp = Math.abs(left - corner);
+  const byCorner = Math.abs(left + up - 2 * corner);
+  return byLeft <= byUp && byLeft <= byCorner ? left : byUp <= byCorner ? up : corner;
 }
