@@ -23,6 +23,8 @@ export interface Engines {
   cloning: CloningEngines;
   reader: DocumentReader;
   understanding: EngineHost;
+  /** Whether documents are read by this process, if need be. */
+  readsHere: boolean;
   fieldModel: FieldModel | undefined;
   words: WordsParts;
   close(): Promise<void>;
@@ -45,6 +47,7 @@ export function createEngines(context: EngineContext): Engines {
     cloning: reach.cloning,
     reader: reach.reader,
     understanding: reach.understanding,
+    readsHere: reach.readsHere,
     fieldModel: extraction.fieldModel,
     words: words.parts,
     async close() {
@@ -69,7 +72,7 @@ function reachWorkers(context: EngineContext, own: OwnEngines) {
   const { speech, hearing, cloning, extraction } = own;
   const { spread } = context;
   const { reader, understanding } = extraction;
-  if (!spread) return { speech, hearing, cloning, reader, understanding };
+  if (!spread) return { speech, hearing, cloning, reader, understanding, readsHere: true };
   const hears = runsHere(context, "transcription");
   const clones = runsHere(context, "cloning");
   const extracts = runsHere(context, "extraction");
@@ -88,5 +91,6 @@ function reachWorkers(context: EngineContext, own: OwnEngines) {
     },
     reader: spreadReader(spread, extracts ? reader : undefined),
     understanding: spreadUnderstanding(spread, understanding, extracts),
+    readsHere: extracts,
   };
 }

@@ -197,6 +197,7 @@ export async function serve(
               jobs,
               reader: engines.reader,
               understanding: engines.understanding,
+              readsHere: engines.readsHere,
               fieldModel: engines.fieldModel,
               ...settings.extraction,
               bus,

@@ -29,6 +29,8 @@ export interface WorkOptions {
   mostPerTurn?: number;
   /** How long a job belongs to its worker without a sign of life. Default 15 s. */
   leaseMs?: number;
+  /** Whether this process can do such work now; while it cannot, it leaves the jobs to others. Default: always. */
+  canWork?(): boolean;
   /** When to try again after failure number `attempt`. Default: 1, 4, 9 ... seconds. */
   retryAfterMs?(attempt: number): number;
 }

@@ -67,11 +67,11 @@ describe.skipIf(!hasNats || !postgresUrl)("a cluster whose network breaks", () =
     ways.nodeToNats[how]();
     // What needs no worker needs no NATS, and documents are done by the other node, or once the way is back.
     expect(await spender.spend(nodes[0]!)).toBe(200);
-    // A node that has not noticed yet may take either of them.
-    const waiting = [extract(nodes[1]!), extract(nodes[0]!)];
+    expect(await extract(nodes[1]!)).toBe("7");
+    const waiting = extract(nodes[0]!);
     await sleep(1000);
     ways.nodeToNats.heal();
-    expect(await Promise.all(waiting)).toEqual(["7", "7"]);
+    expect(await waiting).toBe("7");
     await expect.poll(() => extract(nodes[0]!), { timeout: 30_000 }).toBe("7");
   });
 

@@ -50,7 +50,7 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
   }
 
   async function fill(worker: Worker): Promise<void> {
-    while (!stopping.signal.aborted && worker.running.size < worker.options.concurrency) {
+    while (!stopping.signal.aborted && worker.options.canWork() && worker.running.size < worker.options.concurrency) {
       // Reserve the place before asking, so that two wake-ups do not claim more than fit.
       let release: () => void = () => {};
       const place = new Promise<void>((resolve) => {
@@ -196,6 +196,7 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
           concurrency: 1,
           mostPerTurn: 1e6,
           leaseMs: 15_000,
+          canWork: () => true,
           retryAfterMs: (attempt) => attempt ** 2 * 1000,
           ...options,
         },

@@ -65,7 +65,7 @@ function start(
   } as unknown as ExtractionTools;
   const { retentionMs = 30 * day, allowsPrivateWebhooks = true, bus = createMemoryBus() } = options;
   // Nobody looks for itself within the time of a test.
-  const waiting = { bus, finishedSubject: "test.extraction.finished", pollMs: day };
+  const waiting = { bus, finishedSubject: "test.extraction.finished", pollMs: day, readsHere: true };
   const work = startExtractionWork(tools, jobs, { retentionMs, allowsPrivateWebhooks, ...waiting });
   return { workers, enqueued, documents, work };
 }

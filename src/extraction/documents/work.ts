@@ -19,6 +19,8 @@ export interface WorkOptions {
   /** Where servers tell each other what is finished, and the subject for it. */
   readonly bus: Bus;
   readonly finishedSubject: string;
+  /** Whether this process reads documents itself. One that sends them to workers takes none while its way to them is lost. */
+  readonly readsHere: boolean;
   /** How often a request that waits looks for itself, since a word on the bus may be lost or never be said. */
   readonly pollMs: number;
 }
@@ -56,6 +58,7 @@ export function startExtractionWork(tools: ExtractionTools, jobs: JobQueue, opti
     {
       concurrency,
       mostPerTurn: mostPerKey,
+      canWork: () => options.readsHere || bus.isUp,
       // A full queue empties within seconds to minutes.
       retryAfterMs: (attempt) => Math.min(30_000, 1000 * attempt),
       onFailed: async (job, error) => {
