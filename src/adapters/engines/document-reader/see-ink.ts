@@ -11,13 +11,13 @@ const sameColour = 6;
 export function seeInk(png: Buffer): SeeInk | undefined {
   const raster = decodePng(png);
   if (!raster) return undefined;
-  const { width, height, channels, pixels } = raster;
+  const { width, height, channels, pitch, pixels } = raster;
   return ([left, top, right, bottom]) => {
     const low = [255, 255, 255];
     const high = [0, 0, 0];
     for (let y = Math.floor(top * height); y < Math.min(height, Math.ceil(bottom * height)); y++) {
       for (let x = Math.floor(left * width); x < Math.min(width, Math.ceil(right * width)); x++) {
-        const at = (y * width + x) * channels;
+        const at = (y + 1) * pitch + (x + 1) * channels;
         for (let channel = 0; channel < 3; channel++) {
           const value = pixels[at + channel]!;
           if (value < low[channel]!) low[channel] = value;
@@ -34,6 +34,9 @@ interface Raster {
   readonly width: number;
   readonly height: number;
   readonly channels: number;
+  /** Bytes from one row to the next. */
+  readonly pitch: number;
+  /** With a blank row over the first and a blank pixel before each, so that every pixel has neighbours. */
   readonly pixels: Uint8Array;
 }
 
@@ -52,45 +55,47 @@ function decodePng(png: Buffer): Raster | undefined {
   }
   const stride = width * channels;
   const rows = inflateSync(Buffer.concat(parts), { maxOutputLength: (stride + 1) * height });
-  // With an empty row over the first.
-  const pixels = new Uint8Array(stride * (height + 1));
-  for (let y = 0; y < height; y++) undoFilter(rows, y * (stride + 1), pixels, (y + 1) * stride, stride, channels);
-  return { width, height, channels, pixels: pixels.subarray(stride) };
+  const pitch = Math.ceil((stride + channels) / 4) * 4;
+  const pixels = new Uint8Array(pitch * (height + 1));
+  for (let y = 0; y < height; y++) {
+    const start = y * (stride + 1);
+    const to = (y + 1) * pitch + channels;
+    pixels.set(rows.subarray(start + 1, start + 1 + stride), to);
+    undoFilter(rows[start]!, pixels, to, stride, pitch, channels);
+  }
+  return { width, height, channels, pitch, pixels };
 }
 
-/**
- * A row of a PNG says by how much it differs from what is left of it, above it, their mean, or the likeliest of the three neighbours.
- * A loop for each takes two thirds of the time of one for all.
- */
+/** A row of a PNG says by how much it differs from what is left of it, above it, their mean, or the likeliest of the three neighbours. */
 function undoFilter(
-  rows: Uint8Array,
-  from: number,
+  filter: number,
   pixels: Uint8Array,
-  to: number,
+  from: number,
   stride: number,
+  pitch: number,
   channels: number,
 ): void {
-  const source = from + 1;
-  const above = to - stride;
-  const left = (x: number): number => (x < channels ? 0 : pixels[to + x - channels]!);
-  switch (rows[from]) {
-    case 1:
-      for (let x = 0; x < stride; x++) pixels[to + x] = rows[source + x]! + left(x);
-      break;
-    case 2:
-      for (let x = 0; x < stride; x++) pixels[to + x] = rows[source + x]! + pixels[above + x]!;
-      break;
-    case 3:
-      for (let x = 0; x < stride; x++) pixels[to + x] = rows[source + x]! + ((left(x) + pixels[above + x]!) >> 1);
-      break;
-    case 4:
-      for (let x = 0; x < stride; x++) {
-        const corner = x < channels ? 0 : pixels[above + x - channels]!;
-        pixels[to + x] = rows[source + x]! + likeliest(left(x), pixels[above + x]!, corner);
-      }
-      break;
-    default:
-      pixels.set(rows.subarray(source, source + stride), to);
+  const end = from + stride;
+  if (filter === 1) {
+    for (let at = from; at < end; at++) pixels[at]! += pixels[at - channels]!;
+  } else if (filter === 2) {
+    addRowAbove(pixels, from - channels, pitch);
+  } else if (filter === 3) {
+    for (let at = from; at < end; at++) pixels[at]! += (pixels[at - channels]! + pixels[at - pitch]!) >> 1;
+  } else if (filter === 4) {
+    for (let at = from; at < end; at++) {
+      pixels[at]! += likeliest(pixels[at - channels]!, pixels[at - pitch]!, pixels[at - pitch - channels]!);
+    }
+  }
+}
+
+/** Most rows say how they differ from the one above: four of their bytes are added at a time, none carrying into the next. */
+function addRowAbove(pixels: Uint8Array, from: number, pitch: number): void {
+  const row = new Int32Array(pixels.buffer, from, pitch / 4);
+  const above = new Int32Array(pixels.buffer, from - pitch, pitch / 4);
+  for (let at = 0; at < row.length; at++) {
+    const [one, other] = [row[at]!, above[at]!];
+    row[at] = (((one & 0x7f7f7f7f) + (other & 0x7f7f7f7f)) | 0) ^ ((one ^ other) & 0x80808080);
   }
 }
 
