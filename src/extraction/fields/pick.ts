@@ -7,12 +7,13 @@ import type { Segment } from "../reading/segment.ts";
 /** Why a candidate may be right or wrong: named, from 0 to 1, weighed by `reasons.tsv`. */
 export type Reasons = Readonly<Record<string, number>>;
 
-/** Reasons as rules note them down: what is the case counts 1, what is not is left out. */
+/** Reasons as rules note them down: what is the case counts 1, what is not is left out; of two notes of a name the later one holds. */
 export type Notes = Readonly<Record<string, number | boolean | undefined>>;
 
-export function reasonsOf(notes: Notes): Reasons {
+export function reasonsOf(...several: readonly Notes[]): Reasons {
   const reasons: Record<string, number> = {};
-  for (const name in notes) if (notes[name]) reasons[name] = Number(notes[name]);
+  for (const notes of several)
+    for (const name in notes) if (notes[name] || name in reasons) reasons[name] = Number(notes[name] ?? 0);
   return reasons;
 }
 
@@ -168,9 +169,14 @@ function keyOf(value: unknown): string {
 }
 
 /** A candidate in a run of text. */
-export function candidateIn<Value>(value: Value, segment: Segment, box: Box, notes: Notes): Candidate<Value> {
+export function candidateIn<Value>(
+  value: Value,
+  segment: Segment,
+  box: Box,
+  ...notes: readonly Notes[]
+): Candidate<Value> {
   const reading = segment.source === "ocr" ? segment.confidence : 1;
-  return { value, page: segment.page, box, reading, reasons: reasonsOf(notes) };
+  return { value, page: segment.page, box, reading, reasons: reasonsOf(...notes) };
 }
 
 export function withNotes<Value>(candidate: Candidate<Value>, notes: Notes): Candidate<Value> {

@@ -57,13 +57,15 @@ export function proposeSpans<Value>(
 ): Candidate<Value>[] {
   return spans.map((span) => {
     const own = claimOf(span, meanings);
-    return candidateIn(span.value, span.segment, span.box, {
-      ...labelReasons(own),
-      pair: own && isPair(own, span),
-      ...placeReasons(context, span),
-      others: !own && span.claims.some(isSure),
-      ...more(span, own),
-    });
+    return candidateIn(
+      span.value,
+      span.segment,
+      span.box,
+      labelReasons(own),
+      { pair: own && isPair(own, span), others: !own && span.claims.some(isSure) },
+      placeReasons(context, span),
+      more(span, own),
+    );
   });
 }
 

@@ -1,4 +1,5 @@
 import { currencyCodes } from "./currency.ts";
+import { remembering } from "./normalize.ts";
 
 /** How a document writes numbers. */
 export type DecimalMark = "." | ",";
@@ -41,7 +42,16 @@ function makePattern(groupMarks: string): RegExp {
 }
 
 /** All numbers of a text, read with the document's decimal mark. */
-export function findNumbers(given: string, mark: DecimalMark): FoundNumber[] {
+export function findNumbers(text: string, mark: DecimalMark): readonly FoundNumber[] {
+  return readers[mark](text);
+}
+
+const readers: Record<DecimalMark, (text: string) => readonly FoundNumber[]> = {
+  ".": remembering((text) => readNumbers(text, ".")),
+  ",": remembering((text) => readNumbers(text, ",")),
+};
+
+function readNumbers(given: string, mark: DecimalMark): FoundNumber[] {
   const found: FoundNumber[] = [];
   if (!/\d/.test(given)) return found;
   const text = repairNumbers(given);
@@ -86,6 +96,11 @@ const groupedByBlanks = new RegExp(
   "mu",
 );
 
+const lostMarks: Record<DecimalMark, RegExp> = {
+  ",": /^(\d{1,3})\.(\d{3})(\d{2})$/,
+  ".": /^(\d{1,3}),(\d{3})(\d{2})$/,
+};
+
 /** Reads one written number; undefined when its marks make no sense. */
 export function parseNumber(raw: string, mark: DecimalMark): { value: number; decimals: number } | undefined {
   const compact = raw.replace(/[ '’\u00a0]/g, "");
@@ -105,7 +120,7 @@ export function parseNumber(raw: string, mark: DecimalMark): { value: number; de
     else if (isOnlySign && tail === 3 && sign !== mark && !/^0[.,]/.test(compact)) decimalAt = -1;
   }
   // "2.60252" was "2.602,52" before recognition lost the comma.
-  const lost = new RegExp(`^(\\d{1,3})[${mark === "," ? "." : ","}](\\d{3})(\\d{2})$`).exec(compact);
+  const lost = lostMarks[mark].exec(compact);
   if (lost) return { value: Number(`${lost[1]}${lost[2]}.${lost[3]}`), decimals: 2 };
   const whole = (decimalAt < 0 ? compact : compact.slice(0, decimalAt)).replace(/[.,]/g, "") || "0";
   const fraction = decimalAt < 0 ? "" : compact.slice(decimalAt + 1);

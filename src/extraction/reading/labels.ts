@@ -1,4 +1,4 @@
-import { isNear, type Token, tokenize, weakly } from "./normalize.ts";
+import { isNear, remembering, type Token, tokenize, weakly } from "./normalize.ts";
 import type { Segment } from "./segment.ts";
 
 /** A label on the page. */
@@ -94,7 +94,7 @@ export function indexPhrases<Name extends string>(phrases: readonly Phrase<Name>
   return { exact, near, starts, longest: Math.max(0, ...[...exact.keys()].map((joined) => joined.length)) };
 }
 
-const tokensOf = weakly((segment: Segment): readonly Token[] => tokenize(segment.text));
+const tokensOf = remembering((text): readonly Token[] => tokenize(text));
 const labelsBySegment = weakly((_: Segment) => new Map<PhraseIndex<string>, Label[]>());
 
 /** The labels in one run of text; at each place the longest phrase wins. Several rules ask for the same ones. */
@@ -105,7 +105,7 @@ export function labelsIn<Name extends string>(segment: Segment, index: PhraseInd
 }
 
 function findLabels<Name extends string>(segment: Segment, index: PhraseIndex<Name>): Label<Name>[] {
-  const tokens = tokensOf(segment);
+  const tokens = tokensOf(segment.text);
   const labels: Label<Name>[] = [];
   for (let start = 0; start < tokens.length; start++) {
     const match = longestMatch(segment, tokens, start, index);
@@ -131,10 +131,11 @@ function longestMatch<Name extends string>(
   const most = Math.min(mostTokens, tokens.length - start);
   const known = source === "ocr" ? startOfNear : longestStart;
   for (let used = 1; used <= most && joined.length <= index.longest; used++) {
-    joined += tokens[start + used - 1]!.text;
-    if (!index.starts.has(joined.slice(0, known))) break;
-    // The letters of "Rechnung R26" and "Invoice NZ-2291" are the start of a number and no "Nr" misread.
     const last = tokens[start + used - 1]!;
+    const isBegun = joined.length >= known;
+    joined += last.text;
+    if (!isBegun && !index.starts.has(joined.slice(0, known))) break;
+    // The letters of "Rechnung R26" and "Invoice NZ-2291" are the start of a number and no "Nr" misread.
     // Nor is the first digit of "Balance: $1,000.00" or the 5 of "Rechnungsdatum:5. Mai" a letter too many of it.
     const isCut = /^[-/]?\d/.test(text.slice(last.to)) || /^\d/.test(last.text);
     const phrases = index.exact.get(joined) ?? (source === "ocr" && !isCut ? nearMatch(joined, index) : undefined);

@@ -67,8 +67,11 @@ export function similarity(left: string, right: string): number {
 export function weakly<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, Value>();
   return (key) => {
-    if (!known.has(key)) known.set(key, make(key));
-    return known.get(key)!;
+    const before = known.get(key);
+    if (before !== undefined || known.has(key)) return before as Value;
+    const value = make(key);
+    known.set(key, value);
+    return value;
   };
 }
 
