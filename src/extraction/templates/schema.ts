@@ -64,7 +64,6 @@ export const templateDefinition = z.strictObject({
     .optional(),
   locale: z
     .strictObject({
-      languages: z.array(z.string()).max(10).optional(),
       date_order: z.enum(["dmy", "mdy"]).optional(),
       decimal: z.enum([".", ","]).optional(),
       currency: z.string().length(3).optional(),

@@ -1,7 +1,7 @@
-/** A tag as it opens: its name in small letters, and the whole of it. */
+/** A tag as it opens, in small letters. */
 export interface OpenTag {
   readonly name: string;
-  readonly text: string;
+  readonly attributes: ReadonlyMap<string, string>;
 }
 
 type Declarations = ReadonlyMap<string, string>;
@@ -42,10 +42,12 @@ export function readStyles(html: string): (tag: OpenTag) => Look {
     .slice(0, maxRules);
   const byMark = new Map<string, Rule[]>();
   for (const rule of rules) byMark.set(markOf(rule), [...(byMark.get(markOf(rule)) ?? []), rule]);
-  return (tag) => {
-    const id = attributeOf(tag.text, "id");
-    const classes = new Set((attributeOf(tag.text, "class") ?? "").split(/\s+/));
-    const own = declarationsOf(attributeOf(tag.text, "style") ?? "");
+  const known = new Map<string, Look>();
+  const lookOf = (tag: OpenTag): Look => {
+    const { attributes } = tag;
+    const id = attributes.get("id");
+    const classes = new Set((attributes.get("class") ?? "").split(/\s+/));
+    const own = declarationsOf(attributes.get("style") ?? "");
     const fitting = ["*", tag.name, `#${id}`, ...[...classes].map((name) => `.${name}`)]
       .flatMap((mark) => byMark.get(mark) ?? [])
       .filter(
@@ -60,16 +62,26 @@ export function readStyles(html: string): (tag: OpenTag) => Look {
       isStyledElsewhere || fitting.some((rule) => rule.isPartial && rule.declarations.has(property));
     const color = colorOf(sure.get("color") ?? fontColor(tag), true);
     const background = colorOf(
-      sure.get("background-color") ?? sure.get("background") ?? attributeOf(tag.text, "bgcolor"),
+      sure.get("background-color") ?? sure.get("background") ?? attributes.get("bgcolor"),
       false,
     );
     return {
-      isGone: /\shidden(?=[\s=>]|$)/i.test(tag.text) || isGone(sure),
+      isGone: attributes.has("hidden") || isGone(sure),
       color: maySay("color") && !own.has("color") ? "unknown" : color,
       background: maySay("background") || maySay("background-color") ? "unknown" : background,
     };
   };
+  // The elements of a page are of a few kinds.
+  return (tag) => {
+    const kind = JSON.stringify([tag.name, ...telling.map((name) => tag.attributes.get(name))]);
+    const look = known.get(kind) ?? lookOf(tag);
+    known.set(kind, look);
+    return look;
+  };
 }
+
+/** The attributes that say what an element looks like. */
+const telling = ["id", "class", "style", "hidden", "bgcolor", "color"];
 
 const nearlySame = 16;
 
@@ -138,17 +150,7 @@ function declarationsOf(text: string): Declarations {
   );
 }
 
-const attributes = new Map<string, RegExp>();
-
-export function attributeOf(tag: string, name: string): string | undefined {
-  const pattern = attributes.get(name) ?? new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, "i");
-  attributes.set(name, pattern);
-  const found = pattern.exec(tag);
-  return found?.[1] ?? found?.[2] ?? found?.[3];
-}
-
-const fontColor = (tag: OpenTag): string | undefined =>
-  tag.name === "font" ? attributeOf(tag.text, "color") : undefined;
+const fontColor = (tag: OpenTag): string | undefined => (tag.name === "font" ? tag.attributes.get("color") : undefined);
 
 /** The colour that a declaration begins with; pictures, gradients and names of colours are not told. */
 function colorOf(value: string | undefined, isPrint: boolean): Color | undefined {

@@ -12,7 +12,6 @@ import type {
 } from "../../../ports/document-reader.ts";
 import { type FlowBlock, layOutFlow } from "./lay-out-flow.ts";
 import { readDocx } from "./read-docx.ts";
-import { readHtml } from "./read-html.ts";
 import type { Picture } from "./read-picture.ts";
 import { readCsv, readText } from "./read-text.ts";
 import { readXlsx } from "./read-xlsx.ts";
@@ -45,6 +44,7 @@ const load = {
   embedded: () => import("./embedded-files.ts"),
   picture: () => import("./read-picture.ts"),
   mail: () => import("./read-mail.ts"),
+  html: () => import("./read-html.ts"),
 };
 
 /** Reads everything that needs no recognition; the rest is listed in `pictures`. */
@@ -64,7 +64,7 @@ export async function readFile(bytes: Uint8Array, limits: ReadLimits, depth = 0)
   const text = decodeText(bytes) ?? "";
   if (kind === "xml")
     return asDocument("xml", { embeddedFiles: [{ name: "invoice.xml", text }], pages: [emptyPage(1)] });
-  const blocks = kind === "csv" ? readCsv(text) : kind === "html" ? readHtml(text) : readText(text);
+  const blocks = kind === "csv" ? readCsv(text) : kind === "html" ? (await load.html()).readHtml(text) : readText(text);
   return flowDocument(kind, blocks, limits);
 }
 

@@ -88,9 +88,14 @@ describe("what nobody can see is not there", () => {
   });
 
   it("in HTML: hidden elements with all that is inside them", async () => {
-    const page = `<p>shown</p><div style="display: none"><div>a</div>b</div><p hidden>c</p><span style="font-size:1px">d</span>
+    const page = `<p>shown</p><div style="display: none"><div>a</div>b</div><p hidden>c</p><p>too</p><span style="font-size:1px">d</span>
       <p style="color:#fff">e</p><p style="color:#fff;background:#003">banner</p><p style="position:absolute;left:-4000px">f</p><p>end</p>`;
-    expect(await texts(bytes(`<!doctype html><html><body>${page}</body></html>`))).toEqual(["shown", "banner", "end"]);
+    expect(await texts(bytes(`<!doctype html><html><body>${page}</body></html>`))).toEqual([
+      "shown",
+      "too",
+      "banner",
+      "end",
+    ]);
   });
 
   it("in HTML: by its style sheets and colours; light print on a dark field is seen", async () => {
@@ -171,6 +176,26 @@ describe("formats without positions", () => {
     );
     expect(document.pages[0]!.lines.map((line) => line.text)).toEqual(["Café & Bar", "A", "B", "1", "2"]);
     expect(document.tables).toHaveLength(1);
+  });
+
+  it("read HTML as browsers do: marks inside attributes, elements that nobody closed, names of signs", async () => {
+    const page = `<html><body><p title="more > less">Total&nbsp;due: 12&euro;<p>Zahlbar bis &Aacute;rp&aacute;d<ul><li>one<li>two</ul>
+      <table><tr><td>A<td>B<tr><td>1<td>2</table><p>3 < 4 &amp 5`;
+    expect(await texts(bytes(page))).toEqual([
+      "Total due: 12€",
+      "Zahlbar bis Árpád",
+      "one",
+      "two",
+      "A",
+      "B",
+      "1",
+      "2",
+      "3 < 4 & 5",
+    ]);
+  });
+
+  it("refuse a page of more tags than any document has", async () => {
+    await expect(read(bytes(`<html>${"<b>".repeat(500_000)}`))).rejects.toThrow("more than 500,000 tags");
   });
 
   it("keep the lines of a cell apart, and the cell whole", async () => {
