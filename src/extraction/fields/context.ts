@@ -64,8 +64,10 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
     hints.currency ??
     findCurrency(layout.text)?.code ??
     findCrowns(layout.text) ??
-    currencyOfCodes([...findIbans(layout.text), ...findVatIds(layout.text)].map((code) => code.value)) ??
-    (/\bNIP\b/.test(layout.text) && findTaxNumbers(layout.text).length > 0 ? "PLN" : undefined) ??
+    currencyOfCodes([
+      ...[...findIbans(layout.text), ...findVatIds(layout.text)].map(({ value }) => value),
+      ...findTaxNumbers(layout.text).map(({ country }) => country),
+    ]) ??
     (looksAmerican(layout.text) ? "USD" : undefined);
   const isForint = currency === "HUF";
   const decimalMark = hints.decimalMark ?? (isForint ? "," : voteDecimalMark(layout.text));
