@@ -25,7 +25,9 @@ export function documentReaderContract(
       expect(document).toMatchObject({ format: "pdf", pages: [{ number: 1 }] });
       const lines = document.pages[0]!.lines;
       expect(lines.map((line) => line.text)).toContain("A-73511");
-      expect(lines.flatMap((line) => line.box).every((edge) => edge >= 0 && edge <= 1)).toBe(true);
+      const edges = lines.flatMap((line) => [...line.box, ...line.words.flatMap((word) => word.box)]);
+      expect(edges.every((edge) => edge >= 0 && edge <= 1)).toBe(true);
+      expect(edges.every((edge) => edge === Number(edge.toFixed(4)))).toBe(true);
     });
 
     it("refuses what it does not read, and what is broken or empty", async () => {
