@@ -47,7 +47,7 @@ class Texts:
             language, word = line.rstrip("\n").split("\t")
             self.words.setdefault(language, []).append(word)
         # English is on more receipts than any other language.
-        self.languages = list(self.words) + ["en"] * 12 + ["de", "fr", "es", "it", "nl", "pt"] * 2
+        self.languages = list(self.words) + ["en"] * 12 + ["de", "fr", "es", "it", "nl", "pt", "pl", "id"] * 2
         self.accented = {l: [w for w in ws if not w.isascii()] or ws for l, ws in self.words.items()}
         self.phrases, self.sentences = list(phrases), list(sentences)
 
@@ -73,7 +73,7 @@ class Texts:
     def word(self, language=None):
         r = self.random
         language = language or r.choice(self.languages)
-        pool = self.accented if r.random() < 0.3 else self.words
+        pool = self.accented if r.random() < 0.2 else self.words
         w = r.choice(pool[language])
         return w.capitalize() if r.random() < 0.35 else w
 

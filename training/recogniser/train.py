@@ -40,6 +40,7 @@ def arguments():
     a.add_argument("--uses", type=int, default=2, help="how often a drawn batch is shown, each time degraded anew")
     a.add_argument("--phrases", default="", help="folder of word files, a phrase behind the last tab of each line")
     a.add_argument("--sentences", default="", help="files of plain text")
+    a.add_argument("--seed", type=int, default=100, help="another one draws other lines")
     a.add_argument("--device", default="cuda")
     return a.parse_args()
 
@@ -134,11 +135,11 @@ def main():
     def log(*words):
         print(f"[{time.time() - began:6.0f}s]", *words, flush=True)
 
-    torch.manual_seed(1)
+    torch.manual_seed(a.seed)
     fork = mp.get_context("fork")
     queue = fork.Queue(24)
     for worker in range(a.workers):
-        fork.Process(target=produce, args=(queue, a, 100 + worker, a.columns), daemon=True).start()
+        fork.Process(target=produce, args=(queue, a, a.seed + worker, a.columns), daemon=True).start()
     maker = batches(a, 99, min(a.columns, 40_000))
     held = [next(maker) for _ in range(a.held)]
     if a.device == "cuda":
@@ -154,7 +155,7 @@ def main():
     flat = [p for p in net.parameters() if p.dim() < 2]
     deep = [p for p in net.parameters() if p.dim() >= 2]
     optim = torch.optim.AdamW([{"params": deep, "weight_decay": 0.02}, {"params": flat, "weight_decay": 0}], lr=a.rate, betas=(0.9, 0.98))
-    pool, rng = [], random.Random(3)
+    pool, rng = [], random.Random(a.seed)
     step = skipped = seen = 0
     begin, saved, shown = time.time(), time.time(), time.time()
     losses = []
