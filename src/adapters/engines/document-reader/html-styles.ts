@@ -20,6 +20,10 @@ export interface Look {
   readonly isGone: boolean;
   readonly color: Color | undefined;
   readonly background: Color | undefined;
+  /** It stands on lines of its own, beside what comes before and after it, or in the line as words do. */
+  readonly place: "block" | "beside" | undefined;
+  /** Its children stand beside each other. */
+  readonly isRow: boolean;
 }
 
 export type Color = readonly [red: number, green: number, blue: number] | "none" | "unknown";
@@ -69,6 +73,8 @@ export function readStyles(html: string): (tag: OpenTag) => Look {
       isGone: attributes.has("hidden") || isGone(sure),
       color: maySay("color") && !own.has("color") ? "unknown" : color,
       background: maySay("background") || maySay("background-color") ? "unknown" : background,
+      place: placeOf(sure),
+      isRow: /flex|grid/.test(sure.get("display") ?? "") && !/column/.test(sure.get("flex-direction") ?? ""),
     };
   };
   // The elements of a page are of a few kinds.
@@ -82,6 +88,12 @@ export function readStyles(html: string): (tag: OpenTag) => Look {
 
 /** The attributes that say what an element looks like. */
 const telling = ["id", "class", "style", "hidden", "bgcolor", "color"];
+
+function placeOf(style: Declarations): Look["place"] {
+  const display = style.get("display") ?? "";
+  if (/^(?:inline-|table-cell)/.test(display) || /left|right/.test(style.get("float") ?? "")) return "beside";
+  return /^(?:block|flex|grid|table|table-row|list-item)$/.test(display) ? "block" : undefined;
+}
 
 const nearlySame = 16;
 

@@ -110,6 +110,17 @@ function makeLine(segment: FlowSegment, y: number, isBold: boolean, maxWidth = 9
   return { text: segment.text, box, words: splitWords(segment.text, box), confidence: 1, source: "text", isBold };
 }
 
+/** A line with tabs is a row with columns. */
+export function splitTabs(line: string): FlowSegment[] {
+  const parts = line.split("\t");
+  const step = parts.length > 1 ? Math.max(12, Math.min(45, 90 / parts.length)) : 0;
+  const segments: FlowSegment[] = [];
+  parts.forEach((text, index) => {
+    if (text.trim()) segments.push({ text: text.trim().replace(/\s+/g, " "), column: 5 + index * step });
+  });
+  return segments;
+}
+
 /** Cuts a line's box into word boxes in proportion to their characters. */
 export function splitWords(text: string, box: Box): Word[] {
   const width = box[2] - box[0];

@@ -1,6 +1,6 @@
 import { Problem } from "../../../platform/errors.ts";
 import type { ZipParts } from "../../../platform/zip.ts";
-import type { FlowBlock, FlowSegment } from "./lay-out-flow.ts";
+import { type FlowBlock, splitTabs } from "./lay-out-flow.ts";
 import { attribute, walkXml } from "./xml.ts";
 
 /** Reads a Word document as paragraphs and tables in reading order, headers first and footers last. */
@@ -175,15 +175,4 @@ function readPart(xml: string, styles: ReadonlyMap<string, Style>): FlowBlock[] 
     },
   });
   return blocks;
-}
-
-/** A paragraph with tabs is a row with columns. */
-export function splitTabs(line: string): FlowSegment[] {
-  const parts = line.split("\t");
-  const step = parts.length > 1 ? Math.max(12, Math.min(45, 90 / parts.length)) : 0;
-  const segments: FlowSegment[] = [];
-  parts.forEach((text, index) => {
-    if (text.trim()) segments.push({ text: text.trim().replace(/\s+/g, " "), column: 5 + index * step });
-  });
-  return segments;
 }

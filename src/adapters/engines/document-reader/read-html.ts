@@ -1,7 +1,7 @@
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { Problem } from "../../../platform/errors.ts";
 import { type Color, isUnseen, type Look, readStyles } from "./html-styles.ts";
-import type { FlowBlock } from "./lay-out-flow.ts";
+import { type FlowBlock, splitTabs } from "./lay-out-flow.ts";
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
@@ -26,7 +26,7 @@ export function readHtml(html: string): FlowBlock[] {
     const inside = open.at(-1)!;
     const node = inside.children[inside.next++];
     if (!node) {
-      if (inside.name) flow.leave(inside.name);
+      if (inside.name) flow.leave(inside.name, inside.place);
       open.pop();
     } else if ("value" in node) {
       if (!isUnseen(inside.color, inside.background)) flow.add(node.value);
@@ -34,10 +34,19 @@ export function readHtml(html: string): FlowBlock[] {
       const attributes = new Map(node.attrs.map(({ name, value }) => [name, value]));
       const look = lookOf({ name: node.tagName, attributes });
       if (look.isGone) continue;
-      flow.enter(node.tagName);
+      const place = inside.isRow ? "beside" : look.place;
+      flow.enter(node.tagName, place);
       if (node.tagName === "input") flow.add(shownBy(attributes));
       if (node.tagName === "select") flow.add(chosenIn(node));
-      else open.push({ name: node.tagName, children: node.childNodes, next: 0, ...colorsIn(inside, look) });
+      const children = node.tagName === "select" ? [] : node.childNodes;
+      open.push({
+        name: node.tagName,
+        children,
+        next: 0,
+        ...look,
+        ...colorsIn(inside, look),
+        place,
+      });
     }
   }
   return flow.end();
@@ -56,6 +65,8 @@ interface OpenElement {
   next: number;
   readonly color?: Color | undefined;
   readonly background?: Color | undefined;
+  readonly place?: Look["place"];
+  readonly isRow?: boolean;
 }
 
 function colorsIn(outer: OpenElement, { color, background }: Look): Pick<OpenElement, "color" | "background"> {
@@ -89,19 +100,28 @@ interface OpenTable {
   isLayout: boolean;
 }
 
+/** Where one column of a line ends and another begins: a mark that no page has, since the parser drops it. */
+const columnMark = "\u0000";
+const columnMarks = / ?(?:\u0000 ?)+/g;
+
 /** Gathers text into lines and tables, as elements begin and end. */
 function collectFlow() {
   const blocks: FlowBlock[] = [];
   const tables: OpenTable[] = [];
   let line = "";
   let isBold = false;
+  let lines = 0;
+  /** How many lines there were before each open element that stands beside others. */
+  const before: number[] = [];
   const endLine = (): void => {
-    const text = line.replace(/\s+/g, " ").trim();
+    const text = line.replaceAll(columnMark, " ").replace(/\s+/g, " ").trim();
     const table = tables.at(-1);
     if (table && !table.isLayout) {
       if (table.cell !== undefined && text) table.cell += table.cell ? `\n${text}` : text;
     } else if (text) {
-      blocks.push({ kind: "line", segments: [{ text, column: 5 }], isBold });
+      const columns = line.replace(/\s+/g, " ").replace(columnMarks, "\t").trim();
+      blocks.push({ kind: "line", segments: splitTabs(columns), isBold });
+      lines++;
     }
     line = "";
   };
@@ -139,23 +159,30 @@ function collectFlow() {
     add: (text: string): void => {
       line += text;
     },
-    enter: (name: string): void => {
+    enter: (name: string, place: Look["place"]): void => {
       if (name === "table") openTable();
       else if (isOfTable(name)) {
         const table = between(name);
         if (name === "tr") table?.rows.push([]);
         else if (table) table.cell = "";
-      } else if (blockTags.has(name)) {
+      } else if (place === "beside") {
+        line += columnMark;
+        before.push(lines);
+      } else if (place === "block" || blockTags.has(name)) {
         endLine();
         isBold = /^h[1-6]$/.test(name);
       }
     },
-    leave: (name: string): void => {
+    leave: (name: string, place: Look["place"]): void => {
       if (name === "table") {
         endRows(tables.at(-1)!);
         tables.pop();
       } else if (isOfTable(name)) between(name);
-      else if (blockTags.has(name)) {
+      else if (place === "beside") {
+        // What has several lines is not level with what follows.
+        if (before.pop() === lines) line += columnMark;
+        else endLine();
+      } else if (place === "block" || blockTags.has(name)) {
         endLine();
         isBold = false;
       }

@@ -1,5 +1,4 @@
-import type { FlowBlock, FlowSegment } from "./lay-out-flow.ts";
-import { splitTabs } from "./read-docx.ts";
+import { type FlowBlock, type FlowSegment, splitTabs } from "./lay-out-flow.ts";
 import { findDelimiter } from "./sniff.ts";
 
 /** Reads plain text; wide runs of blanks are columns, as in printed listings. */

@@ -194,6 +194,25 @@ describe("formats without positions", () => {
     ]);
   });
 
+  it("keep apart in HTML what a style sets beside each other, and on one row what is level", async () => {
+    const page = `<html><style>.row{display:flex} .right{float:right}</style><body><div class="row"><b>Rydr</b><span>8 July</span></div>
+      <div class="row"><div>Owl Ltd<br>3 Elm Road</div><div>Invoice 7<br>May 1</div></div>
+      <p>Total<span class="right">12.00</span></p><span style="display:block">one</span><span style="display:block">two</span></body></html>`;
+    const { document } = await read(bytes(page));
+    const rows = new Map<number, string[]>();
+    for (const { box, text } of document.pages[0]!.lines) rows.set(box[1], [...(rows.get(box[1]) ?? []), text]);
+    expect([...rows.values()]).toEqual([
+      ["Rydr", "8 July"],
+      ["Owl Ltd"],
+      ["3 Elm Road"],
+      ["Invoice 7"],
+      ["May 1"],
+      ["Total", "12.00"],
+      ["one"],
+      ["two"],
+    ]);
+  });
+
   it("refuse a page of more tags than any document has", async () => {
     await expect(read(bytes(`<html>${"<b>".repeat(500_000)}`))).rejects.toThrow("more than 500,000 tags");
   });
