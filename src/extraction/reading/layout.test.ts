@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { textPage } from "../../../tests/support/text-page.ts";
 import type { TextLine } from "../../ports/document-reader.ts";
 import { layOut } from "./layout.ts";
 
@@ -34,6 +35,15 @@ it("a date, a rate and a postcode that the file cut in two are whole again", () 
   expect(typewriter([0.1, "23"], [0.125, "%"])).toEqual(["23 %"]);
   expect(typewriter([0.1, "18"], [0.125, "de fevereiro de 2025"])).toEqual(["18 de fevereiro de 2025"]);
   expect(typewriter([0.1, "111"], [0.135, "51 Stockholm"])).toEqual(["111 51 Stockholm"]);
+});
+
+it("a code that its narrow cell broke at a hyphen is whole again, and words that end in one stay", () => {
+  const rows = (...lines: [number, number, string][]) => layOut(textPage(lines)).rows.map((row) => row.text);
+  expect(rows([0.1, 0.1, "Number:"], [0.5, 0.1, "EUINPL25-"], [0.5, 0.114, "48213"], [0.1, 0.128, "Date"])).toEqual([
+    "Number: EUINPL25-48213",
+    "Date",
+  ]);
+  expect(rows([0.5, 0.1, "Self-"], [0.5, 0.114, "service"])).toEqual(["Self-", "service"]);
 });
 
 it("a letter that recognition read in both halves of a line is there once", () => {

@@ -1,6 +1,6 @@
 import type { Box, ReadDocument, TextLine, Word } from "../../ports/document-reader.ts";
 import { findDates } from "./dates.ts";
-import { isInColumn, middle, union } from "./geometry.ts";
+import { endAlike, isInColumn, isRightUnder, middle, startAlike, union } from "./geometry.ts";
 import type { Segment } from "./segment.ts";
 
 export interface Row {
@@ -33,9 +33,10 @@ export function layOut(document: Pick<ReadDocument, "pages">): Layout {
   const rows: Row[] = [];
   const segments: Segment[] = [];
   for (const page of document.pages) {
-    for (const group of groupRows(dropDoubled(page.lines.slice(0, mostLinesPerPage).map(shorten)))) {
+    const groups = groupRows(dropDoubled(page.lines.slice(0, mostLinesPerPage).map(shorten)));
+    for (const group of joinCodes(groups.map((lines) => joinNeighbours(lines, page.height / page.width)))) {
       const index = rows.length;
-      const members = joinNeighbours(group, page.height / page.width).map((line): Segment => {
+      const members = group.map((line): Segment => {
         const segment = {
           ...line,
           id: segments.length,
@@ -153,6 +154,27 @@ function joinNeighbours(lines: readonly TextLine[], aspect: number): TextLine[] 
     }
   }
   return joined;
+}
+
+/** "EUINPL25-" over "48213": a code that its narrow cell broke at a hyphen is one. */
+function joinCodes(groups: readonly TextLine[][]): TextLine[][] {
+  const isPart = (text: string): boolean => /^[\p{Lu}\d-]*\d[\p{Lu}\d-]*$/u.test(text);
+  const joined = groups.map((lines) => [...lines]);
+  for (const [index, lines] of joined.entries()) {
+    for (const [place, line] of lines.entries()) {
+      if (!line.text.endsWith("-") || !isPart(line.text)) continue;
+      const under = joined[index + 1] ?? [];
+      const end = under.findIndex(
+        ({ text, box }) => isPart(text) && (startAlike(box, line.box) || endAlike(box, line.box)),
+      );
+      const rest = under[end];
+      if (!rest || !isRightUnder(rest.box[1], line.box[3], line.box[3] - line.box[1])) continue;
+      under.splice(end, 1);
+      const words = [...line.words, ...rest.words];
+      lines[place] = { ...line, text: line.text + rest.text, words, box: union(line.box, rest.box) };
+    }
+  }
+  return joined.filter((lines) => lines.length > 0);
 }
 
 /** In typewriter print every letter is as wide as a blank, and columns stand further apart than one. */
