@@ -230,6 +230,13 @@ const partyFillers = new Set(wordsOf("party_filler").map(({ phrase }) => fold(ph
 /** "Informações do ..." and "... details": what stands around the word for a party without changing its meaning. */
 export const isPartyFiller = (text: string): boolean => partsOf(text).every(({ folded }) => partyFillers.has(folded));
 
+const addressTitles = new Set(
+  wordsOf("address_title").flatMap(({ phrase }) => partsOf(phrase).map(({ folded }) => folded)),
+);
+
+/** "Herrn", "M. et Mme": a line over a name that has no name on it. */
+export const isAddressTitle = (text: string): boolean => partsOf(text).every(({ folded }) => addressTitles.has(folded));
+
 const formKeys = new Map(wordsOf("form_key").map(({ phrase, isStrong }) => [joinedOf(partsOf(phrase)), isStrong]));
 const longestFormKey = 3;
 

@@ -7,6 +7,7 @@ import {
   hasContactWord,
   hasLegalForm,
   hasStreetWord,
+  isAddressTitle,
   isClosing,
   isCountry,
   isPostalLine,
@@ -51,7 +52,8 @@ export function isNameLike(text: string): boolean {
     /@|www\.|^\[.*\]$/i.test(clean) ||
     saysNumber(clean.split(/[\s.]+/).at(-1)!) ||
     isSalutation(clean) ||
-    isClosing(clean)
+    isClosing(clean) ||
+    isAddressTitle(clean)
   )
     return false;
   // "INV-2969" and "EUR 2 478,07" are a number and an amount.
