@@ -2,7 +2,7 @@ import { countries } from "./countries.ts";
 
 /** Codes that are no words of any language when they stand in capitals. */
 export const currencyCodes =
-  "EUR GBP CHF SGD AUD CAD HKD NZD MYR SEK NOK DKK PLN CZK HUF RON INR JPY MXN ZAR TRY BRL CNY AED SAR QAR KWD EGP MAD TND DZD XOF XAF NGN KES GHS UGX TZS RWF PKR LKR BDT NPR THB IDR PHP VND KRW TWD ILS UAH BGN RSD ISK COP CLP ARS UYU".split(
+  "EUR GBP CHF SGD AUD CAD HKD NZD MYR SEK NOK DKK PLN CZK HUF RON INR JPY MXN ZAR TRY BRL CNY AED SAR QAR KWD EGP MAD TND DZD XOF XAF NGN KES GHS UGX TZS RWF PKR LKR BDT NPR THB IDR PHP VND KRW TWD ILS UAH BGN RSD ISK COP CLP ARS UYU RUB KZT BHD OMR JOD CRC GTQ ZMW BWP JMD TTD".split(
     " ",
   );
 
@@ -33,12 +33,13 @@ const signs: [RegExp, string][] = [
   [/\bUShs?\.?\s?\d|\d\s?UShs?\b/i, "UGX"],
   [/₵|GH¢\s?\d/, "GHS"],
   [/₱|\bPhp\.?\s?\d/, "PHP"],
-  [/\bRp\.?\s?\d/, "IDR"],
-  [/₫/, "VND"],
+  [/\bRp\.?\s?\d|\bRupiah\b/i, "IDR"],
+  [/₫|\d\s?(?:đ|vnđ)(?!\p{L})|\bVNĐ|đồng(?!\p{L})/iu, "VND"],
   [/₩/, "KRW"],
   [/฿/, "THB"],
   [/₪/, "ILS"],
-  [/₴/, "UAH"],
+  [/₴|(?<!\p{L})грн|гривень/iu, "UAH"],
+  [/₽|(?<!\p{L})руб(?:\.|л(?:ей|я|ь)|(?!\p{L}))/iu, "RUB"],
   [/\d\s?лв/, "BGN"],
   [/(?<![A-Z])USD(?![A-Z])|US\$|US dollars?|\$/i, "USD"],
 ];
