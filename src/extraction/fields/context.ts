@@ -80,9 +80,11 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
   const isWhole =
     ["HUF", "JPY", "KRW", "ISK", "CLP", "XOF", "XAF", "VND", "UGX", "RWF"].includes(currency ?? "") ||
     isWithoutCents(layout.text, layout.segments.flatMap(numbersIn));
+  const isShort = isWithShortCents(layout.segments.flatMap(numbersIn));
   const isMoney = (number: FoundNumber): boolean =>
     !number.isPercent &&
     (number.decimals === 2 ||
+      (isShort && number.decimals === 1) ||
       (number.hasCurrency && number.decimals < 3) ||
       (isWhole && number.decimals === 0 && Math.abs(number.value) >= 100));
   return {
@@ -104,6 +106,12 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
       return kept.get(name) as Value;
     },
   };
+}
+
+/** "75.0" and "2310.0": programs that drop the last nought of every amount. */
+function isWithShortCents(numbers: readonly FoundNumber[]): boolean {
+  const decimals = numbers.filter(({ isPercent }) => !isPercent).map((number) => number.decimals);
+  return !decimals.includes(2) && decimals.filter((count) => count === 1).length > 2;
 }
 
 /** No number has two decimals, and some amounts have none: two with a currency, or three like "72.000". */

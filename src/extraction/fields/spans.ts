@@ -1,7 +1,7 @@
 import { findIbans } from "../reading/checks.ts";
 import type { Label } from "../reading/labels.ts";
 import type { Segment } from "../reading/segment.ts";
-import { findSpans, type Span } from "./claims.ts";
+import { findSpans, type Span, segmentsBelow } from "./claims.ts";
 import type { Context } from "./context.ts";
 import { datesIn, identifiersIn } from "./identifiers.ts";
 import { findItemHeaders } from "./item-headers.ts";
@@ -58,8 +58,11 @@ function isLone(text: string): boolean {
 /** IBANs, and what stands behind the word even when its length or check digits are wrong. */
 export function ibanSpans(context: Context): readonly (Span<string> & { isValid: boolean })[] {
   const valid = new Set<string>();
-  const spans = findSpans(context.layout, context.labels, context.isLabel, (text) => {
-    const found = findIbans(text);
+  const spans = findSpans(context.layout, context.labels, context.isLabel, (text, segment) => {
+    const under = /[A-Z]{2}\d{2}[A-Z\d ]*$/.test(text) ? segmentsBelow(context.layout, segment, 1)[0] : undefined;
+    // One that goes on in the next line is whole where its check digits say so.
+    const long = under ? findIbans(`${text} ${under.segment.text}`).filter(({ isValid }) => isValid) : [];
+    const found = long.length > 0 ? long : findIbans(text);
     for (const { value, isValid } of found) if (isValid) valid.add(value);
     const odd = [...text.matchAll(/(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{2,4}){2,8}(?![A-Za-z0-9*])/g)].filter(
       ({ index }) => !found.some(({ from, to }) => index < to && index >= from),

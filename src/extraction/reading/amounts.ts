@@ -28,12 +28,12 @@ const currencyWords =
 /** ".70" alone, behind a sign or behind a word, but no "N .23". */
 const withoutNought = "(?<=^\\W*|[@x×*]\\s?|\\p{L}{3}:?\\s+)[.,]\\d{2}(?!\\d)";
 
-/** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. "9 900,00" can be nothing else. */
+/** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. "9 900,00" and "R 9 900.00" can be nothing else. */
 const numberPatterns: Record<DecimalMark, RegExp> = { ",": makePattern(" '’.,"), ".": makePattern("'’.,") };
 
 function makePattern(groupMarks: string): RegExp {
   // India groups by two above the thousands: 1,31,370.00.
-  const number = `\\d{1,2}(?:,\\d{2})+,\\d{3}(?:\\.\\d{1,2})?(?!\\d)|\\d{1,3}(?: \\d{3})+,\\d{2}(?!\\d)|\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)|${withoutNought}`;
+  const number = `\\d{1,2}(?:,\\d{2})+,\\d{3}(?:\\.\\d{1,2})?(?!\\d)|\\d{1,3}(?: \\d{3})+,\\d{2}(?!\\d)|(?<=(?:[${currencySigns}]|(?<!\\p{L})(?:${currencyWords})) ?)\\d{1,3}(?: \\d{3})+\\.\\d{2}(?!\\d)|\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)|${withoutNought}`;
   return new RegExp(
     `(?<![\\p{L}\\d/.,-]|\\d:)(?<open>\\()?(?<sign>[-–−+])?\\s?(?<before>[${currencySigns}]|(?:${currencyWords})(?![\\p{L}]))?\\s?(?<sign2>[-–−])?(?<number>${number})(?<back>-(?!\\d))?\\s?(?<after>[${currencySigns}%]|(?:${currencyWords})(?![\\p{L}\\d]))?(?<close>\\))?`,
     "gu",

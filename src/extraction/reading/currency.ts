@@ -8,14 +8,15 @@ export const currencyCodes =
 
 /** How a currency is written other than by its code. */
 const signs: [RegExp, string][] = [
-  [/R\$\s?\d/, "BRL"],
+  // Recognition parts them, and reads "RS 18,90".
+  [/\bR\s{0,2}\$\s?\d|\bRS?\s?\d{1,3}(?:\.\d{3})*,\d{2}(?!\d)/, "BRL"],
   [/S\$\s?\d/, "SGD"],
   [/A\$\s?\d/, "AUD"],
   [/C(AD)?\$\s?\d/, "CAD"],
   [/HK\$\s?\d/, "HKD"],
   [/\bNZ\$\s?\d/, "NZD"],
   [/\bRM\s?\d/, "MYR"],
-  [/€|\bEuros?\b/, "EUR"],
+  [/€|\bEuros?\b|\d euros?\b/, "EUR"],
   [/£/, "GBP"],
   [/\bSFr\.|\bFr\.\s?\d/, "CHF"],
   [/zł|\d\s?z[lt](?!\p{L})/u, "PLN"],
@@ -50,13 +51,18 @@ const written: [RegExp, string][] = [
 /** Over a column of ringgits; "(RM)" behind a town is Rome. */
 const headedRinggit = /\(RM\)|(?<=^| {2}|:\s?)RM(?![\p{L}\d])/mu;
 
-/** Whose dollars and crowns they are, by what only that country writes on its documents. */
+/** Whose dollars, pesos and crowns they are, by what only that country writes on its documents. */
 const dollarsOf: [RegExp, string][] = [
   [/\bABN\b|\b(?:NSW|VIC|QLD|TAS|ACT) \d{4}\b|\bAustralia\b/, "AUD"],
   [/\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b|\b[HQ]ST\b|\bCanada\b/, "CAD"],
   [/\bNZBN\b|\bNew Zealand\b/, "NZD"],
   [/\bUEN\b|\bSingapore\b/i, "SGD"],
   [/\bHong Kong\b/i, "HKD"],
+  [/\bC(?:NPJ|PF)\b/, "BRL"],
+  [/\bR\.?F\.?C\b|\bCFDI\b|(?<!New )\bM[ée]xico\b/, "MXN"],
+  [/\bCUIT\b|\bArgentina\b/, "ARS"],
+  [/\bR\.?U\.?T\b|\bChile\b/, "CLP"],
+  [/\bNIT\b|\bColombia\b/, "COP"],
 ];
 const crownsOf: [RegExp, string][] = [
   [/\bmva\b/i, "NOK"],

@@ -20,7 +20,8 @@ import type { Context } from "../context.ts";
 /** A street with a house number, or a box. "Asunto Oy Merikannontie 12" is the company that owns the house. */
 export function isStreetLine(text: string): boolean {
   const hasHouseNumber =
-    /^\d+[a-z]?[,/ -].*\p{L}{2}/u.test(text) || /\p{L}{3,}\.? ?\d+ ?[a-z]?(?:[-/–]\d+[a-z]?)?\.?(?:,|$)/iu.test(text);
+    /^\d+[a-z]?[,/ -].*\p{L}{2}/u.test(text) ||
+    /\p{L}{3,}\.? ?\d+ ?[a-z]?(?:[-/–]\d+[a-z]?| \d+)?\.?(?:,|$)/iu.test(text);
   return (hasHouseNumber || (/\d/.test(text) ? hasStreetWord(text) : isStreetName(text))) && !hasLegalForm(text);
 }
 
@@ -48,7 +49,7 @@ export function isNameLike(text: string): boolean {
   const clean = text.trim();
   if (
     !/\p{L}{2}/u.test(clean) ||
-    /@|www\.|^\[.*\]$/i.test(clean) ||
+    /@|www\.|^\[.*\]$|^[-–•*] /i.test(clean) ||
     saysNumber(clean.split(/[\s.]+/).at(-1)!) ||
     isSalutation(clean) ||
     isClosing(clean)
@@ -79,7 +80,7 @@ export function cleanName(text: string): string {
 
 /** The name at the start of a line that goes on with an address. */
 export function leadName(text: string): string {
-  const [name, ...rest] = cleanName(text.split(/\s*[·•●|∙│]\s*|\s+[-–]\s+(?=.*\d)/)[0]!).split(", ");
+  const [name, ...rest] = cleanName(text.split(/\s*[·•●|∙│]\s*|\s+[-–/]\s+(?=.*\d)/)[0]!).split(", ");
   // "Wouri Components Inc, 45 Northwest"
   return rest.length > 0 && hasLegalForm(name!.split(" ").at(-1)!) && isStreetLine(rest.join(", "))
     ? name!

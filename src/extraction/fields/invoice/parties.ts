@@ -156,9 +156,7 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
     if (headings.some((header) => segment.row >= header.firstRow && segment.row <= header.lastRow)) continue;
     const own = labels.filter((label) => label.segment.id === segment.id);
     const inline = own.find((label) => !label.isAlone);
-    const rest = inline
-      ? segment.text.slice(inline.to).replace(/^[\s:：.]+/, "")
-      : segment.text.slice(titleEnd(context, segment));
+    const rest = inline ? segment.text.slice(inline.to).replace(/^[\s:：.]+/, "") : besideTitle(context, segment);
     if ((own.length > 0 && !inline) || /:$/.test(rest.trim())) continue;
     const split = splitAddress(rest);
     const name = split?.name ?? leadName(rest);
@@ -188,11 +186,13 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
   return spots;
 }
 
-/** "FACTURE - Parfumerie Xavier": where the name behind a title begins. */
-function titleEnd({ labelsOf }: Context, segment: Segment): number {
-  const title = labelsOf(segment).find(({ name, from }) => from <= 2 && name.startsWith("title."));
-  const mark = title && /^\s*[-–—|:•·]\s+(?=\p{L})/u.exec(segment.text.slice(title.to));
-  return mark ? title.to + mark[0].length : 0;
+/** "FACTURE - Parfumerie Xavier" and "Parfumerie Xavier - Facture": the name beside a title. */
+function besideTitle({ labelsOf }: Context, segment: Segment): string {
+  const titles = labelsOf(segment).filter(({ name }) => name.startsWith("title."));
+  const parts = segment.text.split(/\s+[-–—|•·]\s+|(?<=\p{L}):\s+/u);
+  const isTitled = (part: string): boolean =>
+    titles.some(({ from }) => Math.abs(from - segment.text.indexOf(part)) <= 2);
+  return parts.length === 2 ? (parts.find((part) => !isTitled(part)) ?? segment.text) : segment.text;
 }
 
 /** Large print that goes on in as large print right under it, as on a sign. */
@@ -253,7 +253,7 @@ function claimNames(
 }
 
 function isCompany({ text }: Segment): boolean {
-  return hasLegalForm(text) || hasBusinessWord(text);
+  return !/\d/.test(text) && (hasLegalForm(text) || hasBusinessWord(text));
 }
 
 function isColonLabel({ segment }: Label): boolean {
@@ -279,9 +279,16 @@ function splitAddress(text: string): { name: string; address: string } | undefin
     const town = places.findIndex(isPostalLine);
     if (town >= 0 && isNameLike(name) && !isStreetLine(name))
       return { name, address: places.slice(0, town + 1).join(", ") };
-    // Without a town, the end of a legal form and a street tell.
-    if (hasLegalForm(name.split(" ").at(-1)!) && isNameLike(name) && places[0] && isStreetLine(places[0]))
-      return { name, address: places.join(", ") };
+    // Without a town, the end of a legal form and a street tell, or the number of a register behind the name.
+    const rest = places.filter((place) => !isContactLine(place));
+    if (
+      isNameLike(name) &&
+      places[0] &&
+      (rest.length < places.length
+        ? hasLegalForm(name) && !hasLegalForm(rest.join(" "))
+        : hasLegalForm(name.split(" ").at(-1)!) && isStreetLine(places[0]))
+    )
+      return { name, address: rest.join(", ") };
   }
   // Recognition drops the dots between the parts: the name then ends with its legal form.
   const parts = text.split(/\s+/);
@@ -291,7 +298,7 @@ function splitAddress(text: string): { name: string; address: string } | undefin
     if (
       hasLegalForm(parts[count - 1]!) &&
       isNameLike(name) &&
-      isPostalLine(rest) &&
+      (isPostalLine(rest) || (count > 2 && isStreetLine(rest))) &&
       /\d/.test(parts[count]! + parts[count + 1]!)
     )
       return { name, address: rest };
@@ -373,10 +380,11 @@ function hasRole({ claims }: Spot, role: Role): boolean {
   return claims.some(({ label, steps }) => label.name === role && label.isStrong && steps === 0);
 }
 
-function roleReasons({ claims }: Spot, role: Role): Notes {
+function roleReasons({ claims, below }: Spot, role: Role): Notes {
   const best = (isOwn: boolean): number =>
     Math.max(
-      0,
+      // Whoever has somebody to be asked for under the name is written to.
+      below[0] && attention.test(below[0].text) && (role === "buyer") === isOwn ? weakRole : 0,
       ...claims
         .filter(({ label }) => (label.name === role) === isOwn)
         .map(({ label, steps }) => (label.isStrong || !isOwn ? 1 : weakRole) / (1 + steps)),

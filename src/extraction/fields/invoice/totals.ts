@@ -162,6 +162,7 @@ function amountNotes(context: Context): ReadonlyMap<Span<number>, Notes> {
           span,
           {
             largest: Math.abs(size - largest) < cent && !isReduced(span),
+            reduced: isReduced(span),
             item_row: isItemRow(context, span.segment.row),
             one_of_rates: (isSplit && taxes.some(({ tax }) => tax === span)) || isHalf(span),
             one_of_bases: isSplit && taxes.some(({ base }) => base === span),

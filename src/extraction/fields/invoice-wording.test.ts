@@ -1,0 +1,202 @@
+import { describe, expect, it } from "vitest";
+import { textPage } from "../../../tests/support/text-page.ts";
+import { extractFields } from "./extract-fields.ts";
+
+type Line = [left: number, top: number, text: string];
+
+const read = (...lines: Line[]) => extractFields(textPage(lines), "invoice").data;
+
+describe("an amount", () => {
+  it("may have blanks between its thousands and a point, behind its currency", () => {
+    const data = read([0.6, 0.05, "Invoice INV-014"], [0.08, 0.4, "Total Due"], [0.6, 0.4, "R 11 270.00"]);
+    expect(data).toMatchObject({ grand_total: 11270, currency: "ZAR" });
+  });
+
+  it("may have one decimal, where every amount has", () => {
+    const data = read(
+      [0.4, 0.05, "Invoice #INV-77"],
+      [0.08, 0.3, "Description"],
+      [0.4, 0.3, "Quantity"],
+      [0.6, 0.3, "Unit Price"],
+      [0.8, 0.3, "Total Price"],
+      [0.08, 0.33, "Window cleaning"],
+      [0.4, 0.33, "12"],
+      [0.6, 0.33, "75.0"],
+      [0.8, 0.33, "900.0"],
+      [0.65, 0.4, "Total Amount: 900.0"],
+    );
+    expect(data).toMatchObject({ grand_total: 900, lines: [{ quantity: 12, unit_price: 75, total: 900 }] });
+  });
+
+  it("is in pesos or reais where the page is from a country that writes them with a dollar", () => {
+    expect(
+      read([0.1, 0.05, "Factura A-12"], [0.1, 0.1, "CUIT 30-71234567-1"], [0.1, 0.4, "Total $ 1.250,00"]),
+    ).toMatchObject({ currency: "ARS" });
+    expect(read([0.1, 0.05, "Fatura 12"], [0.1, 0.4, "Total RS 1.250,00"])).toMatchObject({ currency: "BRL" });
+  });
+
+  it("before a discount is no net total, though the goods sum up to it", () => {
+    const data = read(
+      [0.6, 0.05, "Facture n° 213"],
+      [0.08, 0.3, "Désignation"],
+      [0.5, 0.3, "Quantité"],
+      [0.65, 0.3, "PU HT"],
+      [0.85, 0.3, "Total HT"],
+      [0.08, 0.32, "Entretien"],
+      [0.5, 0.32, "2"],
+      [0.65, 0.32, "500,00"],
+      [0.85, 0.32, "1 000,00"],
+      [0.6, 0.4, "Total HT"],
+      [0.85, 0.4, "1 000,00"],
+      [0.6, 0.42, "Remise"],
+      [0.85, 0.42, "100,00"],
+      [0.6, 0.44, "Total net HT"],
+      [0.85, 0.44, "900,00"],
+      [0.6, 0.46, "TVA 20%"],
+      [0.85, 0.46, "180,00"],
+      [0.6, 0.48, "Total TTC"],
+      [0.85, 0.48, "1 080,00"],
+    );
+    expect(data).toMatchObject({ net_total: 900, tax_total: 180, grand_total: 1080 });
+  });
+});
+
+describe("a label", () => {
+  it("that fills two lines has its value beside the first", () => {
+    const data = read(
+      [0.4, 0.05, "Invoice 4471"],
+      [0.08, 0.2, "Number of your"],
+      [0.5, 0.2, "4500091722"],
+      [0.08, 0.212, "purchase order:"],
+    );
+    expect(data).toMatchObject({ purchase_order: "4500091722" });
+  });
+
+  it("within a long sentence means nothing beside or under it", () => {
+    const data = read(
+      [0.4, 0.05, "Facture n° 4471"],
+      [0.08, 0.1, "Date : 03/01/2013"],
+      [
+        0.08,
+        0.8,
+        "Tout défaut de paiement d'une facture à son échéance entraîne de plein droit une pénalité de 20 pour cent",
+      ],
+      [0.08, 0.82, "selon le décret du 2 octobre 2012"],
+    );
+    expect(data).toMatchObject({ issue_date: "2013-01-03", due_date: null });
+  });
+
+  it("of a post box is no label of an order", () => {
+    const data = read([0.4, 0.05, "Invoice 4471"], [0.08, 0.1, "PO Box: 6027 Hawthorn West"]);
+    expect(data).toMatchObject({ purchase_order: null });
+  });
+});
+
+it("an IBAN that goes on in the next line is whole", () => {
+  const data = read([0.4, 0.05, "Rechnung 4471"], [0.08, 0.8, "IBAN: DE89 3704 0044"], [0.08, 0.812, "0532 0130 00"]);
+  expect(data).toMatchObject({ iban: "DE89370400440532013000" });
+});
+
+it("a number may have blanks around its stroke", () => {
+  expect(read([0.08, 0.05, "Fatura No: AVS2025 / 00042"])).toMatchObject({ invoice_number: "AVS2025 / 00042" });
+});
+
+describe("a party", () => {
+  it("is named beside the kind of document, before or behind it", () => {
+    expect(read([0.3, 0.05, "Energia Chiara S.p.A. - Bolletta"], [0.08, 0.1, "Cliente: Giulia Ferri"])).toMatchObject({
+      seller: { name: "Energia Chiara S.p.A." },
+    });
+  });
+
+  it("that somebody is to be asked for at buys", () => {
+    const data = read(
+      [0.08, 0.05, "Publica"],
+      [0.08, 0.1, "Voorbeeld BV"],
+      [0.08, 0.115, "t.a.v. J. de Groot"],
+      [0.08, 0.13, "Dorpsstraat 27"],
+      [0.08, 0.145, "1028 QX Amsterdam"],
+      [0.6, 0.05, "Factuur 2020017"],
+    );
+    expect(data).toMatchObject({ buyer: { name: "Voorbeeld BV" } });
+  });
+
+  it("has its register's number or its street behind its name", () => {
+    const data = read(
+      [0.4, 0.05, "Счет на оплату № 1187"],
+      [0.08, 0.1, "Поставщик:"],
+      [0.25, 0.1, "ООО Волга-Снаб, ИНН 6452101234, 410012, Саратов, ул. Московская, 85"],
+      [0.08, 0.15, "Покупатель:"],
+      [0.25, 0.15, "ИП Кузнецова, ИНН 645301987654, 413100, Энгельс, ул. Тельмана, 12"],
+    );
+    expect(data).toMatchObject({ seller: { name: "ООО Волга-Снаб" }, buyer: { name: "ИП Кузнецова" } });
+  });
+
+  it("is not whoever is paid into an account", () => {
+    const data = read(
+      [0.08, 0.05, "Vula Solutions"],
+      [0.6, 0.05, "Invoice INV-014"],
+      [0.08, 0.2, "Client Name"],
+      [0.4, 0.2, "Thandeka Mokoena"],
+      [0.08, 0.8, "Account Name"],
+      [0.4, 0.8, "Vula Solutions (Pty) Ltd"],
+      [0.08, 0.815, "Branch Code"],
+      [0.4, 0.815, "250655"],
+    );
+    expect(data).toMatchObject({ buyer: { name: "Thandeka Mokoena" } });
+  });
+});
+
+describe("goods", () => {
+  it("have a price under the heading for it, and another total where tax is added to each", () => {
+    const data = read(
+      [0.08, 0.05, "Invoice INV-001"],
+      [0.08, 0.3, "Item"],
+      [0.5, 0.3, "Qty"],
+      [0.65, 0.3, "Price"],
+      [0.85, 0.3, "Total"],
+      [0.08, 0.33, "Butter naan"],
+      [0.5, 0.33, "4.00"],
+      [0.65, 0.33, "₹ 40.00"],
+      [0.85, 0.33, "₹ 168.00"],
+    );
+    expect(data.lines).toMatchObject([{ quantity: 4, unit_price: 40, total: 168 }]);
+  });
+
+  it("may have their discount with a minus", () => {
+    const data = read(
+      [0.08, 0.05, "Rechnung 77"],
+      [0.08, 0.3, "Position"],
+      [0.45, 0.3, "Anz."],
+      [0.6, 0.3, "Stückpreis"],
+      [0.85, 0.3, "Preis"],
+      [0.08, 0.33, "Messkopf"],
+      [0.45, 0.33, "3,00"],
+      [0.6, 0.33, "1 250,00"],
+      [0.75, 0.33, "-5%"],
+      [0.85, 0.33, "3 562,50"],
+    );
+    expect(data.lines).toMatchObject([{ quantity: 3, unit_price: 1250, total: 3562.5 }]);
+  });
+
+  it("end before sums that have a note on their left, or amounts in many columns", () => {
+    const data = read(
+      [0.08, 0.05, "Commercial invoice 420"],
+      [0.08, 0.3, "Description"],
+      [0.35, 0.3, "Unit price"],
+      [0.5, 0.3, "Net qty"],
+      [0.65, 0.3, "Cases"],
+      [0.85, 0.3, "Total"],
+      [0.08, 0.33, "Frozen peas"],
+      [0.35, 0.33, "USD 2.50"],
+      [0.5, 0.33, "1,000"],
+      [0.65, 0.33, "100"],
+      [0.85, 0.33, "USD 2,500.00"],
+      [0.08, 0.36, "Total container"],
+      [0.35, 0.36, "28,000.000"],
+      [0.5, 0.36, "1,000"],
+      [0.65, 0.36, "100"],
+      [0.85, 0.36, "USD 2,500.00"],
+    );
+    expect(data.lines).toHaveLength(1);
+  });
+});
