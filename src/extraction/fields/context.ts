@@ -68,7 +68,9 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
     (/\bNIP\b/.test(layout.text) && findTaxNumbers(layout.text).length > 0 ? "PLN" : undefined) ??
     (looksAmerican(layout.text) ? "USD" : undefined);
   const isForint = currency === "HUF";
-  const decimalMark = hints.decimalMark ?? (isForint ? "," : voteDecimalMark(layout.text));
+  // A dinar has a thousand parts.
+  const isDinar = ["TND", "KWD", "BHD", "OMR", "JOD"].includes(currency ?? "");
+  const decimalMark = hints.decimalMark ?? (isForint ? "," : voteDecimalMark(layout.text, isDinar ? 3 : 2));
   const numbersOf = (text: string): FoundNumber[] => {
     const dates = findDates(text, "dmy");
     return findNumbers(text, decimalMark).filter(
@@ -83,7 +85,7 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
   const isShort = isWithShortCents(layout.segments.flatMap(numbersIn));
   const isMoney = (number: FoundNumber): boolean =>
     !number.isPercent &&
-    (number.decimals === 2 ||
+    (number.decimals === (isDinar ? 3 : 2) ||
       (isShort && number.decimals === 1) ||
       (number.hasCurrency && number.decimals < 3) ||
       (isWhole && number.decimals === 0 && Math.abs(number.value) >= 100));

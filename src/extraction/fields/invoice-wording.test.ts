@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { textPage } from "../../../tests/support/text-page.ts";
 import { extractFields } from "./extract-fields.ts";
+import { isNameLike } from "./invoice/address.ts";
 
 type Line = [left: number, top: number, text: string];
 
@@ -33,6 +34,27 @@ describe("an amount", () => {
       read([0.1, 0.05, "Factura A-12"], [0.1, 0.1, "CUIT 30-71234567-1"], [0.1, 0.4, "Total $ 1.250,00"]),
     ).toMatchObject({ currency: "ARS" });
     expect(read([0.1, 0.05, "Fatura 12"], [0.1, 0.4, "Total RS 1.250,00"])).toMatchObject({ currency: "BRL" });
+  });
+
+  it("in dinars has three decimals", () => {
+    const data = read(
+      [0.4, 0.05, "Facture N° 31"],
+      [0.5, 0.4, "Total HT (DT)"],
+      [0.8, 0.4, "1 050,500"],
+      [0.5, 0.42, "TVA 19%"],
+      [0.8, 0.42, "199,595"],
+      [0.5, 0.44, "Total TTC"],
+      [0.8, 0.44, "1 250,095"],
+    );
+    expect(data).toMatchObject({ net_total: 1050.5, tax_total: 199.595, grand_total: 1250.095, currency: "TND" });
+  });
+
+  it("has its currency from signs such as Tsh and S/", () => {
+    expect(read([0.1, 0.05, "Invoice 12"], [0.1, 0.4, "Total Tsh 45,000"])).toMatchObject({ currency: "TZS" });
+    expect(read([0.1, 0.05, "Factura F001-12"], [0.1, 0.4, "Total S/ 1,250.00"])).toMatchObject({ currency: "PEN" });
+    expect(
+      read([0.1, 0.03, "Kedai Maju Sdn. Bhd."], [0.1, 0.05, "Invoice 12"], [0.1, 0.4, "Total 45.00"]),
+    ).toMatchObject({ currency: null });
   });
 
   it("before a discount is no net total, though the goods sum up to it", () => {
@@ -84,6 +106,11 @@ describe("a label", () => {
       [0.08, 0.82, "selon le décret du 2 octobre 2012"],
     );
     expect(data).toMatchObject({ issue_date: "2013-01-03", due_date: null });
+  });
+
+  it("may speak of the buyer's order", () => {
+    const data = read([0.4, 0.05, "Tax Invoice"], [0.08, 0.2, "Buyer's Order No."], [0.5, 0.2, "PO-6612"]);
+    expect(data).toMatchObject({ purchase_order: "PO-6612" });
   });
 
   it("of a post box is no label of an order", () => {
@@ -144,6 +171,49 @@ describe("a party", () => {
     );
     expect(data).toMatchObject({ buyer: { name: "Thandeka Mokoena" } });
   });
+});
+
+describe("a company at the foot of the page", () => {
+  const page = [
+    [0.6, 0.05, "Faktura 2210"],
+    [0.08, 0.12, "Fjällmekano Industri AB"],
+    [0.08, 0.135, "Verkstadsgatan 3"],
+    [0.08, 0.15, "981 38 Kiruna"],
+    [0.08, 0.2, "VAT nr: SE556677889901"],
+    [0.6, 0.12, "Datum: 2024-03-05"],
+    [0.6, 0.135, "Villkor: 30 dagar"],
+    [0.08, 0.3, "Beskrivning"],
+    [0.5, 0.3, "Antal"],
+    [0.65, 0.3, "Pris"],
+    [0.85, 0.3, "Belopp"],
+    [0.08, 0.32, "Service"],
+    [0.5, 0.32, "2"],
+    [0.65, 0.32, "500,00"],
+    [0.85, 0.32, "1 000,00"],
+    [0.65, 0.4, "Netto"],
+    [0.85, 0.4, "1 000,00"],
+    [0.65, 0.42, "Moms 25 %"],
+    [0.85, 0.42, "250,00"],
+    [0.65, 0.44, "Att betala"],
+    [0.85, 0.44, "1 250,00"],
+    [0.08, 0.9, "Nordsken Konsult AB"],
+    [0.08, 0.915, "Storgatan 12"],
+    [0.08, 0.93, "903 26 Umeå"],
+    [0.5, 0.915, "VAT nr: SE559012345601"],
+  ] satisfies Line[];
+
+  it("sells, and the tax number there is its own", () => {
+    expect(read(...page)).toMatchObject({
+      seller: { name: "Nordsken Konsult AB", vat_id: "SE559012345601" },
+      buyer: { name: "Fjällmekano Industri AB" },
+    });
+  });
+});
+
+it("the end of a sentence names nobody", () => {
+  expect(isNameLike("viestiin.")).toBe(false);
+  expect(isNameLike("och ange alltid fakturans nummer")).toBe(false);
+  expect(isNameLike("boulanger")).toBe(true);
 });
 
 describe("goods", () => {

@@ -2,7 +2,7 @@ import { countries } from "./countries.ts";
 
 /** Codes that are no words of any language when they stand in capitals. */
 export const currencyCodes =
-  "EUR GBP CHF SGD AUD CAD HKD NZD MYR SEK NOK DKK PLN CZK HUF RON INR JPY MXN ZAR TRY BRL CNY AED SAR QAR KWD EGP MAD TND DZD XOF XAF NGN KES GHS UGX TZS RWF PKR LKR BDT NPR THB IDR PHP VND KRW TWD ILS UAH BGN RSD ISK COP CLP ARS UYU RUB KZT BHD OMR JOD CRC GTQ ZMW BWP JMD TTD".split(
+  "EUR GBP CHF SGD AUD CAD HKD NZD MYR SEK NOK DKK PLN CZK HUF RON INR JPY MXN ZAR TRY BRL CNY AED SAR QAR KWD EGP MAD TND DZD XOF XAF NGN KES GHS UGX TZS RWF PKR LKR BDT NPR THB IDR PHP VND KRW TWD ILS UAH BGN RSD ISK COP CLP ARS UYU RUB KZT OMR JOD CRC GTQ ZMW BWP JMD TTD".split(
     " ",
   );
 
@@ -30,9 +30,13 @@ const signs: [RegExp, string][] = [
   [/\bF ?CFA\b|\d\s?CFA\b/, "XOF"],
   [/₦/, "NGN"],
   [/\bK[Ss]hs?\.?\s?\d|\d\s?K[Ss]hs?\b/, "KES"],
-  [/\bTShs?\.?\s?\d|\d\s?TShs?\b/i, "TZS"],
+  [/\bTShs?\b/i, "TZS"],
   [/\bUShs?\.?\s?\d|\d\s?UShs?\b/i, "UGX"],
   [/₵|GH¢\s?\d/, "GHS"],
+  [/\bS\/\.?\s?\d/, "PEN"],
+  // "Sdn. Bhd." is a company.
+  [/\bBHD\s?\d|\d\s?BHD\b/, "BHD"],
+  [/\(DT\)|\d\s?DT\b/, "TND"],
   [/₱|\bPhp\.?\s?\d/, "PHP"],
   [/\bRp\.?\s?\d|\bRupiah\b/i, "IDR"],
   [/₫|\d\s?(?:đ|vnđ)(?!\p{L})|\bVNĐ|đồng(?!\p{L})/iu, "VND"],

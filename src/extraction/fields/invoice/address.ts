@@ -1,6 +1,14 @@
 import type { Box } from "../../../ports/document-reader.ts";
 import { findDates } from "../../reading/dates.ts";
-import { centredAlike, endAlike, isInColumn, isSameBlock, startAlike, union } from "../../reading/geometry.ts";
+import {
+  centredAlike,
+  endAlike,
+  isInColumn,
+  isInFoot,
+  isSameBlock,
+  startAlike,
+  union,
+} from "../../reading/geometry.ts";
 import type { Segment } from "../../reading/segment.ts";
 import {
   attention,
@@ -60,8 +68,8 @@ export function isNameLike(text: string): boolean {
   if (isCountry(clean) || findDates(clean, "dmy").length > 0) return false;
   const length = clean.split(/\s+/).length;
   const uncapitalised = countOf(clean, /(?<!\S)\p{Ll}/gu);
-  const isSentence = length > 8 || ((length > 5 || uncapitalised > 2) && !hasLegalForm(clean));
-  if (/\?$/.test(clean) || (/[.!]$/.test(clean) && isSentence)) return false;
+  const isSentence = length > 12 || ((length > 5 || uncapitalised > 2) && !hasLegalForm(clean));
+  if (/\?$|^\p{Ll}+\.$/u.test(clean) || (/[.!]$|^\p{Ll}/u.test(clean) && isSentence) || length > 15) return false;
   // "Skerries, Co. Dublin" is a county and no company.
   return !isPostalLine(clean) && (hasLegalForm(clean) || !isContactLine(clean));
 }
@@ -126,6 +134,12 @@ export function linesUnder(context: Context, start: Segment, isEnd: (segment: Se
     last = next;
   }
   return lines;
+}
+
+/** Among the last lines of its page, however long that is. */
+export function isAtFoot({ layout }: Context, { page, row, box }: Segment): boolean {
+  const last = layout.rows.findLast((other) => other.page === page)!;
+  return isInFoot([0, 0, 1, box[3] / last.bottom]) && row > layout.rows.findIndex((other) => other.page === page) + 9;
 }
 
 /** The address among the lines under a name: street, postcode and town, country. */

@@ -220,7 +220,7 @@ const sameSize = 0.15;
 /** In a block of labels with values a line without a label goes on with the value over it. */
 function isWrapped([line, next]: readonly Segment[]): boolean {
   const isLabelled = (segment: Segment | undefined): boolean => /^\p{L}[\p{L}. ]{1,25}\s?:/u.test(segment?.text ?? "");
-  return isLabelled(next) && !isLabelled(line) && isNameLike(line!.text) && !/\d/.test(line!.text);
+  return isLabelled(next) && !isLabelled(line) && isNameLike(line!.text) && !/[\d/]/.test(line!.text);
 }
 
 /** Which names stand beside or under which headings. */
@@ -330,6 +330,7 @@ function commonReasons(context: Context, spot: Spot, spots: readonly Spot[]): No
     under_sender: isUnderSender(context, spot, spots),
     second_block: isSecondBlock(spot, spots),
     only_id: isOnlyWithId(context, spot, spots),
+    foot: isInFoot(segment.box) && addressUnder(spot) !== undefined,
   };
 }
 
