@@ -210,6 +210,18 @@ describe("a company at the foot of the page", () => {
   });
 });
 
+it("an issue date is not the date of a permit at the foot of the page", () => {
+  const goods = Array.from({ length: 10 }, (_, index): Line => [0.08, 0.3 + index * 0.02, `Part ${index}`]);
+  const data = read(
+    [0.4, 0.05, "Sales invoice"],
+    [0.7, 0.1, "Date. : Apr 17, 2019"],
+    ...goods,
+    [0.08, 0.9, "Payment Date : Apr 17, 2019"],
+    [0.08, 0.95, "Permit no. 1214-052-004 Date Issued : February 21, 2014"],
+  );
+  expect(data).toMatchObject({ issue_date: "2019-04-17" });
+});
+
 it("the end of a sentence names nobody", () => {
   expect(isNameLike("viestiin.")).toBe(false);
   expect(isNameLike("och ange alltid fakturans nummer")).toBe(false);

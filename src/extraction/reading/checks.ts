@@ -75,31 +75,64 @@ export function findVatIds(text: string): FoundCode[] {
 }
 
 /** Numbers that a country's own invoices print without its letters, behind the word for them and with right check digits. */
-const taxNumbers: readonly { readonly label: RegExp; isValid(code: string): boolean }[] = [
+const taxNumbers: readonly { readonly word: string; readonly code: string; isValid(code: string): boolean }[] = [
   {
-    label: /\bNIP\b[^\p{L}\d]{0,4}(?<code>\d{3}-?\d{3}-?\d{2}-?\d{2}|\d{3}-\d{2}-\d{2}-\d{3}|\d{10})(?!\d)/giu,
+    word: "NIP",
+    code: "\\d{3}-?\\d{3}-?\\d{2}-?\\d{2}|\\d{3}-\\d{2}-\\d{2}-\\d{3}|\\d{10}",
     isValid: isNip,
   },
-  { label: /\bP(?:artita|\.)? ?\.?IVA\b[^\p{L}\d]{0,4}(?<code>\d{11})(?!\d)/giu, isValid: luhn },
+  { word: "P(?:artita|\\.)? ?\\.?IVA", code: "\\d{11}", isValid: luhn },
   {
-    label: /\b(?:NIF|NIPC|Contribuinte)\b(?: ?n\.?º?)?[^\p{L}\d]{0,4}(?<code>\d{3} ?\d{3} ?\d{3})(?!\d)/giu,
+    word: "(?:NIF|NIPC|Contribuinte)(?: ?n\\.?º?)?",
+    code: "\\d{3} ?\\d{3} ?\\d{3}",
     isValid: (code) => weighted(code, [9, 8, 7, 6, 5, 4, 3, 2], 11),
   },
   {
-    label: /\b(?:N\.?I\.?F|C\.?I\.?F)\b[^\p{L}\d]{0,4}(?<code>[A-HJNP-SUVW]-?\d{8})(?!\d)/gu,
+    word: "(?:N\\.?I\\.?F|C\\.?I\\.?F)",
+    code: "[A-HJNP-SUVW]-?\\d{8}",
     isValid: (code) => luhn(code.slice(1)),
+  },
+  { word: "ABN", code: "\\d{2} ?\\d{3} ?\\d{3} ?\\d{3}", isValid: isAbn },
+  {
+    word: "CUIT",
+    code: "\\d{2}-?\\d{8}-?\\d",
+    isValid: (code) => weighted(code, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2], 11),
+  },
+  {
+    word: "CNPJ",
+    code: "\\d{2}\\.?\\d{3}\\.?\\d{3}/?\\d{4}-?\\d{2}",
+    isValid: (code) =>
+      weighted(code, [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2], 11) &&
+      weighted(code, [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2], 11),
   },
 ];
 
+const behindWords = taxNumbers.map(({ word, code, isValid }) => ({
+  pattern: new RegExp(`\\b(?:${word})[^\\p{L}\\d]{0,4}(?<code>${code})(?!\\d)`, "giu"),
+  isValid,
+}));
+
 export function findTaxNumbers(text: string): FoundCode[] {
-  return taxNumbers.flatMap(({ label, isValid }) =>
-    [...text.matchAll(label)].flatMap((match) => {
+  return behindWords.flatMap(({ pattern, isValid }) =>
+    [...text.matchAll(pattern)].flatMap((match) => {
       const raw = match.groups!.code!;
-      const value = raw.replace(/[ -]/g, "");
+      // Brazil's numbers keep their marks.
+      const value = raw.includes("/") ? raw : raw.replace(/[ -]/g, "");
       const to = match.index + match[0].length;
-      return isValid(value) ? [{ value, from: to - raw.length, to, isValid: true }] : [];
+      return isValid(raw.replace(/[ ./-]/g, "")) ? [{ value, from: to - raw.length, to, isValid: true }] : [];
     }),
   );
+}
+
+/** Numbers behind the word have check digits, and this one is wrong: perhaps a telephone number. */
+export function failsCheck(word: string, value: string): boolean {
+  const known = taxNumbers.find((one) => one.word === word.trim());
+  return known !== undefined && !known.isValid(value.replace(/\D/g, ""));
+}
+
+/** Australia: the first digit counts one less. */
+function isAbn(code: string): boolean {
+  return /^\d{11}$/.test(code) && (sumOf(code, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) - 10) % 89 === 0;
 }
 
 function isNip(code: string): boolean {

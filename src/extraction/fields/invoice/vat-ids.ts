@@ -1,4 +1,4 @@
-import { findTaxNumbers, findVatIds as vatIdsIn } from "../../reading/checks.ts";
+import { failsCheck, findTaxNumbers, findVatIds as vatIdsIn } from "../../reading/checks.ts";
 import { labelsIn } from "../../reading/labels.ts";
 import type { Segment } from "../../reading/segment.ts";
 import { hasContactWord, partyIndex, saysYour } from "../../reading/words.ts";
@@ -28,6 +28,7 @@ export function findVatIds(
     const [own, other] = role === "seller" ? [seller, buyer] : [buyer, seller];
     const candidates = proposeSpans(context, spans, ["vat_id"], (span) => ({
       checked: valid.has(span.value),
+      failed: span.claims.some(({ label }) => failsCheck(label.segment.text.slice(label.from, label.to), span.value)),
       country: /^[A-Z]{2}/.test(span.value),
       own_block: own && isInBlock(span, own),
       other_block: other && isInBlock(span, other),
