@@ -44,14 +44,7 @@ export function findSpans<Value>(
   const spans: Span<Value>[] = [];
   for (const segment of layout.segments) {
     const own = find(segment.text, segment).map(
-      ({ value, from, to }): Span<Value> => ({
-        value,
-        from,
-        to,
-        segment,
-        box: boxOfSpan(segment, from, to),
-        claims: [],
-      }),
+      (one): Span<Value> => ({ ...one, segment, box: boxOfSpan(segment, one.from, one.to), claims: [] }),
     );
     if (own.length === 0) continue;
     bySegment.set(segment.id, own);
@@ -123,13 +116,7 @@ interface Gapped {
 
 function claimAll(label: Label, place: Place, spans: readonly Gapped[]): void {
   for (const [index, { span, gap }] of spans.entries())
-    span.claims.push({
-      label,
-      place,
-      gap: Math.max(0, Math.min(1, gap)),
-      skipped: index,
-      isLast: index === spans.length - 1,
-    });
+    span.claims.push({ label, place, gap: Math.max(0, Math.min(1, gap)), skipped: index, isLast: !spans[index + 1] });
 }
 
 function letters(text: string): number {

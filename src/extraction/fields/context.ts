@@ -1,7 +1,7 @@
 import type { ReadDocument } from "../../ports/document-reader.ts";
 import { type DecimalMark, type FoundNumber, findNumbers, voteDecimalMark } from "../reading/amounts.ts";
 import { findIbans, findTaxNumbers, findVatIds } from "../reading/checks.ts";
-import { currencyOfCodes, findCrowns, findCurrency } from "../reading/currency.ts";
+import { currencyOfCodes, decimalsOf, findCrowns, findCurrency } from "../reading/currency.ts";
 import { type DateOrder, findDates, looksAmerican, voteDateOrder } from "../reading/dates.ts";
 import { type Label, labelsIn } from "../reading/labels.ts";
 import { type Layout, layOut } from "../reading/layout.ts";
@@ -68,9 +68,8 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
     (/\bNIP\b/.test(layout.text) && findTaxNumbers(layout.text).length > 0 ? "PLN" : undefined) ??
     (looksAmerican(layout.text) ? "USD" : undefined);
   const isForint = currency === "HUF";
-  // A dinar has a thousand parts.
-  const isDinar = ["TND", "KWD", "BHD", "OMR", "JOD"].includes(currency ?? "");
-  const decimalMark = hints.decimalMark ?? (isForint ? "," : voteDecimalMark(layout.text, isDinar ? 3 : 2));
+  const decimals = decimalsOf(currency);
+  const decimalMark = hints.decimalMark ?? (isForint ? "," : voteDecimalMark(layout.text, decimals || 2));
   const numbersOf = (text: string): FoundNumber[] => {
     const dates = findDates(text, "dmy");
     return findNumbers(text, decimalMark).filter(
@@ -79,13 +78,11 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
   };
   const numbersIn = weakly((segment: Segment) => numbersOf(segment.text));
   // Forints, yen and won have no smaller part, and other amounts may be written without theirs.
-  const isWhole =
-    ["HUF", "JPY", "KRW", "ISK", "CLP", "XOF", "XAF", "VND", "UGX", "RWF"].includes(currency ?? "") ||
-    isWithoutCents(layout.text, layout.segments.flatMap(numbersIn));
+  const isWhole = decimals === 0 || isWithoutCents(layout.text, layout.segments.flatMap(numbersIn));
   const isShort = isWithShortCents(layout.segments.flatMap(numbersIn));
   const isMoney = (number: FoundNumber): boolean =>
     !number.isPercent &&
-    (number.decimals === (isDinar ? 3 : 2) ||
+    (number.decimals === (decimals || 2) ||
       (isShort && number.decimals === 1) ||
       (number.hasCurrency && number.decimals < 3) ||
       (isWhole && number.decimals === 0 && Math.abs(number.value) >= 100));

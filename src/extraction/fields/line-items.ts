@@ -54,10 +54,7 @@ function searchLineItems(context: Context): Finding<LineItem>[] {
   return found.map((open) =>
     weigh(
       "lines",
-      candidateIn(open.item, open.segment, open.box, {
-        checked: open.isSolved,
-        headed: headers.length > 0,
-      }),
+      candidateIn(open.item, open.segment, open.box, { checked: open.isSolved, headed: headers.length > 0 }),
     ),
   );
 }

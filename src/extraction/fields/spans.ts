@@ -34,8 +34,7 @@ export function moneySpans(context: Context): readonly Span<number>[] {
     const spans = findSpans(context.layout, context.labels, context.isLabel, (text, segment) =>
       context
         .numbersIn(segment)
-        .filter((number) => context.isMoney(number) || (number.decimals === 0 && !number.isPercent && isLone(text)))
-        .map(({ value, from, to }) => ({ value, from, to })),
+        .filter((number) => context.isMoney(number) || (number.decimals === 0 && !number.isPercent && isLone(text))),
     ).slice(0, mostSpans);
     const isSums = (row: number): boolean =>
       context.layout.rows[row]!.segments.some(
@@ -68,12 +67,8 @@ export function ibanSpans(context: Context): readonly (Span<string> & { isValid:
       ({ index }) => !found.some(({ from, to }) => index < to && index >= from),
     );
     return [
-      ...found.map(({ value, from, to }) => ({ value, from, to })),
-      ...odd.map((match) => ({
-        value: match[0].replace(/\s/g, ""),
-        from: match.index,
-        to: match.index + match[0].length,
-      })),
+      ...found,
+      ...odd.map(({ 0: text, index }) => ({ value: text.replace(/\s/g, ""), from: index, to: index + text.length })),
     ];
   });
   return spans.map((span) => ({ ...span, isValid: valid.has(span.value) }));

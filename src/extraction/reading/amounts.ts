@@ -82,7 +82,7 @@ export function findNumbers(given: string, mark: DecimalMark): FoundNumber[] {
 
 /** "47 600 FCFA", or two at the ends of their lines. */
 const groupedByBlanks = new RegExp(
-  `(?<![\\d.,])\\d{1,3}(?: \\d{3})+(?: ?(?:[${currencySigns}]|(?:${currencyCodes})(?![\\p{L}\\d]))|$[^]*[^\\d.,]\\d{1,3}(?: \\d{3})+$)`,
+  `(?<![\\d.,])\\d{1,3}(?: \\d{3})+(?: ?(?:[${currencySigns}]|(?:${currencyCodes.join("|")})(?![\\p{L}\\d]))|$[^]*[^\\d.,]\\d{1,3}(?: \\d{3})+$)`,
   "mu",
 );
 

@@ -75,47 +75,28 @@ export function findVatIds(text: string): FoundCode[] {
 }
 
 /** Numbers that a country's own invoices print without its letters, behind the word for them and with right check digits. */
-const taxNumbers: readonly { readonly word: string; readonly code: string; isValid(code: string): boolean }[] = [
-  {
-    word: "NIP",
-    code: "\\d{3}-?\\d{3}-?\\d{2}-?\\d{2}|\\d{3}-\\d{2}-\\d{2}-\\d{3}|\\d{10}",
-    isValid: isNip,
-  },
-  { word: "P(?:artita|\\.)? ?\\.?IVA", code: "\\d{11}", isValid: luhn },
-  {
-    word: "(?:NIF|NIPC|Contribuinte)(?: ?n\\.?º?)?",
-    code: "\\d{3} ?\\d{3} ?\\d{3}",
-    isValid: (code) => weighted(code, [9, 8, 7, 6, 5, 4, 3, 2], 11),
-  },
-  {
-    word: "(?:N\\.?I\\.?F|C\\.?I\\.?F)",
-    code: "[A-HJNP-SUVW]-?\\d{8}",
-    isValid: (code) => luhn(code.slice(1)),
-  },
-  { word: "ABN", code: "\\d{2} ?\\d{3} ?\\d{3} ?\\d{3}", isValid: isAbn },
-  {
-    word: "CUIT",
-    code: "\\d{2}-?\\d{8}-?\\d",
-    isValid: (code) => weighted(code, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2], 11),
-  },
-  {
-    word: "CNPJ",
-    code: "\\d{2}\\.?\\d{3}\\.?\\d{3}/?\\d{4}-?\\d{2}",
-    isValid: (code) =>
-      weighted(code, [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2], 11) &&
-      weighted(code, [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2], 11),
-  },
+const taxNumbers: readonly [word: string, code: string, isValid: (code: string) => boolean][] = [
+  ["NIP", "\\d{3}-?\\d{3}-?\\d{2}-?\\d{2}|\\d{3}-\\d{2}-\\d{2}-\\d{3}|\\d{10}", isNip],
+  ["P(?:artita|\\.)? ?\\.?IVA", "\\d{11}", luhn],
+  ["(?:NIF|NIPC|Contribuinte)(?: ?n\\.?º?)?", "\\d{3} ?\\d{3} ?\\d{3}", isPortuguese],
+  ["(?:N\\.?I\\.?F|C\\.?I\\.?F)", "[A-HJNP-SUVW]-?\\d{8}", (code) => luhn(code.slice(1))],
+  ["ABN", "\\d{2} ?\\d{3} ?\\d{3} ?\\d{3}", isAbn],
+  ["CUIT", "\\d{2}-?\\d{8}-?\\d", (code) => weighted(code, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2], 11)],
+  [
+    "CNPJ",
+    "\\d{2}\\.?\\d{3}\\.?\\d{3}/?\\d{4}-?\\d{2}",
+    (code) => weighted(code, [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2], 11),
+  ],
 ];
 
-const behindWords = taxNumbers.map(({ word, code, isValid }) => ({
-  pattern: new RegExp(`\\b(?:${word})[^\\p{L}\\d]{0,4}(?<code>${code})(?!\\d)`, "giu"),
-  isValid,
-}));
+const taxPatterns = taxNumbers.map(
+  ([word, code]) => new RegExp(`\\b(?:${word})[^\\p{L}\\d]{0,4}(${code})(?!\\d)`, "giu"),
+);
 
 export function findTaxNumbers(text: string): FoundCode[] {
-  return behindWords.flatMap(({ pattern, isValid }) =>
-    [...text.matchAll(pattern)].flatMap((match) => {
-      const raw = match.groups!.code!;
+  return taxNumbers.flatMap(([, , isValid], index) =>
+    [...text.matchAll(taxPatterns[index]!)].flatMap((match) => {
+      const raw = match[1]!;
       // Brazil's numbers keep their marks.
       const value = raw.includes("/") ? raw : raw.replace(/[ -]/g, "");
       const to = match.index + match[0].length;
@@ -126,13 +107,16 @@ export function findTaxNumbers(text: string): FoundCode[] {
 
 /** Numbers behind the word have check digits, and this one is wrong: perhaps a telephone number. */
 export function failsCheck(word: string, value: string): boolean {
-  const known = taxNumbers.find((one) => one.word === word.trim());
-  return known !== undefined && !known.isValid(value.replace(/\D/g, ""));
+  return taxNumbers.some(([known, , isValid]) => known === word && !isValid(value.replace(/\D/g, "")));
 }
 
-/** Australia: the first digit counts one less. */
+/** Of an Australian number the first digit counts one less. */
 function isAbn(code: string): boolean {
   return /^\d{11}$/.test(code) && (sumOf(code, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) - 10) % 89 === 0;
+}
+
+function isPortuguese(code: string): boolean {
+  return weighted(code, [9, 8, 7, 6, 5, 4, 3, 2], 11);
 }
 
 function isNip(code: string): boolean {
@@ -163,7 +147,7 @@ function hasValidVatDigits(country: string, code: string): boolean {
   if (country === "DK") return sumOf(code, [2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0;
   if (country === "FI") return sumOf(code, [7, 9, 10, 5, 8, 4, 2, 1]) % 11 === 0;
   if (country === "PL") return isNip(code);
-  if (country === "PT" || country === "NL") return weighted(code.slice(0, 9), [9, 8, 7, 6, 5, 4, 3, 2], 11);
+  if (country === "PT" || country === "NL") return isPortuguese(code.slice(0, 9));
   return false;
 }
 

@@ -1,14 +1,6 @@
 import type { Box } from "../../../ports/document-reader.ts";
 import { findDates } from "../../reading/dates.ts";
-import {
-  centredAlike,
-  endAlike,
-  isInColumn,
-  isInFoot,
-  isSameBlock,
-  startAlike,
-  union,
-} from "../../reading/geometry.ts";
+import { centredAlike, endAlike, isInColumn, isSameBlock, startAlike, union } from "../../reading/geometry.ts";
 import type { Segment } from "../../reading/segment.ts";
 import {
   attention,
@@ -79,11 +71,8 @@ function countOf(text: string, pattern: RegExp): number {
 }
 
 export function cleanName(text: string): string {
-  return text
-    .replace(attention, "")
-    .replace(nameLead, "")
-    .replace(/[\s,;:|·•●-]+$/, "")
-    .trim();
+  const name = text.replace(attention, "").replace(nameLead, "");
+  return name.replace(/[\s,;:|·•●-]+$/, "").trim();
 }
 
 /** The name at the start of a line that goes on with an address. */
@@ -134,12 +123,6 @@ export function linesUnder(context: Context, start: Segment, isEnd: (segment: Se
     last = next;
   }
   return lines;
-}
-
-/** Among the last lines of its page, however long that is. */
-export function isAtFoot({ layout }: Context, { page, row, box }: Segment): boolean {
-  const last = layout.rows.findLast((other) => other.page === page)!;
-  return isInFoot([0, 0, 1, box[3] / last.bottom]) && row > layout.rows.findIndex((other) => other.page === page) + 9;
 }
 
 /** The address among the lines under a name: street, postcode and town, country. */

@@ -4,7 +4,6 @@ import type { Context } from "../context.ts";
 import { type Finding, type Notes, pick } from "../pick.ts";
 import { proposeSpans } from "../propose.ts";
 import { codeSpans, dateSpans, ibanSpans, isItemRow } from "../spans.ts";
-import { isAtFoot } from "./address.ts";
 
 /** Number, dates and references of an invoice. */
 export function findInvoiceHeader(context: Context): Record<string, Finding> {
@@ -79,8 +78,6 @@ function findIssueDate(context: Context): Finding<string> | undefined {
   const candidates = proposeSpans(context, spans, ["issue_date"], (span) => ({
     ...dateReasons(context, span, spans.indexOf(span)),
     before_due: dues.some((due) => due.value > span.value),
-    // Permits of forms and versions of terms have their dates there.
-    foot: isAtFoot(context, span.segment),
   }));
   return withAlternatives(pick("issue_date", candidates));
 }

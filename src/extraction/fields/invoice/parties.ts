@@ -82,11 +82,7 @@ export function findParties(context: Context): Record<string, Finding> {
     found[`${role}.name`] = name;
     const address = addressOf(best.spot, spots);
     if (address)
-      found[`${role}.address`] = {
-        ...best.name,
-        ...address,
-        confidence: Math.min(best.name.confidence, addressAtMost),
-      };
+      found[`${role}.address`] = { ...name, ...address, confidence: Math.min(name.confidence, addressAtMost) };
   }
   return { ...found, ...findVatIds(context, chosen.seller?.spot.segment, chosen.buyer?.spot.segment) };
 }

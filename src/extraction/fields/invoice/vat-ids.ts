@@ -6,7 +6,6 @@ import { type Found, findSpans, type Span } from "../claims.ts";
 import type { Context } from "../context.ts";
 import { type Finding, pick } from "../pick.ts";
 import { proposeSpans } from "../propose.ts";
-import { isAtFoot } from "./address.ts";
 
 /** The tax numbers of both parties: by their label, their check digits, and the block they stand in. */
 export function findVatIds(
@@ -33,8 +32,6 @@ export function findVatIds(
       own_block: own && isInBlock(span, own),
       other_block: other && isInBlock(span, other),
       says_role: saysParty(context, span, role),
-      // What stands at the foot of a page is said of who sends it.
-      foot: isAtFoot(context, span.segment),
       contact: hasContactWord(span.segment.text.slice(0, span.from)),
       taken: span.value === found["seller.vat_id"]?.value,
       ...(namesTax.test(span.value) ? { strong: 1, unlabelled: 0 } : {}),
