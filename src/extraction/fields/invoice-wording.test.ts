@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { textPage } from "../../../tests/support/text-page.ts";
 import { extractFields } from "./extract-fields.ts";
-import { isNameLike } from "./invoice/address.ts";
+import { isNameLike, isStreetLine } from "./invoice/address.ts";
 
 type Line = [left: number, top: number, text: string];
 
@@ -208,6 +208,33 @@ describe("a company at the foot of the page", () => {
       buyer: { name: "Fjällmekano Industri AB" },
     });
   });
+});
+
+it("of two boxes side by side a name is of the one whose heading begins where it does", () => {
+  const data = read(
+    [0.4, 0.05, "Factura N° 001-123"],
+    [0.08, 0.2, "Datos de la empresa"],
+    [0.5, 0.2, "Datos del cliente"],
+    [0.08, 0.22, "Nombre: Papelera DAFA"],
+    [0.5, 0.22, "Nombre: Juan Pérez"],
+    [0.08, 0.24, "RUC: 1234567890"],
+  );
+  expect(data).toMatchObject({ seller: { name: "Papelera DAFA" }, buyer: { name: "Juan Pérez" } });
+});
+
+it("a tax number is no date, and has its country's letters", () => {
+  const data = read(
+    [0.6, 0.05, "Sąskaita faktūra ARV-0219"],
+    [0.08, 0.05, "UAB Sargas"],
+    [0.08, 0.1, "PVM kodas: LT100001234567"],
+    [0.6, 0.1, "Data: 2025-03-31"],
+  );
+  expect(data).toMatchObject({ seller: { vat_id: "LT100001234567" }, issue_date: "2025-03-31" });
+});
+
+it("a doctor is no street", () => {
+  expect(isStreetLine("Dr Claire Aubry")).toBe(false);
+  expect(isStreetLine("Palm Dr")).toBe(true);
 });
 
 it("an issue date is not the date of a permit at the foot of the page", () => {

@@ -28,7 +28,7 @@ export function isStreetLine(text: string): boolean {
 /** Without a number the word for a street comes first or last: "Northgate Primary School" is no street. */
 function isStreetName(text: string): boolean {
   const words = text.split(/\s+/);
-  return words.length <= 4 && (isStreetWord(words[0]!) || hasStreetWord(words.at(-1)!));
+  return words.length <= 4 && !/^Dra?\.?$/.test(words[0]!) && (isStreetWord(words[0]!) || hasStreetWord(words.at(-1)!));
 }
 
 /** Ways to reach somebody and numbers of registers: never a name or an address. */

@@ -29,7 +29,8 @@ function roleAbove({ segment, name }: Label<PartyRole>, labels: readonly Label<P
       other.segment.row < segment.row &&
       segment.row - other.segment.row <= mostRowsOfBox,
   );
-  return over.at(-1)?.name ?? name;
+  // Of two boxes side by side the one that begins where the label does.
+  return (over.findLast((other) => startAlike(other.segment.box, segment.box)) ?? over.at(-1))?.name ?? name;
 }
 
 /** "Company" beside "Client" is the one who sells. */

@@ -1,4 +1,5 @@
 import { failsCheck, findTaxNumbers, findVatIds as vatIdsIn } from "../../reading/checks.ts";
+import { findDates } from "../../reading/dates.ts";
 import { labelsIn } from "../../reading/labels.ts";
 import type { Segment } from "../../reading/segment.ts";
 import { hasContactWord, partyIndex, saysYour } from "../../reading/words.ts";
@@ -51,7 +52,11 @@ function plainNumbers(text: string): Found<string>[] {
     ...text.matchAll(
       /(?<![\p{L}\d]|\d\) ?|\+\d{0,3} ?)(?:[A-Z]{1,3}[- ]?)?\d[\d.\- ]{5,14}\d(?:[- ]?[A-Z]{1,4}\d{0,2})?(?![\p{L}\d])/gu,
     ),
-  ].filter(({ index }) => !shaped.some((other) => index >= other.index && index < other.index + other[0].length));
+  ].filter(
+    ({ 0: found, index }) =>
+      findDates(found, "dmy").length === 0 &&
+      !shaped.some((other) => index >= other.index && index < other.index + other[0].length),
+  );
   return [...shaped, ...plain].flatMap((match) => {
     const value = match[0].replace(/(?<=\d) (?=\d)/g, "");
     const digits = value.replace(/\D/g, "").length;
