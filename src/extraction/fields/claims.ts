@@ -73,7 +73,8 @@ function claimAround(
     inline.map((span) => ({ span, gap: lettersBefore(span, label.to) / sentence })),
   );
   // A word of a sentence means nothing outside of it.
-  if ((inline[0] && lettersBefore(inline[0], label.to) < 4) || (!label.isAlone && isSentence(segment.text))) return;
+  const isSentence = !label.isAlone && segment.text.split(" ").length > longestHeading && !/:\s*$/.test(segment.text);
+  if ((inline[0] && lettersBefore(inline[0], label.to) < 4) || isSentence) return;
   const beside: Gapped[] = [];
   for (const other of besideLabel(layout, segment, isLabel)) {
     if (other.id === segment.id || (other.box[0] < segment.box[2] && !isSameEdge(other.box[0], segment.box[2])))
@@ -103,9 +104,6 @@ function besideLabel(layout: Layout, segment: Segment, isLabel: (one: Segment) =
   return isWrapped && isRightUnder(segment.box[1], above[first]!.box[3], segment.height / 3) ? above : own;
 }
 
-function isSentence(text: string): boolean {
-  return text.split(" ").length > longestHeading && !/:\s*$/.test(text);
-}
 /** Words of headings that stand side by side: a guess. */
 const longestHeading = 12;
 

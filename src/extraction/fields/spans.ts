@@ -38,16 +38,13 @@ export function moneySpans(context: Context): readonly Span<number>[] {
     ).slice(0, mostSpans);
     const isSums = (row: number): boolean =>
       context.layout.rows[row]!.segments.some(
-        (segment, index) => startsWithSum(context, segment) && (index === 0 || isLabelAlone(context, segment)),
+        (segment, index) =>
+          startsWithSum(context, segment) && (index === 0 || context.labelsOf(segment).some(({ isAlone }) => isAlone)),
       );
     return spans.map((span) =>
       isSums(span.segment.row) ? span : { ...span, claims: span.claims.filter(({ label }) => !isOfList(label)) },
     );
   });
-}
-
-function isLabelAlone({ labelsOf }: Context, segment: Segment): boolean {
-  return labelsOf(segment).some(({ isAlone }) => isAlone);
 }
 
 function isLone(text: string): boolean {

@@ -236,7 +236,8 @@ function claimNames(
     const hasRight = right && label.isAlone && !isHead.has(right.id);
     if (hasRight) add(right, { label, place: "right", steps: 0 });
     // "Assureur :" with a name behind it is no heading of what stands under it.
-    if (hasRight && isColonLabel(label) && isNameLike(leadName(right.text)) && !isOtherLabel(context, right)) continue;
+    const isPaired = hasRight && /[:：]\s*$/.test(label.segment.text);
+    if (isPaired && isNameLike(leadName(right.text)) && !isOtherLabel(context, right)) continue;
     const under = linesUnder(context, label.segment, (line) => isHead.has(line.id));
     const names = label.isAlone
       ? under.filter((line) => isNameLike(leadName(line.text)) && !isOtherLabel(context, line))
@@ -250,10 +251,6 @@ function claimNames(
 
 function isCompany({ text }: Segment): boolean {
   return !/\d/.test(text) && (hasLegalForm(text) || hasBusinessWord(text));
-}
-
-function isColonLabel({ segment }: Label): boolean {
-  return /[:：]\s*$/.test(segment.text);
 }
 
 /** Whether a run of text is a label of some other field, such as "Customer no." */
