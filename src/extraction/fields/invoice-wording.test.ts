@@ -308,4 +308,21 @@ describe("goods", () => {
     );
     expect(data.lines).toHaveLength(1);
   });
+
+  it("are no sums beside a sentence, though the currency is a word", () => {
+    const data = read(
+      [0.08, 0.05, "Factuur 2417"],
+      [0.1, 0.3, "Omschrijving"],
+      [0.8, 0.3, "Bedrag"],
+      [0.1, 0.33, "Stroomaansluiting"],
+      [0.8, 0.33, "120,00 EURO"],
+      [0.1, 0.4, "Gelieve binnen 30 dagen na"],
+      [0.5, 0.4, "NETTO"],
+      [0.8, 0.4, "120,00 EURO"],
+      [0.1, 0.42, "factuurdatum te betalen."],
+      [0.5, 0.42, "BTW"],
+      [0.8, 0.42, "25,20 EURO"],
+    );
+    expect(data.lines).toHaveLength(1);
+  });
 });

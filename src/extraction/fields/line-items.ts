@@ -191,8 +191,8 @@ function readByColumns(context: Context, cells: CellRow, header: ItemHeader, pla
 
 /** A row that begins with the word for a sum and ends with an amount. */
 function isTotalsRow(context: Context, row: Row, { numbers }: CellRow): boolean {
-  const texts = row.segments.filter((segment) => /\p{L}{2}/u.test(segment.text));
   const isSum = (segment: Segment | undefined): boolean => segment !== undefined && startsWithSum(context, segment);
+  const texts = row.segments.filter((one) => /\p{L}{2}/u.test(one.text) && (isSum(one) || !context.hasMoney(one)));
   const isTotal = texts[0] && context.labelsOf(texts[0]).some(({ name, from }) => name === "grand_total" && from === 0);
   // "VAT" may be a column of every item; a sum has at most its rate beside its amount, if it is not that of all columns.
   return (
