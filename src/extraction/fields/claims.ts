@@ -1,5 +1,5 @@
 import type { Box } from "../../ports/document-reader.ts";
-import { endAlike, isInColumn, isSameBlock, isSameEdge, startAlike } from "../reading/geometry.ts";
+import { endAlike, isInColumn, isRightUnder, isSameBlock, isSameEdge, startAlike } from "../reading/geometry.ts";
 import type { Label } from "../reading/labels.ts";
 import { boxOfSpan, type Layout, type Row } from "../reading/layout.ts";
 import type { Segment } from "../reading/segment.ts";
@@ -44,14 +44,7 @@ export function findSpans<Value>(
   const spans: Span<Value>[] = [];
   for (const segment of layout.segments) {
     const own = find(segment.text, segment).map(
-      ({ value, from, to }): Span<Value> => ({
-        value,
-        from,
-        to,
-        segment,
-        box: boxOfSpan(segment, from, to),
-        claims: [],
-      }),
+      (one): Span<Value> => ({ ...one, segment, box: boxOfSpan(segment, one.from, one.to), claims: [] }),
     );
     if (own.length === 0) continue;
     bySegment.set(segment.id, own);
@@ -79,9 +72,11 @@ function claimAround(
     "inline",
     inline.map((span) => ({ span, gap: lettersBefore(span, label.to) / sentence })),
   );
-  if (inline[0] && lettersBefore(inline[0], label.to) < 4) return;
+  // A word of a sentence means nothing outside of it.
+  const isSentence = !label.isAlone && segment.text.split(" ").length > longestHeading && !/:\s*$/.test(segment.text);
+  if ((inline[0] && lettersBefore(inline[0], label.to) < 4) || isSentence) return;
   const beside: Gapped[] = [];
-  for (const other of layout.rows[segment.row]!.segments) {
+  for (const other of besideLabel(layout, segment, isLabel)) {
     if (other.id === segment.id || (other.box[0] < segment.box[2] && !isSameEdge(other.box[0], segment.box[2])))
       continue;
     const own = spansIn(other);
@@ -99,6 +94,19 @@ function claimAround(
   claimAll(label, "below", below);
 }
 
+/** The row of a label; a value beside the first line of one that fills two stands a row higher. */
+function besideLabel(layout: Layout, segment: Segment, isLabel: (one: Segment) => boolean): readonly Segment[] {
+  const own = layout.rows[segment.row]!.segments;
+  const above = layout.rows[segment.row - 1]?.segments ?? [];
+  const first = above.findIndex(({ box }) => startAlike(box, segment.box));
+  const isWrapped =
+    first >= 0 && own.at(-1) === segment && !isLabel(above[first]!) && !/[:\d]/.test(above[first]!.text);
+  return isWrapped && isRightUnder(segment.box[1], above[first]!.box[3], segment.height / 3) ? above : own;
+}
+
+/** Words of headings that stand side by side: a guess. */
+const longestHeading = 12;
+
 interface Gapped {
   readonly span: Span<unknown>;
   readonly gap: number;
@@ -106,13 +114,7 @@ interface Gapped {
 
 function claimAll(label: Label, place: Place, spans: readonly Gapped[]): void {
   for (const [index, { span, gap }] of spans.entries())
-    span.claims.push({
-      label,
-      place,
-      gap: Math.max(0, Math.min(1, gap)),
-      skipped: index,
-      isLast: index === spans.length - 1,
-    });
+    span.claims.push({ label, place, gap: Math.max(0, Math.min(1, gap)), skipped: index, isLast: !spans[index + 1] });
 }
 
 function letters(text: string): number {

@@ -1,7 +1,7 @@
 import type { ReadDocument } from "../../ports/document-reader.ts";
 import { type DecimalMark, type FoundNumber, findNumbers, voteDecimalMark } from "../reading/amounts.ts";
 import { findIbans, findTaxNumbers, findVatIds } from "../reading/checks.ts";
-import { currencyOfCodes, findCrowns, findCurrency } from "../reading/currency.ts";
+import { currencyOfCodes, decimalsOf, findCrowns, findCurrency } from "../reading/currency.ts";
 import { type DateOrder, findDates, looksAmerican, voteDateOrder } from "../reading/dates.ts";
 import { type Label, labelsIn } from "../reading/labels.ts";
 import { type Layout, layOut } from "../reading/layout.ts";
@@ -70,7 +70,8 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
     ]) ??
     (looksAmerican(layout.text) ? "USD" : undefined);
   const isForint = currency === "HUF";
-  const decimalMark = hints.decimalMark ?? (isForint ? "," : voteDecimalMark(layout.text));
+  const decimals = decimalsOf(currency);
+  const decimalMark = hints.decimalMark ?? (isForint ? "," : voteDecimalMark(layout.text, decimals || 2));
   const numbersOf = (text: string): FoundNumber[] => {
     const dates = findDates(text, "dmy");
     return findNumbers(text, decimalMark).filter(
@@ -79,12 +80,12 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
   };
   const numbersIn = weakly((segment: Segment) => numbersOf(segment.text));
   // Forints, yen and won have no smaller part, and other amounts may be written without theirs.
-  const isWhole =
-    ["HUF", "JPY", "KRW", "ISK", "CLP", "XOF", "XAF", "VND", "UGX", "RWF"].includes(currency ?? "") ||
-    isWithoutCents(layout.text, layout.segments.flatMap(numbersIn));
+  const isWhole = decimals === 0 || isWithoutCents(layout.text, layout.segments.flatMap(numbersIn));
+  const isShort = isWithShortCents(layout.segments.flatMap(numbersIn));
   const isMoney = (number: FoundNumber): boolean =>
     !number.isPercent &&
-    (number.decimals === 2 ||
+    (number.decimals === (decimals || 2) ||
+      (isShort && number.decimals === 1) ||
       (number.hasCurrency && number.decimals < 3) ||
       (isWhole && number.decimals === 0 && Math.abs(number.value) >= 100));
   return {
@@ -106,6 +107,12 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
       return kept.get(name) as Value;
     },
   };
+}
+
+/** "75.0" and "2310.0": programs that drop the last nought of every amount. */
+function isWithShortCents(numbers: readonly FoundNumber[]): boolean {
+  const decimals = numbers.filter(({ isPercent }) => !isPercent).map((number) => number.decimals);
+  return !decimals.includes(2) && decimals.filter((count) => count === 1).length > 2;
 }
 
 /** No number has two decimals, and some amounts have none: two with a currency, or three like "72.000". */

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { packageRoot } from "../../platform/package-root.ts";
 import type { EmbeddedFile } from "../../ports/document-reader.ts";
+import { readTable } from "../reading/read-table.ts";
 import { allAt, parseXml, type XmlNode } from "../reading/xml-tree.ts";
 import type { TaxPart } from "./invoice/totals.ts";
 import type { LineItem } from "./line-items.ts";
@@ -32,12 +30,8 @@ export interface EInvoice {
 
 /** Where a format keeps each value, by the name of its outermost element: standards, so data and not rules. */
 const formats = new Map<string, Map<string, string>>();
-for (const line of readFileSync(join(packageRoot(), "src", "extraction", "fields", "e-invoices.tsv"), "utf8").split(
-  "\n",
-)) {
-  const [root, name, paths] = line.split("\t");
-  if (paths && !line.startsWith("#")) formats.set(root!, (formats.get(root!) ?? new Map()).set(name!, paths));
-}
+for (const [root, name, paths] of readTable("fields/e-invoices.tsv"))
+  formats.set(root!, (formats.get(root!) ?? new Map()).set(name!, paths!));
 
 /** UNTDID 1001: credit notes, also self-billed and of factored invoices; and what FatturaPA calls one. */
 const creditCodes = ["81", "83", "261", "381", "396", "532", "TD04"];

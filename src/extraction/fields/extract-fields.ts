@@ -94,10 +94,7 @@ export function readEach(
 
 function movePages(fields: Extraction["fields"], by: number): Extraction["fields"] {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [
-      name,
-      { ...field, page: field.page === null ? null : field.page + by },
-    ]),
+    Object.entries(fields).map(([name, one]) => [name, { ...one, page: one.page === null ? null : one.page + by }]),
   );
 }
 
@@ -221,9 +218,6 @@ function explainAll(findings: Record<string, Finding>): Record<string, Explanati
   return Object.fromEntries(
     Object.entries(findings)
       .filter(([name]) => !name.includes("["))
-      .map(([name, { score, reasons, rivals }]) => [
-        name,
-        { score, reasons, others: rivals.map((rival) => ({ ...rival })) },
-      ]),
+      .map(([name, { score, reasons, rivals }]) => [name, { score, reasons, others: [...rivals] }]),
   );
 }

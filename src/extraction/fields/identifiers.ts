@@ -31,7 +31,7 @@ export function identifiersIn(text: string): Found<string>[] {
   ];
   const found: Found<string>[] = [];
   for (const match of text.matchAll(
-    /(?<![\p{L}\d(])(?:[\p{Lu}\p{Ll}]{1,4}[ ](?=\d))?[\p{Lu}\p{Ll}\d][\p{L}\d_]*(?:[-/._–][\p{L}\d_]+)*/gu,
+    /(?<![\p{L}\d(])(?:[\p{Lu}\p{Ll}]{1,4}[ ](?=\d))?[\p{Lu}\p{Ll}\d][\p{L}\d_]*(?:[-/._–][\p{L}\d_]+)*(?:(?<=\d) \/ \d{3,}(?![\p{L}\d/-]))?/gu,
   )) {
     const from = match.index;
     const to = from + match[0].length;

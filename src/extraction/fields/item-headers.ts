@@ -52,9 +52,15 @@ function searchItemHeaders(context: Context, isOnlyChoice: boolean): ItemHeader[
       if (isStacked && step < 0 && (own.length > 0 || (other.segments.length > 1 && !isPostalLine(other.text))))
         firstRow = Math.min(firstRow, other.index);
     }
-    headers.push({ firstRow, lastRow, page: row.page, columns });
+    headers.push({ firstRow, lastRow, page: row.page, columns: columns.filter((one) => !isDoubtful(one, columns)) });
   }
   return headers;
+}
+
+/** "Price" beside "Total" is the price of one. */
+function isDoubtful({ role, box }: Column, columns: readonly Column[]): boolean {
+  const hasOther = columns.some((other) => other.role !== role && other.box.join() === box.join());
+  return hasOther && columns.some((other) => other.role === role && other.box.join() !== box.join());
 }
 
 /** "Name: Rivas" is no heading: it has its value with it. */

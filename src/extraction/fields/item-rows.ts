@@ -108,8 +108,8 @@ export function solveRow(context: Context, given: readonly NumberCell[]): Solved
   const discounts = [
     0,
     ...numbers
-      .filter((cell) => cell.number.isPercent && cell.number.value > 0 && cell.number.value < 100)
-      .map((cell) => cell.number.value / 100),
+      .filter((cell) => cell.number.isPercent && cell.number.value !== 0 && Math.abs(cell.number.value) < 100)
+      .map((cell) => Math.abs(cell.number.value) / 100),
   ];
   for (const total of plain) {
     if (!context.isMoney(total.number) && total.number.decimals !== 0) continue;

@@ -1,6 +1,7 @@
 import type { Box } from "../../ports/document-reader.ts";
 import { isInColumn, isRightUnder, isSameEdge, startAlike, union } from "../reading/geometry.ts";
 import type { Row } from "../reading/layout.ts";
+import type { Segment } from "../reading/segment.ts";
 import { type ColumnRole, endsSection, startsCharge } from "../reading/words.ts";
 import type { Context } from "./context.ts";
 import { findItemHeaders, type ItemHeader, nearestRole } from "./item-headers.ts";
@@ -53,10 +54,7 @@ function searchLineItems(context: Context): Finding<LineItem>[] {
   return found.map((open) =>
     weigh(
       "lines",
-      candidateIn(open.item, open.segment, open.box, {
-        checked: open.isSolved,
-        headed: headers.length > 0,
-      }),
+      candidateIn(open.item, open.segment, open.box, { checked: open.isSolved, headed: headers.length > 0 }),
     ),
   );
 }
@@ -193,13 +191,15 @@ function readByColumns(context: Context, cells: CellRow, header: ItemHeader, pla
 
 /** A row that begins with the word for a sum and ends with an amount. */
 function isTotalsRow(context: Context, row: Row, { numbers }: CellRow): boolean {
-  const lead = row.segments.find((segment) => /\p{L}{2}/u.test(segment.text));
-  // "VAT" may be a column of every item; a sum has at most its rate beside its amount.
+  const isSum = (segment: Segment | undefined): boolean => segment !== undefined && startsWithSum(context, segment);
+  const texts = row.segments.filter((one) => /\p{L}{2}/u.test(one.text) && (isSum(one) || !context.hasMoney(one)));
+  const isTotal = texts[0] && context.labelsOf(texts[0]).some(({ name, from }) => name === "grand_total" && from === 0);
+  // "VAT" may be a column of every item; a sum has at most its rate beside its amount, if it is not that of all columns.
   return (
     numbers.some(({ number }) => context.isMoney(number) || number.hasCurrency) &&
-    lead !== undefined &&
-    startsWithSum(context, lead) &&
-    numbers.filter(({ number }) => !number.isPercent).length <= 3 &&
+    // A note may stand left of the sums.
+    (isSum(texts[0]) || (texts.length === 2 && numbers.length === 1 && isSum(texts[1]))) &&
+    (isTotal || numbers.filter(({ number }) => !number.isPercent).length <= 3) &&
     !solveRow(context, numbers).some(isProduct)
   );
 }

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { packageRoot } from "../../platform/package-root.ts";
 import type { Box } from "../../ports/document-reader.ts";
+import { readTable } from "../reading/read-table.ts";
 import type { Segment } from "../reading/segment.ts";
 
 /** Why a candidate may be right or wrong: named, from 0 to 1, weighed by `reasons.tsv`. */
@@ -50,19 +48,12 @@ export type FieldKind = "code" | "date" | "amount" | "name" | "address" | "list"
 type Weights = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** The one table of reasons: `field TAB reason TAB weight TAB where the weight comes from`. */
-let weights: Weights = readWeights(
-  readFileSync(join(packageRoot(), "src", "extraction", "fields", "reasons.tsv"), "utf8"),
-);
+let weights: Weights = readWeights();
 
-export function readWeights(text: string): Weights {
+function readWeights(): Weights {
   const table = new Map<string, Map<string, number>>();
-  for (const line of text.split("\n")) {
-    if (line === "" || line.startsWith("#")) continue;
-    const [field, reason, weight] = line.split("\t");
-    const row = table.get(field!) ?? new Map<string, number>();
-    row.set(reason!, Number(weight));
-    table.set(field!, row);
-  }
+  for (const [field, reason, weight] of readTable("fields/reasons.tsv"))
+    table.set(field!, (table.get(field!) ?? new Map()).set(reason!, Number(weight)));
   return table;
 }
 

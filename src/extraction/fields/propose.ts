@@ -1,5 +1,6 @@
-import { isLargePrint } from "../reading/geometry.ts";
+import { isInFoot, isLargePrint } from "../reading/geometry.ts";
 import { weakly } from "../reading/normalize.ts";
+import type { Segment } from "../reading/segment.ts";
 import type { Claim, Span } from "./claims.ts";
 import type { Context } from "./context.ts";
 import { type Candidate, candidateIn, type Notes, scoreOf } from "./pick.ts";
@@ -11,13 +12,8 @@ const longLabel = 16;
 export function labelReasons(claim: Claim | undefined): Notes {
   if (!claim) return { unlabelled: 1 };
   const { label, place, gap, isLast } = claim;
-  return {
-    [label.isStrong ? "strong" : "weak"]: 1,
-    right: place === "right",
-    gap,
-    alone: label.isAlone,
-    not_last: !isLast,
-  };
+  const strength = label.isStrong ? "strong" : "weak";
+  return { [strength]: 1, right: place === "right", gap, alone: label.isAlone, not_last: !isLast };
 }
 
 /** Of several labels that may mean a value, the surest and nearest. */
@@ -45,7 +41,14 @@ export function placeReasons(context: Context, { segment, box }: Span<unknown>):
     top: segment.page > 1 ? 0 : 1 - box[1],
     large: isLargePrint(segment.height, context.layout.lineHeight),
     bold: segment.isBold,
+    foot: isAtFoot(context, segment),
   };
+}
+
+/** Among the last lines of its page, however long that is: there stands who sends it, and what is said of the form. */
+function isAtFoot(context: Context, { page, row, box }: Segment): boolean {
+  const ends = context.once("last rows", () => new Map(context.layout.rows.map((one) => [one.page, one.bottom])));
+  return row > 9 && isInFoot([0, 0, 1, box[3] / ends.get(page)!]);
 }
 
 /** Candidates from values with labels around them; those that only another label means say so. */

@@ -1,7 +1,7 @@
 import { findIbans } from "../reading/checks.ts";
 import type { Label } from "../reading/labels.ts";
 import type { Segment } from "../reading/segment.ts";
-import { findSpans, type Span } from "./claims.ts";
+import { findSpans, type Span, segmentsBelow } from "./claims.ts";
 import type { Context } from "./context.ts";
 import { datesIn, identifiersIn } from "./identifiers.ts";
 import { findItemHeaders } from "./item-headers.ts";
@@ -34,21 +34,17 @@ export function moneySpans(context: Context): readonly Span<number>[] {
     const spans = findSpans(context.layout, context.labels, context.isLabel, (text, segment) =>
       context
         .numbersIn(segment)
-        .filter((number) => context.isMoney(number) || (number.decimals === 0 && !number.isPercent && isLone(text)))
-        .map(({ value, from, to }) => ({ value, from, to })),
+        .filter((number) => context.isMoney(number) || (number.decimals === 0 && !number.isPercent && isLone(text))),
     ).slice(0, mostSpans);
     const isSums = (row: number): boolean =>
       context.layout.rows[row]!.segments.some(
-        (segment, index) => startsWithSum(context, segment) && (index === 0 || isLabelAlone(context, segment)),
+        (segment, index) =>
+          startsWithSum(context, segment) && (index === 0 || context.labelsOf(segment).some(({ isAlone }) => isAlone)),
       );
     return spans.map((span) =>
       isSums(span.segment.row) ? span : { ...span, claims: span.claims.filter(({ label }) => !isOfList(label)) },
     );
   });
-}
-
-function isLabelAlone({ labelsOf }: Context, segment: Segment): boolean {
-  return labelsOf(segment).some(({ isAlone }) => isAlone);
 }
 
 function isLone(text: string): boolean {
@@ -58,19 +54,18 @@ function isLone(text: string): boolean {
 /** IBANs, and what stands behind the word even when its length or check digits are wrong. */
 export function ibanSpans(context: Context): readonly (Span<string> & { isValid: boolean })[] {
   const valid = new Set<string>();
-  const spans = findSpans(context.layout, context.labels, context.isLabel, (text) => {
-    const found = findIbans(text);
+  const spans = findSpans(context.layout, context.labels, context.isLabel, (text, segment) => {
+    const under = /[A-Z]{2}\d{2}[A-Z\d ]*$/.test(text) ? segmentsBelow(context.layout, segment, 1)[0] : undefined;
+    // One that goes on in the next line is whole where its check digits say so.
+    const long = under ? findIbans(`${text} ${under.segment.text}`).filter(({ isValid }) => isValid) : [];
+    const found = long.length > 0 ? long : findIbans(text);
     for (const { value, isValid } of found) if (isValid) valid.add(value);
     const odd = [...text.matchAll(/(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{2,4}){2,8}(?![A-Za-z0-9*])/g)].filter(
       ({ index }) => !found.some(({ from, to }) => index < to && index >= from),
     );
     return [
-      ...found.map(({ value, from, to }) => ({ value, from, to })),
-      ...odd.map((match) => ({
-        value: match[0].replace(/\s/g, ""),
-        from: match.index,
-        to: match.index + match[0].length,
-      })),
+      ...found,
+      ...odd.map(({ 0: text, index }) => ({ value: text.replace(/\s/g, ""), from: index, to: index + text.length })),
     ];
   });
   return spans.map((span) => ({ ...span, isValid: valid.has(span.value) }));

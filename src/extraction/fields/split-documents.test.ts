@@ -41,6 +41,20 @@ describe("several documents in one file", () => {
     expect(found.documents![1]!.fields.grand_total).toMatchObject({ page: 2 });
   });
 
+  it("are told apart by numbers as short as a quantity", () => {
+    const page = (number: string): [number, number, string][] => [
+      [0.4, 0.05, "FACTURA"],
+      [0.08, 0.1, `N°: ${number}`],
+      [0.08, 0.3, "Diseño"],
+      [0.5, 0.3, "04"],
+      [0.8, 0.3, "250,00 €"],
+      [0.5, 0.4, "Total factura"],
+      [0.8, 0.4, "250,00 €"],
+    ];
+    expect(extractFields(join(page("01"), page("04"))).documents).toHaveLength(2);
+    expect(extractFields(join(page("01"), page("01"))).documents).toBeUndefined();
+  });
+
   it("are told apart by blank sheets between scans", () => {
     const found = extractFields(join(first, [], second));
     expect(found.documents?.map(({ pages }) => pages)).toEqual([

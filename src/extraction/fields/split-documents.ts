@@ -126,9 +126,11 @@ function startsAnew(
   seen: { readonly counted: number | undefined; readonly afterBlank: boolean },
 ): boolean {
   if (own.isTerms || (seen.counted !== undefined && seen.counted > 1)) return false;
-  // What the pages before have somewhere is a reference to another document.
+  // What the pages before have somewhere is a reference to another document; a short number is as well a quantity.
+  const isKnown = (number: string): boolean =>
+    number.length < shortestNumber ? known.numbers.has(number) : isIn(known.text, number);
   const isFirst = own.title !== undefined || own.isDated;
-  const isOther = isFirst && own.numbers.size > 0 && ![...own.numbers].some((number) => isIn(known.text, number));
+  const isOther = isFirst && own.numbers.size > 0 && ![...own.numbers].some(isKnown);
   if (seen.counted === 1 && (own.title || isOther)) return true;
   if (isOther && (known.numbers.size > 0 || known.hasTotal)) return true;
   if (own.title && seen.afterBlank) return true;
@@ -167,7 +169,7 @@ function headOf(context: Context, document: ReadDocument, page: ReadPage, hints:
   const isSure =
     number &&
     number.confidence >= sure &&
-    (number.reasons.strong || (title && String(number.value).length >= shortestNumber));
+    (number.reasons.strong || (title && (number.reasons.pair || String(number.value).length >= shortestNumber)));
   return {
     text: alone.layout.text,
     title,

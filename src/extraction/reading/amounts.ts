@@ -23,18 +23,18 @@ export const tillRounding = 0.06;
 const currencySigns = "€$£¥₹₽₺₩₪฿₦₫₱₨₴₡₲₵₭₮₸₾";
 const currencyWords =
   `${currencyCodes.join("|")}|USD|RM|R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|NT\\$|RD\\$|SFr\\.?|Fr\\.|kr|z[łlt]|Kč|Ft|lei|TL|Tk\\.?|Rs\\.?|Rp\\.?|F ?CFA|CFA|[KTU][Ss]hs?\\.?|GH[₵¢]|` +
-  "FC|CDF|GNF|FBu|MGA|PEN|лв\\.?|R|[Ee]uros?|" +
+  "FC|CDF|GNF|FBu|MGA|PEN|S\\/\\.?|DT|лв\\.?|грн\\.?|руб\\.?|VNĐ|đ|R|[Ee]uros?|" +
   // The signs of euros, pounds, pesos, naira and rupees are often read as letters.
   "[PNFfCcE](?=\\d[\\d.,]*[.,]\\d{2}(?!\\d))";
 /** ".70" alone, behind a sign or behind a word, but no "N .23". */
 const withoutNought = "(?<=^\\W*|[@x×*]\\s?|\\p{L}{3}:?\\s+)[.,]\\d{2}(?!\\d)";
 
-/** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. "9 900,00" can be nothing else. */
+/** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. "9 900,00" and "R 9 900.00" can be nothing else. */
 const numberPatterns: Record<DecimalMark, RegExp> = { ",": makePattern(" '’.,"), ".": makePattern("'’.,") };
 
 function makePattern(groupMarks: string): RegExp {
   // India groups by two above the thousands: 1,31,370.00.
-  const number = `\\d{1,2}(?:,\\d{2})+,\\d{3}(?:\\.\\d{1,2})?(?!\\d)|\\d{1,3}(?: \\d{3})+,\\d{2}(?!\\d)|\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)|${withoutNought}`;
+  const number = `\\d{1,2}(?:,\\d{2})+,\\d{3}(?:\\.\\d{1,2})?(?!\\d)|\\d{1,3}(?: \\d{3})+,\\d{2}(?!\\d)|(?<=(?:[${currencySigns}]|(?<!\\p{L})(?:${currencyWords})) ?)\\d{1,3}(?: \\d{3})+\\.\\d{2}(?!\\d)|\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)|${withoutNought}`;
   return new RegExp(
     `(?<![\\p{L}\\d/.,-]|\\d:)(?<open>\\()?(?<sign>[-–−+])?\\s?(?<before>[${currencySigns}]|(?:${currencyWords})(?![\\p{L}]))?\\s?(?<sign2>[-–−])?(?<number>${number})(?<back>-(?!\\d))?\\s?(?<after>[${currencySigns}%]|(?:${currencyWords})(?![\\p{L}\\d]))?(?<close>\\))?`,
     "gu",
@@ -92,7 +92,7 @@ function readNumbers(given: string, mark: DecimalMark): FoundNumber[] {
 
 /** "47 600 FCFA", or two at the ends of their lines. */
 const groupedByBlanks = new RegExp(
-  `(?<![\\d.,])\\d{1,3}(?: \\d{3})+(?: ?(?:[${currencySigns}]|(?:${currencyCodes})(?![\\p{L}\\d]))|$[^]*[^\\d.,]\\d{1,3}(?: \\d{3})+$)`,
+  `(?<![\\d.,])\\d{1,3}(?: \\d{3})+(?: ?(?:[${currencySigns}]|(?:${currencyCodes.join("|")})(?![\\p{L}\\d]))|$[^]*[^\\d.,]\\d{1,3}(?: \\d{3})+$)`,
   "mu",
 );
 
@@ -134,11 +134,13 @@ const wholeAmounts = new RegExp(
 );
 
 /** Votes on the document's decimal mark: amounts with two decimals, and where these are at odds all numbers with a mark, of which those with three digits behind it are thousands. */
-export function voteDecimalMark(text: string): DecimalMark {
+export function voteDecimalMark(text: string, places = 2): DecimalMark {
   const votes = (pattern: RegExp): number =>
     [...text.matchAll(pattern)].reduce((sum, match) => sum + ((match[1] ?? match[2]) === "," ? 1 : -1), 0);
   const commas =
-    votes(/(?<![\d.,/])\d{1,3}(?:[., '’]\d{3})*([.,])\d{2}(?![\d.,/]|\s?[/.-]\s?\d)/g) ||
+    votes(
+      new RegExp(`(?<![\\d.,/])\\d{1,6}(?:[., '’]\\d{3})*([.,])\\d{${places}}(?![\\d.,/]|\\s?[/.-]\\s?\\d)`, "g"),
+    ) ||
     votes(/(?<![\d.,/])\d+([.,])(?:\d{1,2}|\d{4})(?![\d.,/])/g) ||
     // Whole amounts: what groups their thousands is not the mark of decimals, and blanks group where that is the comma.
     -votes(wholeAmounts) ||
@@ -151,7 +153,7 @@ export function voteDecimalMark(text: string): DecimalMark {
 function repairNumbers(text: string): string {
   return text
     .replace(/(?<=\d)( )([.,]\d{2})(?![\d.,])/g, "$2$1")
-    .replace(/(?<=\d[.,])( )(\d{2})(?=\s*$)/g, "$2$1")
+    .replace(/(?<=\d[.,])( )(\d{2,3})(?=\s*$)/g, "$2$1")
     .replace(/(?<=\d[.,])[oO](?=[oO\d](?!\p{L}))/gu, "0")
     .replace(/(?<=\d[.,]\d)[oO](?!\p{L})/gu, "0")
     .replace(/(?<!\p{L})[oO](?=[.,]\d{2}(?!\d))/gu, "0");

@@ -91,8 +91,17 @@ export function findTaxNumbers(text: string): (FoundCode & { readonly country: s
   );
 }
 
+/** Numbers behind the word have check digits, and those of this one are wrong: perhaps a telephone number. */
+export function failsCheck(word: string, value: string): boolean {
+  const known = taxNumbers.filter(({ isWord, isPlain }) => isPlain && isWord.test(word));
+  return known.length > 0 && known.every(({ rule }) => !hasCheckDigits(rule, value));
+}
+
 const taxNumbers = readTable("reading/tax-numbers.tsv").map(([rule, words, shape]) => ({
   rule: rule!,
+  isWord: new RegExp(`^(?:${words})$`, "iu"),
+  /** Of digits alone. */
+  isPlain: !/[A-Z]/.test(shape!),
   pattern: new RegExp(`(?<!\\p{L})${words}[^\\p{L}\\d]{0,4}(?<code>${shape})(?![\\p{L}\\d])`, "giu"),
 }));
 

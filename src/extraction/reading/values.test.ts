@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findNumbers, parseNumber, voteDecimalMark } from "./amounts.ts";
-import { findIbans, findTaxNumbers, findVatIds } from "./checks.ts";
+import { failsCheck, findIbans, findTaxNumbers, findVatIds } from "./checks.ts";
 import { findCrowns, findCurrency } from "./currency.ts";
 import { findDates, voteDateOrder } from "./dates.ts";
 
@@ -138,11 +138,20 @@ describe("check digits", () => {
     expect(findTaxNumbers("P. IVA 00743110157")[0]?.value).toBe("00743110157");
     expect(findTaxNumbers("CIF: B58378431")[0]?.value).toBe("B58378431");
     expect(findTaxNumbers("Contribuinte n.º 501 964 843")[0]?.value).toBe("501964843");
-    expect(findTaxNumbers("ABN 51 824 753 556")[0]?.value).toBe("51824753556");
+    expect(findTaxNumbers("ABN: 51 824 753 556")[0]?.value).toBe("51824753556");
     expect(findTaxNumbers("ABN 51 824 753 557")).toEqual([]);
+    expect(findTaxNumbers("CNPJ 11.222.333/0001-81")[0]?.value).toBe("11.222.333/0001-81");
+    expect(findTaxNumbers("CUIT 20-12345678-6")[0]?.value).toBe("20123456786");
     expect(findTaxNumbers("GSTIN: 27AAPFU0939F1ZV")[0]?.value).toBe("27AAPFU0939F1ZV");
     expect(findTaxNumbers("NIP: 526-025-02-75")).toEqual([]);
     expect(findTaxNumbers("order 5260250274")).toEqual([]);
+  });
+
+  it("tell a telephone number from a tax number behind its word", () => {
+    expect(failsCheck("ABN", "51 824 753 556")).toBe(false);
+    expect(failsCheck("ABN", "0298765432")).toBe(true);
+    expect(failsCheck("CNPJ", "11.222.333/0001-80")).toBe(true);
+    expect(failsCheck("Tax no", "0298765432")).toBe(false);
   });
 });
 

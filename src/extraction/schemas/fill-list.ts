@@ -124,7 +124,7 @@ function placeRows(
 
 /** A list of single values is what stands beside its label, cut at commas; each must stand there by itself. */
 export function fillValues(sources: Sources, leaf: Leaf, item: ScalarNode): ExtractedField[] {
-  const names = [...leaf.node.labels, ...labelsFor(leaf)];
+  const names = labelsFor(leaf);
   const found =
     sources.pairFor(names) ??
     sources.byRules({ name: leaf.key, type: "string", labels: names.length > 0 ? names : undefined });

@@ -116,6 +116,13 @@ describe("a schema", () => {
     expect(fillSchema(invoice, schema).data).toEqual({ deadline: "2024-04-04", code: "PO-7731", anything: null });
   });
 
+  it("takes other words that mean the same where a stated label is not on the page", () => {
+    const schema = parseSchema({
+      properties: { ref: { "x-labels": ["Invoice number"] }, car: { "x-labels": ["Plate"] } },
+    });
+    expect(fillSchema(invoice, schema).data).toEqual({ ref: sampleInvoice.number, car: null });
+  });
+
   it("a person's correction takes the warning away", () => {
     const schema = parseSchema({ properties: { driver: {} }, required: ["driver"] });
     const { document_type: documentType, ...result } = fillSchema(invoice, schema);

@@ -19,9 +19,9 @@ function firstClause(description: string): string {
   return clause.split(/\s+/).length <= 6 ? clause.trim() : "";
 }
 
-/** What a property may be called: its name, its title, and what its description begins with. */
-function calls(name: string, { title, description }: Pick<SchemaNode, "title" | "description">): string[] {
-  return [...new Set([asWords(name), title.trim(), firstClause(description)])].filter((text) => text !== "");
+/** What a property may be called: its labels, which other words may stand for too, its name, its title, and what its description begins with. */
+function calls(name: string, { title, description, labels }: SchemaNode): string[] {
+  return [...new Set([...labels, asWords(name), title.trim(), firstClause(description)])].filter((text) => text !== "");
 }
 
 /** The letters by which the lists of words know a phrase. */
@@ -161,5 +161,5 @@ export function headingsFor(name: string, node: SchemaNode): string[] {
   const synonyms = words
     .filter(({ meaning }) => meaning.startsWith("column.") && roles.has(meaning.slice(7) as never))
     .map(({ phrase }) => phrase);
-  return [...new Set([...node.labels, ...own, ...synonyms])];
+  return [...new Set([...own, ...synonyms])];
 }

@@ -32,19 +32,12 @@ export function createSources(document: ReadDocument): Sources {
   const type =
     own.document_type === "receipt" || own.document_type === "bank_statement" ? own.document_type : "invoice";
   const pairs = () =>
-    context.once("schema: pairs", () =>
-      findPairs(context).map((pair) => ({
-        name: pair.value.key,
-        field: { ...present(pair), value: pair.value.value },
-      })),
-    );
+    findPairs(context).map((pair) => ({ name: pair.value.key, field: { ...present(pair), value: pair.value.value } }));
   const checkboxes = () =>
-    context.once("schema: checkboxes", () =>
-      findCheckboxes(context).map((box) => ({
-        name: box.value.label,
-        field: { ...present(box), value: box.value.checked },
-      })),
-    );
+    findCheckboxes(context).map((box) => ({
+      name: box.value.label,
+      field: { ...present(box), value: box.value.checked },
+    }));
   return {
     context,
     own,
@@ -52,8 +45,8 @@ export function createSources(document: ReadDocument): Sources {
     isKnown,
     standard: () => (isKnown ? own : context.once("schema: standard", () => findFields(document, type).extraction)),
     tables: () => context.once("schema: tables", () => findTables(context)),
-    pairFor: (names) => named(pairs(), names),
-    checkboxFor: (names) => named(checkboxes(), names),
+    pairFor: (names) => named(context.once("schema: pairs", pairs), names),
+    checkboxFor: (names) => named(context.once("schema: checkboxes", checkboxes), names),
     byRules: (field) => findField(context, { ...field, required: false }, () => own).found,
   };
 }

@@ -21,14 +21,15 @@ import type { Context } from "../context.ts";
 /** A street with a house number, or a box. "Asunto Oy Merikannontie 12" is the company that owns the house. */
 export function isStreetLine(text: string): boolean {
   const hasHouseNumber =
-    /^\d+[a-z]?[,/ -].*\p{L}{2}/u.test(text) || /\p{L}{3,}\.? ?\d+ ?[a-z]?(?:[-/–]\d+[a-z]?)?\.?(?:,|$)/iu.test(text);
+    /^\d+[a-z]?[,/ -].*\p{L}{2}/u.test(text) ||
+    /\p{L}{3,}\.? ?\d+ ?[a-z]?(?:[-/–]\d+[a-z]?| \d+)?\.?(?:,|$)/iu.test(text);
   return (hasHouseNumber || (/\d/.test(text) ? hasStreetWord(text) : isStreetName(text))) && !hasLegalForm(text);
 }
 
 /** Without a number the word for a street comes first or last: "Northgate Primary School" is no street. */
 function isStreetName(text: string): boolean {
   const words = text.split(/\s+/);
-  return words.length <= 4 && (isStreetWord(words[0]!) || hasStreetWord(words.at(-1)!));
+  return words.length <= 4 && !/^Dra?\.?$/.test(words[0]!) && (isStreetWord(words[0]!) || hasStreetWord(words.at(-1)!));
 }
 
 /** Ways to reach somebody and numbers of registers: never a name or an address. */
@@ -49,7 +50,7 @@ export function isNameLike(text: string): boolean {
   const clean = text.trim();
   if (
     !/\p{L}{2}/u.test(clean) ||
-    /@|www\.|^\[.*\]$/i.test(clean) ||
+    /@|www\.|^\[.*\]$|^[-–•*] /i.test(clean) ||
     saysNumber(clean.split(/[\s.]+/).at(-1)!) ||
     isSalutation(clean) ||
     isClosing(clean) ||
@@ -61,8 +62,8 @@ export function isNameLike(text: string): boolean {
   if (isCountry(clean) || findDates(clean, "dmy").length > 0) return false;
   const length = clean.split(/\s+/).length;
   const uncapitalised = countOf(clean, /(?<!\S)\p{Ll}/gu);
-  const isSentence = length > 8 || ((length > 5 || uncapitalised > 2) && !hasLegalForm(clean));
-  if (/\?$/.test(clean) || (/[.!]$/.test(clean) && isSentence)) return false;
+  const isSentence = length > 12 || ((length > 5 || uncapitalised > 2) && !hasLegalForm(clean));
+  if (/\?$|^\p{Ll}+\.$/u.test(clean) || (/[.!]$|^\p{Ll}/u.test(clean) && isSentence) || length > 15) return false;
   // "Skerries, Co. Dublin" is a county and no company.
   return !isPostalLine(clean) && (hasLegalForm(clean) || !isContactLine(clean));
 }
@@ -72,16 +73,13 @@ function countOf(text: string, pattern: RegExp): number {
 }
 
 export function cleanName(text: string): string {
-  return text
-    .replace(attention, "")
-    .replace(nameLead, "")
-    .replace(/[\s,;:|·•●-]+$/, "")
-    .trim();
+  const name = text.replace(attention, "").replace(nameLead, "");
+  return name.replace(/[\s,;:|·•●-]+$/, "").trim();
 }
 
 /** The name at the start of a line that goes on with an address. */
 export function leadName(text: string): string {
-  const [name, ...rest] = cleanName(text.split(/\s*[·•●|∙│]\s*|\s+[-–]\s+(?=.*\d)/)[0]!).split(", ");
+  const [name, ...rest] = cleanName(text.split(/\s*[·•●|∙│]\s*|\s+[-–/]\s+(?=.*\d)/)[0]!).split(", ");
   // "Wouri Components Inc, 45 Northwest"
   return rest.length > 0 && hasLegalForm(name!.split(" ").at(-1)!) && isStreetLine(rest.join(", "))
     ? name!

@@ -82,11 +82,7 @@ export function findParties(context: Context): Record<string, Finding> {
     found[`${role}.name`] = name;
     const address = addressOf(best.spot, spots);
     if (address)
-      found[`${role}.address`] = {
-        ...best.name,
-        ...address,
-        confidence: Math.min(best.name.confidence, addressAtMost),
-      };
+      found[`${role}.address`] = { ...name, ...address, confidence: Math.min(name.confidence, addressAtMost) };
   }
   return { ...found, ...findVatIds(context, chosen.seller?.spot.segment, chosen.buyer?.spot.segment) };
 }
@@ -156,9 +152,7 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
     if (headings.some((header) => segment.row >= header.firstRow && segment.row <= header.lastRow)) continue;
     const own = labels.filter((label) => label.segment.id === segment.id);
     const inline = own.find((label) => !label.isAlone);
-    const rest = inline
-      ? segment.text.slice(inline.to).replace(/^[\s:：.]+/, "")
-      : segment.text.slice(titleEnd(context, segment));
+    const rest = inline ? segment.text.slice(inline.to).replace(/^[\s:：.]+/, "") : besideTitle(context, segment);
     if ((own.length > 0 && !inline) || /:$/.test(rest.trim())) continue;
     const split = splitAddress(rest);
     const name = split?.name ?? leadName(rest);
@@ -188,11 +182,13 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
   return spots;
 }
 
-/** "FACTURE - Parfumerie Xavier": where the name behind a title begins. */
-function titleEnd({ labelsOf }: Context, segment: Segment): number {
-  const title = labelsOf(segment).find(({ name, from }) => from <= 2 && name.startsWith("title."));
-  const mark = title && /^\s*[-–—|:•·]\s+(?=\p{L})/u.exec(segment.text.slice(title.to));
-  return mark ? title.to + mark[0].length : 0;
+/** "FACTURE - Parfumerie Xavier" and "Parfumerie Xavier - Facture": the name beside a title. */
+function besideTitle({ labelsOf }: Context, segment: Segment): string {
+  const titles = labelsOf(segment).filter(({ name }) => name.startsWith("title."));
+  const parts = segment.text.split(/\s+[-–—|•·]\s+|(?<=\p{L}):\s+/u);
+  const isTitled = (part: string): boolean =>
+    titles.some(({ from }) => Math.abs(from - segment.text.indexOf(part)) <= 2);
+  return parts.length === 2 ? (parts.find((part) => !isTitled(part)) ?? segment.text) : segment.text;
 }
 
 /** Large print that goes on in as large print right under it, as on a sign. */
@@ -220,7 +216,7 @@ const sameSize = 0.15;
 /** In a block of labels with values a line without a label goes on with the value over it. */
 function isWrapped([line, next]: readonly Segment[]): boolean {
   const isLabelled = (segment: Segment | undefined): boolean => /^\p{L}[\p{L}. ]{1,25}\s?:/u.test(segment?.text ?? "");
-  return isLabelled(next) && !isLabelled(line) && isNameLike(line!.text) && !/\d/.test(line!.text);
+  return isLabelled(next) && !isLabelled(line) && isNameLike(line!.text) && !/[\d/]/.test(line!.text);
 }
 
 /** Which names stand beside or under which headings. */
@@ -240,7 +236,8 @@ function claimNames(
     const hasRight = right && label.isAlone && !isHead.has(right.id);
     if (hasRight) add(right, { label, place: "right", steps: 0 });
     // "Assureur :" with a name behind it is no heading of what stands under it.
-    if (hasRight && isColonLabel(label) && isNameLike(leadName(right.text)) && !isOtherLabel(context, right)) continue;
+    const isPaired = hasRight && /[:：]\s*$/.test(label.segment.text);
+    if (isPaired && isNameLike(leadName(right.text)) && !isOtherLabel(context, right)) continue;
     const under = linesUnder(context, label.segment, (line) => isHead.has(line.id));
     const names = label.isAlone
       ? under.filter((line) => isNameLike(leadName(line.text)) && !isOtherLabel(context, line))
@@ -253,11 +250,7 @@ function claimNames(
 }
 
 function isCompany({ text }: Segment): boolean {
-  return hasLegalForm(text) || hasBusinessWord(text);
-}
-
-function isColonLabel({ segment }: Label): boolean {
-  return /[:：]\s*$/.test(segment.text);
+  return !/\d/.test(text) && (hasLegalForm(text) || hasBusinessWord(text));
 }
 
 /** Whether a run of text is a label of some other field, such as "Customer no." */
@@ -279,9 +272,16 @@ function splitAddress(text: string): { name: string; address: string } | undefin
     const town = places.findIndex(isPostalLine);
     if (town >= 0 && isNameLike(name) && !isStreetLine(name))
       return { name, address: places.slice(0, town + 1).join(", ") };
-    // Without a town, the end of a legal form and a street tell.
-    if (hasLegalForm(name.split(" ").at(-1)!) && isNameLike(name) && places[0] && isStreetLine(places[0]))
-      return { name, address: places.join(", ") };
+    // Without a town, the end of a legal form and a street tell, or the number of a register behind the name.
+    const rest = places.filter((place) => !isContactLine(place));
+    if (
+      isNameLike(name) &&
+      places[0] &&
+      (rest.length < places.length
+        ? hasLegalForm(name) && !hasLegalForm(rest.join(" "))
+        : hasLegalForm(name.split(" ").at(-1)!) && isStreetLine(places[0]))
+    )
+      return { name, address: rest.join(", ") };
   }
   // Recognition drops the dots between the parts: the name then ends with its legal form.
   const parts = text.split(/\s+/);
@@ -291,7 +291,7 @@ function splitAddress(text: string): { name: string; address: string } | undefin
     if (
       hasLegalForm(parts[count - 1]!) &&
       isNameLike(name) &&
-      isPostalLine(rest) &&
+      (isPostalLine(rest) || (count > 2 && isStreetLine(rest))) &&
       /\d/.test(parts[count]! + parts[count + 1]!)
     )
       return { name, address: rest };
@@ -323,6 +323,7 @@ function commonReasons(context: Context, spot: Spot, spots: readonly Spot[]): No
     under_sender: isUnderSender(context, spot, spots),
     second_block: isSecondBlock(spot, spots),
     only_id: isOnlyWithId(context, spot, spots),
+    foot: isInFoot(segment.box) && addressUnder(spot) !== undefined,
   };
 }
 
@@ -373,10 +374,11 @@ function hasRole({ claims }: Spot, role: Role): boolean {
   return claims.some(({ label, steps }) => label.name === role && label.isStrong && steps === 0);
 }
 
-function roleReasons({ claims }: Spot, role: Role): Notes {
+function roleReasons({ claims, below }: Spot, role: Role): Notes {
   const best = (isOwn: boolean): number =>
     Math.max(
-      0,
+      // Whoever has somebody to be asked for under the name is written to.
+      below[0] && attention.test(below[0].text) && (role === "buyer") === isOwn ? weakRole : 0,
       ...claims
         .filter(({ label }) => (label.name === role) === isOwn)
         .map(({ label, steps }) => (label.isStrong || !isOwn ? 1 : weakRole) / (1 + steps)),

@@ -3,7 +3,7 @@ import { type Label, labelsIn } from "../../reading/labels.ts";
 import type { Segment } from "../../reading/segment.ts";
 import { attention, isPartyFiller, type PartyRole, partyIndex, saysBank } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
-import { isNameLike } from "./address.ts";
+import { isNameLike, linesUnder } from "./address.ts";
 
 /** The words that say who is who, as headings over a block, beside a name or before it. */
 export function findPartyHeadings(context: Context): Label<PartyRole>[] {
@@ -11,7 +11,9 @@ export function findPartyHeadings(context: Context): Label<PartyRole>[] {
     .filter((segment) => segment.page <= 2 && !isRecipient(context, segment) && !isPaymentRow(context, segment))
     .flatMap((segment) => labelsIn(segment, partyIndex))
     .map(wholeHeading)
-    .filter((label) => label.from <= 2 && isHeading(label))
+    .filter(
+      (label) => label.from <= 2 && isHeading(label) && !isMisreadTitle(context, label) && !isAccount(context, label),
+    )
     .map((label, _, all) => (label.name === "name" ? { ...label, name: roleAbove(label, all) } : label))
     .map((label, _, all) => (isBesideBuyer(label, all) ? { ...label, name: "seller" as const } : label))
     .map((label, _, all) => (isOnlyName(label, all) ? { ...label, name: "buyer" as const, isStrong: false } : label));
@@ -27,7 +29,8 @@ function roleAbove({ segment, name }: Label<PartyRole>, labels: readonly Label<P
       other.segment.row < segment.row &&
       segment.row - other.segment.row <= mostRowsOfBox,
   );
-  return over.at(-1)?.name ?? name;
+  // Of two boxes side by side the one that begins where the label does.
+  return (over.findLast((other) => startAlike(other.segment.box, segment.box)) ?? over.at(-1))?.name ?? name;
 }
 
 /** "Company" beside "Client" is the one who sells. */
@@ -49,7 +52,10 @@ function isBesideBuyer(label: Label<PartyRole>, labels: readonly Label<PartyRole
 
 /** "Name: ..." on a bill that says nowhere else who is billed. */
 function isOnlyName(label: Label<PartyRole>, labels: readonly Label<PartyRole>[]): boolean {
-  return label.name === "name" && !labels.some((other) => other !== label && /buyer|^name/.test(other.name));
+  return (
+    label.name === "name" &&
+    !labels.some((other) => other !== label && (other.name === "buyer" || (other.name === "name" && !other.isAlone)))
+  );
 }
 
 /** A box about a party has few rows. */
@@ -84,6 +90,18 @@ export function isRecipient({ layout, labelsOf }: Context, segment: Segment): bo
     labelsIn(above, partyIndex).length === 0 &&
     labelsOf(above).length === 0
   );
+}
+
+/** "FACTURE" is one letter away from "Facture à". */
+function isMisreadTitle({ labelsOf }: Context, { segment, from, to }: Label): boolean {
+  const isExact = labelsIn({ ...segment, source: "text" }, partyIndex).some((label) => label.from === from);
+  return !isExact && labelsOf(segment).some((label) => label.from === from && label.to >= to);
+}
+
+/** "Account name" over a sort code is whom to pay. */
+function isAccount(context: Context, { name, segment }: Label<PartyRole>): boolean {
+  const under = linesUnder(context, segment, () => false).slice(0, 3);
+  return name === "buyer" && under.some(({ text }) => saysBank(text));
 }
 
 /** "Pay to: Volksbank, IBAN ..." names the bank, not the seller. */

@@ -1,4 +1,5 @@
 import { cent, type FoundNumber } from "../../reading/amounts.ts";
+import { decimalsOf } from "../../reading/currency.ts";
 import { overlapsY } from "../../reading/geometry.ts";
 import type { Segment } from "../../reading/segment.ts";
 import type { Span } from "../claims.ts";
@@ -162,6 +163,7 @@ function amountNotes(context: Context): ReadonlyMap<Span<number>, Notes> {
           span,
           {
             largest: Math.abs(size - largest) < cent && !isReduced(span),
+            reduced: isReduced(span),
             item_row: isItemRow(context, span.segment.row),
             one_of_rates: (isSplit && taxes.some(({ tax }) => tax === span)) || isHalf(span),
             one_of_bases: isSplit && taxes.some(({ base }) => base === span),
@@ -291,7 +293,7 @@ function findTaxParts(context: Context): PlacedTax[] {
           base !== tax &&
           // What is held back has a rate as well, but is taken off.
           tax.value * base.value > 0 &&
-          Math.abs((base.value * rate) / 100 - tax.value) < Math.max(cent, isWhole(context) ? 1 : 0);
+          Math.abs((base.value * rate) / 100 - tax.value) < Math.max(cent, decimalsOf(context.currency) === 0 ? 1 : 0);
         const pair = inRow.flatMap((base) =>
           inRow.filter((tax) => isRateOf(base, tax)).map((tax) => ({ base, tax })),
         )[0];
@@ -314,10 +316,6 @@ function findTaxParts(context: Context): PlacedTax[] {
     // Tax that is held back has the other sign.
     return parts.filter(({ part }) => part.tax * all > 0);
   });
-}
-
-function isWhole(context: Context): boolean {
-  return context.currency === "HUF" || context.currency === "JPY";
 }
 
 /** In a row of goods the rate belongs to the goods. */

@@ -1,4 +1,5 @@
-import { findTaxNumbers, findVatIds as vatIdsIn } from "../../reading/checks.ts";
+import { failsCheck, findTaxNumbers, findVatIds as vatIdsIn } from "../../reading/checks.ts";
+import { findDates } from "../../reading/dates.ts";
 import { labelsIn } from "../../reading/labels.ts";
 import type { Segment } from "../../reading/segment.ts";
 import { hasContactWord, partyIndex, saysYour } from "../../reading/words.ts";
@@ -27,6 +28,7 @@ export function findVatIds(
     const [own, other] = role === "seller" ? [seller, buyer] : [buyer, seller];
     const candidates = proposeSpans(context, spans, ["vat_id"], (span) => ({
       checked: valid.has(span.value),
+      failed: span.claims.some(({ label }) => failsCheck(label.segment.text.slice(label.from, label.to), span.value)),
       country: /^[A-Z]{2}/.test(span.value),
       own_block: own && isInBlock(span, own),
       other_block: other && isInBlock(span, other),
@@ -47,20 +49,26 @@ export function findVatIds(
 function plainNumbers(text: string): Found<string>[] {
   const shaped = [...text.matchAll(otherShapes)];
   const plain = [
-    ...text.matchAll(/(?<![\p{L}\d])(?:[A-Z]{1,3}[- ]?)?\d[\d.\- ]{5,14}\d(?:[- ]?[A-Z]{1,4}\d{0,2})?(?![\p{L}\d])/gu),
-  ].filter(({ index }) => !shaped.some((other) => index >= other.index && index < other.index + other[0].length));
+    ...text.matchAll(
+      /(?<![\p{L}\d]|\d\) ?|\+\d{0,3} ?)(?:[A-Z]{1,3}[- ]?)?\d[\d.\- ]{5,14}\d(?:[- ]?[A-Z]{1,4}\d{0,2})?(?![\p{L}\d])/gu,
+    ),
+  ].filter(
+    ({ 0: found, index }) =>
+      findDates(found, "dmy").length === 0 &&
+      !shaped.some((other) => index >= other.index && index < other.index + other[0].length),
+  );
   return [...shaped, ...plain].flatMap((match) => {
     const value = match[0].replace(/(?<=\d) (?=\d)/g, "");
     const digits = value.replace(/\D/g, "").length;
-    return digits >= 7 && digits <= 14
+    return digits >= 7 && digits <= 15
       ? [{ value: value.trim(), from: match.index, to: match.index + match[0].length }]
       : [];
   });
 }
 
-/** Brazil's CNPJ, India's GSTIN and Mexico's RFC mix digits with letters and marks. */
+/** Brazil's CNPJ, Indonesia's NPWP, India's GSTIN and Mexico's RFC mix digits with letters and marks. */
 const otherShapes =
-  /(?<![\p{L}\d])(?:\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}|\d{2}[A-Z]{5}\d{4}[A-Z][A-Z\d]Z[A-Z\d]|[A-ZÑ&]{3,4}\d{6}[A-Z\d]{3})(?![\p{L}\d])/gu;
+  /(?<![\p{L}\d])(?:\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}|\d{2}\.\d{3}\.\d{3}\.\d-\d{3}\.\d{3}|\d{2}[A-Z]{5}\d{4}[A-Z][A-Z\d]Z[A-Z\d]|[A-ZÑ&]{3,4}\d{6}[A-Z\d]{3})(?![\p{L}\d])/gu;
 
 /** Swiss and Norwegian numbers end in the word for the tax: "CHE-123.456.788 MWST", "NO 974 760 673 MVA". */
 const namesTax = /\d ?(?:MWST|TVA|IVA|MVA)$/;
