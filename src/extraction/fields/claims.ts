@@ -73,7 +73,8 @@ function claimAround(
 ): void {
   const { segment } = label;
   const lettersBefore = (span: Span<unknown>, from = 0): number => letters(span.segment.text.slice(from, span.from));
-  const inline = spansIn(segment).filter((span) => span.from >= label.to);
+  // "TOTAL: RD$ 1370.00": the label may end in the currency of its value.
+  const inline = spansIn(segment).filter((span) => span.from > label.from && span.to > label.to);
   claimAll(
     label,
     "inline",

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { textPage } from "../../../tests/support/text-page.ts";
+import { extractFields } from "./extract-fields.ts";
+
+describe("a statement of a bank", () => {
+  const rows: [number, number, string][] = [
+    [0.08, 0.2, "Date"],
+    [0.3, 0.2, "Description"],
+    [0.6, 0.2, "Debit"],
+    [0.72, 0.2, "Credit"],
+    [0.85, 0.2, "Balance"],
+    [0.08, 0.22, "21 Sep 2024"],
+    [0.3, 0.22, "Salary"],
+    [0.72, 0.22, "600.00"],
+    [0.85, 0.22, "1,600.00"],
+    [0.08, 0.24, "23 Sep 2024"],
+    [0.3, 0.24, "Rent"],
+    [0.6, 0.24, "500.00"],
+    [0.85, 0.24, "1,100.00"],
+  ];
+  const read = (head: [number, number, string][]) => extractFields(textPage([...head, ...rows]), "bank_statement").data;
+
+  it("has the bank's name without the title behind it, and the holder over the address", () => {
+    expect(
+      read([
+        [0.08, 0.04, "Pennine Bank Statement"],
+        [0.08, 0.08, "Olivia Hargreaves"],
+        [0.08, 0.1, "14 Linden Grove"],
+        [0.08, 0.12, "Leeds LS6 2AB"],
+        [0.08, 0.16, "Balance on 20 Sep 2024:"],
+        [0.4, 0.16, "1,000.00"],
+      ]),
+    ).toMatchObject({ bank: "Pennine Bank", account_holder: "Olivia Hargreaves", opening_balance: 1000 });
+  });
+
+  it("without the name of a bank takes no heading for one", () => {
+    expect(
+      read([
+        [0.08, 0.04, "ACCOUNT STATEMENT"],
+        [0.08, 0.1, "Account Name"],
+        [0.3, 0.1, "Chidi Okafor"],
+        [0.08, 0.16, "Transactions"],
+      ]).bank,
+    ).toBeNull();
+  });
+
+  it("whose newest movement stands first ends with that one", () => {
+    const { data } = extractFields(
+      textPage([
+        [0.08, 0.04, "Pennine Bank"],
+        [0.08, 0.08, "Hedgerow Studio Ltd"],
+        [0.08, 0.1, "5 Canal Street"],
+        [0.08, 0.115, "Leeds"],
+        [0.08, 0.13, "LS11 5PS"],
+        [0.08, 0.16, "£3,118.40"],
+        [0.3, 0.16, "Closing balance"],
+        ...(["28/04/2026|HMRC|-1,200.00|3,118.40", "14/04/2026|Arden|2,400.00|4,318.40"].flatMap((row, index) =>
+          row.split("|").map((text, at) => [[0.08, 0.3, 0.6, 0.85][at]!, 0.22 + index * 0.02, text]),
+        ) as [number, number, string][]),
+        [0.08, 0.2, "Date"],
+        [0.3, 0.2, "Description"],
+        [0.6, 0.2, "Amount"],
+        [0.85, 0.2, "Balance"],
+        [0.08, 0.28, "Closing balance £3,118.40"],
+      ]),
+      "bank_statement",
+    );
+    expect(data).toMatchObject({
+      account_holder: "Hedgerow Studio Ltd",
+      closing_balance: 3118.4,
+      transactions: [{ debit: 1200 }, { credit: 2400 }],
+    });
+  });
+
+  it("takes the years of its movements from the dates of its balances, and tells debits by the end of a heading", () => {
+    const { data } = extractFields(
+      textPage([
+        [0.08, 0.04, "Banque du Val"],
+        [0.08, 0.2, "Date"],
+        [0.3, 0.2, "Libellé"],
+        [0.6, 0.2, "Montant débit"],
+        [0.8, 0.2, "Montant crédit"],
+        [0.3, 0.22, "Ancien solde au 31.05.2025"],
+        [0.8, 0.22, "204,18"],
+        [0.08, 0.24, "03.06"],
+        [0.3, 0.24, "Prlv EDF"],
+        [0.6, 0.24, "84,20"],
+        [0.3, 0.26, "Total des opérations"],
+        [0.6, 0.26, "84,20"],
+        [0.3, 0.28, "Nouveau solde au 30.06.2025"],
+        [0.8, 0.28, "119,98"],
+      ]),
+      "bank_statement",
+    );
+    expect(data.transactions).toEqual([
+      { date: "2025-06-03", description: "Prlv EDF", debit: 84.2, credit: null, balance: null },
+    ]);
+  });
+
+  it("has a recognised balance of a thousand, whose first digit is no part of its label", () => {
+    const { data } = extractFields(
+      textPage(
+        [
+          [0.08, 0.04, "Harbour Bank"],
+          [0.08, 0.3, "Beginning Balance: $1,000.00"],
+        ],
+        {},
+        "ocr",
+      ),
+      "bank_statement",
+    );
+    expect(data.opening_balance).toBe(1000);
+  });
+
+  it("has the sum under its movements as its end and as no movement", () => {
+    const { data } = extractFields(
+      textPage([
+        [0.08, 0.04, "HARBOUR BANK"],
+        [0.08, 0.2, "Date"],
+        [0.3, 0.2, "Description"],
+        [0.8, 0.2, "Amount"],
+        [0.08, 0.22, "2024-08-01"],
+        [0.3, 0.22, "Deposit"],
+        [0.8, 0.22, "$1,000.00"],
+        [0.08, 0.24, "2024-08-05"],
+        [0.3, 0.24, "Withdrawal"],
+        [0.8, 0.24, "-$200.00"],
+        [0.08, 0.26, "Total Balance:"],
+        [0.8, 0.26, "$800.00"],
+      ]),
+      "bank_statement",
+    );
+    expect(data.transactions).toHaveLength(2);
+    expect(data.closing_balance).toBe(800);
+  });
+});
