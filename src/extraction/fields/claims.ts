@@ -151,6 +151,8 @@ export function segmentsBelow(
 /** In a row of headings over a row of values, as many of these as of those, each value is in its heading's column wherever it stands in it. */
 function sameColumn(layout: Layout, heading: Segment, row: Row): Segment | undefined {
   const headings = layout.rows[heading.row]!.segments;
-  if (row.index !== heading.row + 1 || headings.length < 2 || row.segments.length !== headings.length) return undefined;
+  if (row.index !== heading.row + 1 || row.segments.length !== headings.length) return undefined;
+  // "Total:" alone on its row, with the amount at the end of the next one.
+  if (headings.length < 2 && !/:\s*$/.test(heading.text)) return undefined;
   return row.segments[headings.indexOf(heading)];
 }

@@ -5,6 +5,7 @@ import { type Label, labelsIn, type PhraseIndex } from "../reading/labels.ts";
 import type { Layout, Row } from "../reading/layout.ts";
 import { fold } from "../reading/normalize.ts";
 import {
+  asksForEntry,
   isClosing,
   isSalutation,
   kindIndex,
@@ -63,13 +64,15 @@ export function observe(context: Context): Reasons {
   const found = titles(context);
   const isSlip = isNarrow(first, layout);
   const isCash = rows.some((text) => saysCash(text)) && rows.some((text) => saysChange(text));
-  // "Receipt no. 58" numbers a receipt.
-  const isNumbered = context.labels.some(
-    ({ name, isStrong, segment }) =>
-      name === "invoice_number" &&
-      isStrong &&
-      !context.labelsOf(segment).some((other) => other.name === "title.receipt"),
-  );
+  // "Receipt no. 58" numbers a receipt, and so does the number of a page that calls itself one.
+  const isNumbered =
+    (found["title.receipt.best"] === undefined || found["title.invoice"] !== undefined) &&
+    context.labels.some(
+      ({ name, isStrong, segment }) =>
+        name === "invoice_number" &&
+        isStrong &&
+        !context.labelsOf(segment).some((other) => other.name === "title.receipt"),
+    );
   // A sheet with sums that calls itself no bill and has no number of one: a report, a list of prices.
   const isNameless = !isSlip && !layout.isScanned && !isCash && !isNumbered && !billTitles.some((name) => found[name]);
   const hasItemHeader = findItemHeaders(context).length > 0;
@@ -118,6 +121,7 @@ export function observe(context: Context): Reasons {
     ...signs(layout),
     colons: share(layout.segments.filter((segment) => /^[\p{L}][^:]{1,40}:/u.test(segment.text)).length, 10),
     form_entries: document.formEntries.length > 2,
+    form_keys: share(Math.max(0, layout.segments.filter(({ text }) => asksForEntry(text)).length - fewKeys), fewKeys),
     form_words: share(rows.filter((text) => saysForm(text) || /[☐☑☒]/u.test(text)).length, 3),
   });
 }
@@ -135,6 +139,9 @@ const enoughSigns = 3;
 function labelsOn({ segments }: Layout, index: PhraseIndex<string>): Label[] {
   return segments.flatMap((segment) => labelsIn(segment, index));
 }
+
+/** Letters, bills and slips ask for so many things, too: "Date", "Name", "Total". */
+const fewKeys = 6;
 
 /** A slip, or one printed on a larger sheet. */
 function isNarrow(page: ReadPage | undefined, { rows, lineHeight, isScanned }: Layout): boolean {

@@ -67,6 +67,20 @@ describe("the head of a slip", () => {
       "Mysore, Karnataka",
     );
   });
+
+  it("begins with the number of a house, whatever the street is, and may end in a town with a slash", () => {
+    expect(slip(["Best Noodles", "NO.12,JA:AN SS4C/5,PETALING", "40170 SHAH ALAM", ...goods]).address).toBe(
+      "NO.12,JA:AN SS4C/5,PETALING 40170 SHAH ALAM",
+    );
+    expect(slip(["COLMADO SOL", "C/ Duarte #45, Santiago", ...goods])).toMatchObject({
+      company: "COLMADO SOL",
+      address: "C/ Duarte #45, Santiago",
+    });
+    expect(slip(["Bom Preco Ltda", "Rua das Acacias, 210 - Centro", "Blumenau/SC", ...goods])).toMatchObject({
+      company: "Bom Preco Ltda",
+      address: "Rua das Acacias, 210 - Centro Blumenau/SC",
+    });
+  });
 });
 
 describe("the name of a slip", () => {
@@ -85,6 +99,15 @@ describe("the name of a slip", () => {
   });
 
   const place = ["12 Oak Ave", "Austin, TX 78701", ...goods];
+
+  it("has nothing with digits behind its legal form, and may go on with the owner", () => {
+    expect(slip(["Rosa Sp. z o.o. Sklep nr 12", "ul. Polna 3", "31-580 Krakow", ...goods]).company).toBe(
+      "Rosa Sp. z o.o.",
+    );
+    expect(slip(["CAFFE LUNA", "DI CARLA BIANCHI", "Via Roma 3", "20154 Milano", ...goods]).company).toBe(
+      "CAFFE LUNA DI CARLA BIANCHI",
+    );
+  });
 
   it("may be a word for a sum", () => {
     expect(slip(["Netto", ...place]).company).toBe("Netto");
@@ -236,6 +259,11 @@ describe("the lines of a slip", () => {
 });
 
 describe("the total of a slip", () => {
+  it("may stand below its word, or behind a word that ends in the currency", () => {
+    expect(slip(["Shop", "Tea|12.50", "Bread|4.00", "Total (Euro):", "|16.50", "Multibanco|16.50"]).total).toBe(16.5);
+    expect(slip(["Shop", "Tea|12.50", "TOTAL: RD$ 1370.00", "Recibido: RD$ 1500.00"]).total).toBe(1370);
+  });
+
   it("is the later one, which adds a tip", () => {
     expect(slip(["Grill", "Steak|20.00", "Wine|9.00", "Total|29.00", "Gratuity 20%|5.80", "Total|34.80"]).total).toBe(
       34.8,

@@ -134,3 +134,66 @@ describe("a statement of a bank", () => {
     expect(data.closing_balance).toBe(800);
   });
 });
+
+describe("the movements of a statement", () => {
+  const read = (lines: [number, number, string][]) => extractFields(textPage(lines), "bank_statement").data;
+
+  it("may be of whole amounts, with a word for the direction in a cell of its own", () => {
+    const { transactions, closing_balance, period_start } = read([
+      [0.08, 0.04, "Relevé bancaire"],
+      [0.08, 0.06, "Date du relevé: 2021-11-10"],
+      [0.08, 0.08, "Solde: 14500"],
+      [0.08, 0.12, "Date"],
+      [0.3, 0.12, "Type"],
+      [0.5, 0.12, "Description"],
+      [0.8, 0.12, "Montant"],
+      [0.08, 0.14, "2021-11-01"],
+      [0.3, 0.14, "CREDIT"],
+      [0.5, 0.14, "Espèces"],
+      [0.8, 0.14, "9000"],
+      [0.08, 0.16, "2021-11-03"],
+      [0.3, 0.16, "DEBIT"],
+      [0.5, 0.16, "Chèque"],
+      [0.8, 0.16, "3400"],
+    ]);
+    expect(transactions).toMatchObject([{ credit: 9000 }, { debit: 3400 }]);
+    expect(closing_balance).toBe(14500);
+    expect(period_start).toBeNull();
+  });
+
+  it("may have their day on the row above, and days without a year that are no amounts", () => {
+    const { transactions } = read([
+      [0.08, 0.04, "Kontoauszug vom 01.05.2023 bis 31.05.2023"],
+      [0.08, 0.08, "Bu-Tag"],
+      [0.3, 0.08, "Vorgang"],
+      [0.8, 0.08, "Betrag"],
+      [0.08, 0.1, "03.05. 30.04. Storno"],
+      [0.8, 0.1, "13,44 S"],
+      [0.08, 0.12, "04.05.2023"],
+      [0.3, 0.14, "Gutschrift Lohn"],
+      [0.8, 0.14, "1.200,00 H"],
+    ]);
+    expect(transactions).toMatchObject([
+      { date: "2023-05-03", debit: 13.44 },
+      { date: "2023-05-04", credit: 1200 },
+    ]);
+  });
+
+  it("lead to a balance whose label stands on two rows", () => {
+    const { closing_balance } = read([
+      [0.08, 0.04, "Pennine Bank"],
+      [0.3, 0.08, "Closing"],
+      [0.3, 0.1, "balance"],
+      [0.3, 0.12, "1,100.00"],
+      [0.6, 0.08, "Fees"],
+      [0.6, 0.12, "3.00"],
+      [0.08, 0.2, "Date"],
+      [0.3, 0.2, "Description"],
+      [0.8, 0.2, "Amount"],
+      [0.08, 0.22, "21 Sep 2024"],
+      [0.3, 0.22, "Salary"],
+      [0.8, 0.22, "600.00"],
+    ]);
+    expect(closing_balance).toBe(1100);
+  });
+});

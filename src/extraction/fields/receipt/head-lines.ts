@@ -26,7 +26,7 @@ export function readHead(context: Context): HeadLine[] {
     const isRest = isRestOf(head.at(-1), line);
     // A number ends the name that stands first, and is all that others say.
     if (head.length > 0 && branch.test(line.text) && !line.hasPostcode) line.isCode = true;
-    const isTown = head.length > 0 && isTownLine(line);
+    const isTown = head.length > 0 && isTownLine(line, head.at(-1)!.isPlace);
     head.push(
       isRest || isTown ? { ...line, isPlace: true, hasPostcode: line.hasPostcode || isRest, isCode: false } : line,
     );
@@ -70,20 +70,20 @@ function isRestOf(above: HeadLine | undefined, { row, text, isContact, isLabel }
   );
 }
 
-/** "Bangalore, Karnataka": names of places alone, with commas between them. */
-function isTownLine({ text, isContact, isLabel }: HeadLine): boolean {
+/** "Bangalore, Karnataka": names of places alone, with commas between them, or under a street "Kartal / Istanbul". */
+function isTownLine({ text, isContact, isLabel }: HeadLine, isUnderPlace: boolean): boolean {
   return (
     !isContact &&
     !isLabel &&
-    /^\p{Lu}[\p{L}.' ]+(?:[,–-] ?\p{Lu}[\p{L}.' ]+)+$/u.test(text) &&
-    text.includes(",") &&
+    /^\p{Lu}[\p{L}.' ]+(?:[,/–-] ?\p{Lu}[\p{L}.' ]+)+$/u.test(text) &&
+    (text.includes(",") || (isUnderPlace && text.includes("/"))) &&
     !hasLegalForm(text) &&
     !hasBusinessWord(text)
   );
 }
 
-/** "Fern Park, FL", "Mason, MI - #174", "Beberibe - CE": a town with the letters of its state. */
-const townAndState = /\p{L}\s?(?:[,–-]\s?\p{Lu}{2}(?:\s?[–-]?\s?#\s?\d+)?|\(\p{Lu}{2}\))$/u;
+/** "Fern Park, FL", "Mason, MI - #174", "Beberibe - CE", "Blumenau/SC": a town with the letters of its state. */
+const townAndState = /\p{L}\s?(?:[,/–-]\s?\p{Lu}{2}(?:\s?[–-]?\s?#\s?\d+)?|\(\p{Lu}{2}\))$/u;
 
 /** No head is longer. */
 const mostRows = 16;
@@ -139,17 +139,18 @@ function describe(context: Context, row: Row): HeadLine {
         isPostalLine(text) ||
         isCountry(text) ||
         isInState ||
-        numberedPlace.test(text) ||
+        (numberedPlace.test(text) && !hasLegalForm(text)) ||
         (hasPostcode && /\p{L}{3}/u.test(text))),
     hasPostcode: hasPostcode || isInState,
-    isCode: registerNumber.test(text) && !isPostalLine(text) && !isTelephone(text),
+    isCode: registerNumber.test(text) && !isDated && !isPostalLine(text) && !isTelephone(text),
   };
 }
 
 const isDomain = /^\S+\.(?:com|net|org|\p{Ll}{2})$/iu;
 
-/** "Jl. Melati No. 8A, Salatiga" */
-const numberedPlace = /\p{L}\s+n(?:[o°º]|r)\.? ?\d+ ?[a-z]?\s*,/iu;
+/** "Jl. Melati No. 8A, Salatiga", "No.12, ...", "K3-113,...", "C/ Duarte" */
+const numberedPlace =
+  /(?:\p{L}\s+|^)n(?:[o°º]|r)\.? ?\d[\d-]* ?[a-z]?\s*,|^\p{Lu}{0,2}\d+(?:-\d+)?, ?\p{L}{2}|^c\/\s?\p{L}/iu;
 
 /** "STORE #1234": which of its shops it is. */
 const branch = /#\s?\d{2,}\W*$/;

@@ -334,5 +334,5 @@ function cutAway(text: string, times: string | undefined, end: number | undefine
     .replace(/\s+/g, " ")
     .trim()
     .replace(/\(\s*\)|\s(?:a|à|je|@|á)$/gu, "")
-    .replace(/^[\s*#.-]+|[\s*:.-]+$/g, "");
+    .replace(/^[\s*#.-]+|[\s*:.\p{Sc}-]+$/gu, "");
 }

@@ -1,10 +1,18 @@
+import type { FoundNumber } from "../../reading/amounts.ts";
 import { cent } from "../../reading/amounts.ts";
 import { findIbans } from "../../reading/checks.ts";
 import { findDates } from "../../reading/dates.ts";
-import { isInHead, isLargePrint } from "../../reading/geometry.ts";
+import { isInColumn, isInHead, isLargePrint, isRightUnder } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import type { Segment } from "../../reading/segment.ts";
-import { hasBusinessWord, hasLegalForm, isPostalLine, movementIndex, statementIndex } from "../../reading/words.ts";
+import {
+  hasBusinessWord,
+  hasLegalForm,
+  isPostalLine,
+  movementIndex,
+  type StatementLabel,
+  statementIndex,
+} from "../../reading/words.ts";
 import { type Found, findSpans, type Span } from "../claims.ts";
 import type { Context } from "../context.ts";
 import { addressIn, cleanName, isNameLike, linesUnder } from "../invoice/address.ts";
@@ -21,12 +29,15 @@ export interface BankStatement {
 
 /** Reads an account statement: whose, which period, and every movement, checked against the running balance. */
 export function readBankStatement(context: Context): BankStatement {
-  const labels = context.layout.segments.flatMap((segment) => labelsIn(segment, statementIndex));
+  const labels = context.layout.segments.flatMap((segment) => [
+    ...labelsIn(segment, statementIndex),
+    ...wrappedLabels(context, segment),
+  ]);
   const period = find(context, labels, "period", (text) => periodIn(context, text));
   const money = (text: string): Found<number>[] =>
     context
       .numbersOf(text)
-      .filter(context.isMoney)
+      .filter((number) => context.isMoney(number) || isLoneWhole(number, text))
       .map(({ value, from, to }) => ({ value, from, to }));
   const balances = (name: "opening_balance" | "closing_balance", expected?: number): Finding<number> | undefined =>
     find(context, labels, name, money, (span) =>
@@ -64,6 +75,22 @@ export function readBankStatement(context: Context): BankStatement {
     fields: Object.fromEntries(Object.entries(found).filter(([, finding]) => finding)) as Record<string, Finding>,
     transactions,
   };
+}
+
+/** "Opening" over "balance": a label over two rows stands on the lower one. */
+function wrappedLabels({ layout }: Context, segment: Segment): Label<StatementLabel>[] {
+  const above = layout.rows[segment.row - 1]?.segments.find(({ box }) => isInColumn(box, segment.box));
+  if (!above || !isRightUnder(segment.box[1], above.box[3], segment.height)) return [];
+  return labelsIn({ ...segment, text: `${above.text} ${segment.text}` }, statementIndex)
+    .filter(({ isAlone, isStrong, from }) => isAlone && isStrong && from < above.text.length)
+    .map((label) => ({ ...label, segment, from: 0, to: segment.text.length }));
+}
+
+/** "Solde: 14500" */
+function isLoneWhole({ decimals, isPercent, from, to }: FoundNumber, text: string): boolean {
+  return (
+    decimals === 0 && !isPercent && /(?:^|:)[^\p{L}\d]*$/u.test(text.slice(0, from)) && /^\W*$/.test(text.slice(to))
+  );
 }
 
 /** Where no period is printed, the dates of the balances and of the statement tell the year of "03.06". */
@@ -136,7 +163,7 @@ function withoutTitle(context: Context, segment: Segment): string {
   const title = context
     .labelsOf(segment)
     .find(({ name, to }) => name.startsWith("title.") && /^\W*$/.test(text.slice(to)));
-  if (!title) return text.split(/ [-–—|] /)[0]!.trim();
+  if (!title) return text.split(/ [-–—|·] |,(?=.*\d)/)[0]!.trim();
   const bank = /^bank(?=\s)/i.exec(text.slice(title.from))?.[0] ?? "";
   return title.from <= 2 ? "" : `${text.slice(0, title.from)}${bank}`.trim();
 }
@@ -148,6 +175,7 @@ function proposeHolder(context: Context, bank: string | undefined): Candidate<st
       ({ page, box, text }) => page === 1 && isInHead(box) && isNameLike(text) && !/\d/.test(text) && text !== bank,
     )
     .filter((segment) => {
+      if (labelsIn(segment, statementIndex).length > 0) return false;
       const lines = addressIn(linesUnder(context, segment, () => false))?.lines ?? [];
       return lines[0]?.row === segment.row + 1 && lines.some(({ text }) => isPostalLine(text));
     })
@@ -179,7 +207,7 @@ function periodIn(context: Context, text: string): Found<[string, string]>[] {
   const dates = findDates(text, context.dateOrder);
   if (dates.length >= 2) return [{ value: [dates[0]!.iso, dates[1]!.iso], from: dates[0]!.from, to: dates[1]!.to }];
   // "1 - 31 March 2024" and "1 March - 31 March 2024" leave the year to the second date.
-  const short = /(\d{1,2}(?:[ ./-]\p{L}{3,})?)\s*(?:-|–|to|bis|au|al)\s*(?=\d{1,2})/iu.exec(text);
+  const short = /(?<![\d./-])(\d{1,2}(?:[ ./-]\p{L}{3,})?)\s*(?:-|–|to|bis|au|al)\s*(?=\d{1,2})/iu.exec(text);
   const end = dates[0];
   if (!short || !end) return [];
   const rest = /^\d+$/.test(short[1]!.trim())

@@ -49,7 +49,7 @@ export function findTransactions(
       continue;
     }
     const lead = leadDate(context, row, header, period);
-    const amounts = moneyOf(context, row);
+    const amounts = moneyOf(context, row, header);
     const isSum =
       isBalanceRow(row, lead === undefined) || (lead === undefined && startsWithSum(context, row.segments[0]!));
     if (isSum) {
@@ -62,7 +62,9 @@ export function findTransactions(
       amounts.length > 0 &&
       (lead !== undefined || (header !== undefined && date !== null && isInColumns(header, amounts)));
     if (!isMovement) {
-      extend(context, found.at(-1), row, header, amounts.length);
+      // A day alone on its row is that of what stands under it.
+      if (lead && row.segments.length === 1 && lead.to >= row.text.length) date = lead.iso;
+      else extend(context, found.at(-1), row, header, amounts.length);
       continue;
     }
     date = lead?.iso ?? date;
@@ -146,14 +148,22 @@ interface Amount {
 }
 
 /** "03.06" is a day where commas mark decimals. */
-const shortDate = /^\d{1,2}\.\d{2}\.?$/;
+const shortDate = /^\d{1,2}\.\d{2}$/;
 
-function moneyOf(context: Context, row: Row): Amount[] {
+/** Amounts, and under the heading of one whole numbers that stand alone. */
+function moneyOf(context: Context, row: Row, header: Header | undefined): Amount[] {
   return row.segments.flatMap((segment) =>
     context
       .numbersIn(segment)
-      .filter((number) => context.isMoney(number) && !(context.decimalMark === "," && shortDate.test(segment.text)))
-      .map((number) => ({ segment, number, box: boxOfSpan(segment, number.from, number.to) })),
+      .map((number) => ({ segment, number, box: boxOfSpan(segment, number.from, number.to) }))
+      .filter(({ number, box }) => {
+        const written = segment.text.slice(number.from, number.to);
+        if (context.isMoney(number)) return !(context.decimalMark === "," && shortDate.test(written));
+        const isLone = number.decimals === 0 && /^[-+]?\d[\d.,' ]*$/.test(segment.text);
+        return (
+          isLone && header?.columns.some((column) => isMoneyRole(column.role) && isInColumn(column.segment.box, box))
+        );
+      }),
   );
 }
 
@@ -241,13 +251,15 @@ function readAmounts(
   if (!moved) return undefined;
   const size = Math.abs(moved.number.value);
   const tail = moved.segment.text.slice(moved.number.to).trim();
+  // "Withdrawal", "DR", "Af" in a cell of their own.
+  const said = row.segments
+    .flatMap((segment) => labelsIn(segment, movementIndex))
+    .find(({ name, isAlone }) => isAlone && (name === "debit" || name === "credit"))?.name;
   let isDebit = byRole.has("debit")
     ? true
     : byRole.has("credit")
       ? false
-      : moved.number.value < 0 ||
-        /^(DR|D|S|Af)\b/.test(tail) ||
-        (/\b(DR|Af)\b/.test(row.text) && !/\b(CR|Bij)\b/.test(row.text));
+      : moved.number.value < 0 || /^(DR|D|S|Af)\b/.test(tail) || said === "debit";
   let isChecked: boolean | undefined;
   if (before !== undefined && after !== undefined) {
     const isOut = Math.abs(before - size - after) < cent;
