@@ -100,6 +100,15 @@ describe("the name of a slip", () => {
 
   const place = ["12 Oak Ave", "Austin, TX 78701", ...goods];
 
+  it("has no word for a receipt behind it, and no mark of a telephone is an address", () => {
+    expect(
+      slip(["Rosa Bakery Receipt", "10768 - 99 Street, Edmonton AB T5H 1N7", "Ph (780) 429-9989", ...goods]),
+    ).toMatchObject({
+      company: "Rosa Bakery",
+      address: "10768 - 99 Street, Edmonton AB T5H 1N7",
+    });
+  });
+
   it("has nothing with digits behind its legal form, and may go on with the owner", () => {
     expect(slip(["Rosa Sp. z o.o. Sklep nr 12", "ul. Polna 3", "31-580 Krakow", ...goods]).company).toBe(
       "Rosa Sp. z o.o.",
@@ -247,6 +256,25 @@ describe("the lines of a slip", () => {
     ]);
   });
 
+  it("may have their sum under what was counted, or behind a colon", () => {
+    expect(
+      slip(["Fuels", "Regular Unleaded", "15.234 gal @ $3.45/gal", "Fuel:|$52.56", "Tax:|$4.20", "Total:|$56.76"])
+        .lines,
+    ).toEqual([{ description: "Regular Unleaded", quantity: 15.234, unit_price: 3.45, total: 52.56 }]);
+    const { lines } = slip([
+      "Shop",
+      "Apple x4 @ $110.50 each: $442.00",
+      "Discount: 10%|-44.20",
+      "Tea (x2)|3.00 DH",
+      "TOTAL|400.80 DH",
+    ]);
+    expect(lines).toMatchObject([
+      { description: "Apple", quantity: 4, unit_price: 110.5 },
+      { total: -44.2 },
+      { description: "Tea", quantity: 2, total: 3 },
+    ]);
+  });
+
   it("without cents are amounts where they come to the sum", () => {
     expect(
       slip(["Cafe", "Cappuccino|150", "Sandwich|200", "Subtotal:|350", "GST (5%):|17.50", "TOTAL:|367.50"]),
@@ -261,6 +289,8 @@ describe("the lines of a slip", () => {
 describe("the total of a slip", () => {
   it("may stand below its word, or behind a word that ends in the currency", () => {
     expect(slip(["Shop", "Tea|12.50", "Bread|4.00", "Total (Euro):", "|16.50", "Multibanco|16.50"]).total).toBe(16.5);
+    const paid = ["TOTAL|46.20", "DISCOUNT BY CARD|6.20", "AMOUNT PAYABLE|40.00"];
+    expect(slip(["Shop", "Tea|40.20", "Bread|6.00", ...paid]).total).toBe(40);
     expect(slip(["Shop", "Tea|12.50", "TOTAL: RD$ 1370.00", "Recibido: RD$ 1500.00"]).total).toBe(1370);
   });
 

@@ -135,6 +135,24 @@ describe("a statement of a bank", () => {
   });
 });
 
+it("a heading beside that of the holder is no name, and headings of a table are no bank", () => {
+  const { account_holder, bank } = extractFields(
+    textPage([
+      [0.08, 0.04, "Account holder"],
+      [0.5, 0.04, "Account details"],
+      [0.08, 0.06, "Name:"],
+      [0.2, 0.06, "Northgate Tools Inc"],
+      [0.08, 0.1, "Before"],
+      [0.3, 0.1, "After"],
+      [0.5, 0.1, "Kind"],
+      [0.7, 0.1, "Remark"],
+    ]),
+    "bank_statement",
+  ).data;
+  expect(account_holder).toBe("Northgate Tools Inc");
+  expect(bank).toBeNull();
+});
+
 describe("the movements of a statement", () => {
   const read = (lines: [number, number, string][]) => extractFields(textPage(lines), "bank_statement").data;
 

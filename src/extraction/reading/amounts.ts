@@ -21,8 +21,8 @@ export const tillRounding = 0.06;
 
 const currencySigns = "€$£¥₹₽₺₩₪฿₦₫₱₨₴₡₲₵₭₮₸₾";
 const currencyWords =
-  `${currencyCodes.join("|")}|USD|RM|R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|NT\\$|RD\\$|SFr\\.?|Fr\\.|kr|z[łlt]|Kč|Ft|lei|TL|Tk\\.?|Rs\\.?|Rp\\.?|F ?CFA|CFA|[KTU][Ss]hs?\\.?|GH[₵¢]|` +
-  "FC|CDF|GNF|FBu|MGA|PEN|лв\\.?|R|[Ee]uros?|" +
+  `(?:${currencyCodes.join("|")}|USD)\\.?|RM|R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|NT\\$|RD\\$|SFr\\.?|Fr\\.|kr|z[łlt]|Kč|Ft|lei|TL|Tk\\.?|Rs\\.?|Rp\\.?|F ?CFA|CFA|[KTU][Ss]hs?\\.?|GH[₵¢]|` +
+  "FC|CDF|GNF|DHs?\\.?|Dhs?\\.?|Kz|FBu|MGA|PEN|лв\\.?|R|[Ee]uros?|" +
   // The signs of euros, pounds, pesos, naira and rupees are often read as letters.
   "[PNFfCcE](?=\\d[\\d.,]*[.,]\\d{2}(?!\\d))";
 /** ".70" alone, behind a sign or behind a word, but no "N .23". */

@@ -37,6 +37,8 @@ const signs: [RegExp, string][] = [
   [/₫/, "VND"],
   [/₩/, "KRW"],
   [/฿/, "THB"],
+  [/\d\s?DHS?(?!\p{L})/u, "MAD"],
+  [/\d\s?Kz(?!\p{L})/u, "AOA"],
   [/₪/, "ILS"],
   [/₴/, "UAH"],
   [/\d\s?лв/, "BGN"],

@@ -2,6 +2,7 @@ import { findDates } from "../../reading/dates.ts";
 import { centredAlike, isRightUnder, startAlike, union } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import type { Row } from "../../reading/layout.ts";
+import type { Segment } from "../../reading/segment.ts";
 import {
   fieldIndex,
   hasBusinessWord,
@@ -102,7 +103,7 @@ function headRows(context: Context): Row[] {
 }
 
 function describe(context: Context, row: Row): HeadLine {
-  const text = withoutTelephone(textOf(row).replace(nameLead, "").trim());
+  const text = withoutTitle(withoutTelephone(textOf(row).replace(nameLead, "").trim()), row.segments[0]!);
   const labels = row.segments.flatMap((segment) => context.labelsOf(segment)).filter((label) => label.from <= 3);
   const isDated = findDates(text, "dmy").length > 0;
   // "Netto" over an address is a shop.
@@ -158,10 +159,19 @@ const branch = /#\s?\d{2,}\W*$/;
 /** "822737-X", "CO REG N0 : 21003B-K": the number of a register, with or without what it is called. */
 const registerNumber = /^\W*(?:\p{L}[\p{L}0.\s-]{0,11}[\s.:]+|\p{L}{0,4}[\s.:]*)?[\d -]{4,}\p{L}?-?\s*\p{L}{0,2}\W*$/u;
 
+/** "Rosa Bakery Receipt" is that of Rosa Bakery. */
+function withoutTitle(text: string, segment: Segment): string {
+  const title = labelsIn({ ...segment, text, source: "text" }, fieldIndex).find(
+    ({ name, from, to }) => name === "title.receipt" && from > 2 && /^\W*$/.test(text.slice(to)),
+  );
+  return title ? text.slice(0, title.from).trim() : text;
+}
+
 /** "Durham, N.C. 27704 Tel (919)220-9638", "Burnaby, (604)294-0104" */
 function withoutTelephone(text: string): string {
   const [, rest, word, number] = /^(.*\S)\s+(\p{L}+\.?:?)\s*([+(\d][\d ()./-]{6,})$/u.exec(text) ?? [];
   if (rest && hasContactWord(`${word} ${number}`)) return rest;
+  if (hasContactWord(text)) return text;
   return text.replace(/(?<=\p{L}[\p{L}.']*),?\s+(?:\(\d{2,5}\) ?[\d -]{6,}|0\d{9,10})$/u, "");
 }
 

@@ -90,6 +90,13 @@ function readSlip(context: Context, isAmount: IsAmount, total: number | undefine
   let isAfterSum = false;
   for (const row of context.layout.rows) {
     if (isAfterSum && isTip(context, row)) continue;
+    const closing = name && count ? closeCount(context, name, count, row, isAmount) : undefined;
+    if (closing) {
+      items.push(closing);
+      name = undefined;
+      count = undefined;
+      continue;
+    }
     const parts = readRow(context, row, isAmount);
     const isSaving = isNoSum(row.text);
     const isOff = (parts?.amount ?? 0) < 0 && !isAfterSum && !isSumRow(context, row);
@@ -155,6 +162,24 @@ function readSlip(context: Context, isAmount: IsAmount, total: number | undefine
   return items;
 }
 
+/** "Diesel" over "38.42 L @ 1.449" over "Fuel: 55.67". */
+function closeCount(
+  context: Context,
+  name: { text: string; row: Row; last: number },
+  count: Count,
+  row: Row,
+  isAmount: IsAmount,
+): OpenLine | undefined {
+  const { quantity, price } = count;
+  if (count.row.index - name.last !== 1 || row.index - count.row.index > 2) return undefined;
+  const total = row.segments
+    .flatMap((segment) => context.numbersIn(segment).filter((number) => isAmount(number, segment)))
+    .find(({ value }) => Math.abs(value - quantity * price) < cent)?.value;
+  if (total === undefined) return undefined;
+  const item = { description: name.text, quantity, unit_price: price, total };
+  return { item, row, rows: [name.row, count.row, row], isChecked: true, isSaving: false };
+}
+
 function takeCount(line: OpenLine | undefined, count: Count | undefined): boolean {
   if (!line || !count || line.isChecked) return false;
   if (Math.abs(count.quantity * count.price - (line.item.total ?? 0)) >= cent) return false;
@@ -214,7 +239,7 @@ function isTip(context: Context, { segments }: Row): boolean {
 
 /** "2 x 3.20", "2.49 x 3", "38.42 L @ £1.449". */
 const timesPrice =
-  /(?<![\p{L}\d%])(\d+(?:[.,]\d{1,3})?)\s?(?:\p{L}{1,3}\.?\s)?(?:x|×|@|\*)\s?(?:(?:\p{Sc}|\p{L}{1,3}[.$]?)\s?)?(\d{1,3} \d{3}[.,]\d\d|(?:\d|[.,]\d\d)[\d.,']*)(?:\s?\p{Sc}?\/\p{L}{1,2}(?!\p{L}))?/iu;
+  /(?:(?<![\p{L}\d%])|(?<=\s[x×]))(\d+(?:[.,]\d{1,3})?)\s?(?:\p{L}{1,3}\.?\s)?(?:x|×|@|\*)\s?(?:(?:\p{Sc}|\p{L}{1,3}[.$]?)\s?)?(\d{1,3} \d{3}[.,]\d\d|(?:\d|[.,]\d\d)[\d.,']*)(?:\s?\p{Sc}?\/\p{L}{1,4}(?!\p{L}))?/iu;
 
 interface RowParts {
   readonly text: string;
@@ -226,19 +251,18 @@ interface RowParts {
 function readRow(context: Context, row: Row, isAmount: IsAmount): RowParts | undefined {
   const numbers = row.segments.flatMap((segment) => context.numbersIn(segment).map((number) => ({ segment, number })));
   const { text } = row;
-  // What a colon stands behind is no name: "Tips: EUR 8.60"; "Boleta N° 10482" is the number of the slip.
-  if (
-    isTitle(context, row) ||
-    hasContactWord(text) ||
-    /\d{1,2}:\d{2}|\p{L}\)?\s?:\s?(?:\p{L}{3}\s)?\P{L}*$/u.test(text)
-  )
-    return undefined;
+  // "Boleta N° 10482" is the number of the slip.
+  if (isTitle(context, row) || hasContactWord(text) || /\d{1,2}:\d{2}/.test(text)) return undefined;
   const product = timesPrice.exec(text);
   const endsInPrice = product && text.trimEnd().endsWith(product[0].trimEnd());
   const last = numbers.findLast(({ number, segment }) => isAmount(number, segment) && endsRow(row, number, segment));
   const total = endsInPrice ? undefined : last;
   const amount = total?.number.value;
   const times = product ? readTimes(context, product, amount) : undefined;
+  const isChecked = times !== undefined && Math.abs(times.quantity * times.price - (amount ?? 0)) < cent;
+  // What a colon stands behind is no name: "Tips: EUR 8.60". What is taken off may be called so.
+  const isPair = /\p{L}\)?\s?:\s?(?:\p{L}{3}\s)?\P{L}*$/u.test(text);
+  if (isPair && !isChecked && !(amount !== undefined && amount < 0)) return undefined;
   const solved =
     times || !total
       ? undefined
@@ -302,7 +326,7 @@ function countOf(
   const beside = amount && segments[segments.indexOf(amount) - 1];
   const isAlone = beside && segments.length > 2 && /^\d{1,2}$/.test(beside.text) && numbersIn(beside).length === 1;
   if (isAlone) return [beside.text, beside.text];
-  const ahead = /^(\d{1,3})\s?[x×]\s|^[x×]\s?(\d{1,3})\s|\((\d{1,3})\s?[x×]\)/i.exec(text);
+  const ahead = /^(\d{1,3})\s?[x×]\s|^[x×]\s?(\d{1,3})\s|\((\d{1,3})\s?[x×]\)|\([x×]\s?(\d{1,3})\)/i.exec(text);
   const found = ahead ?? (amount ? / [x×] ?(\d{1,3})(?=(?: |\p{Sc})\S*\d[.,]?\d*\S*$)/iu.exec(text) : null);
   return found ? [found[0], found.slice(1).find(Boolean)!] : undefined;
 }
@@ -333,6 +357,6 @@ function cutAway(text: string, times: string | undefined, end: number | undefine
   return words
     .replace(/\s+/g, " ")
     .trim()
-    .replace(/\(\s*\)|\s(?:a|à|je|@|á)$/gu, "")
+    .replace(/\(\s*\)|(?:\s(?:a|à|je|@|á|x|×|each:?))+$/giu, "")
     .replace(/^[\s*#.-]+|[\s*:.\p{Sc}-]+$/gu, "");
 }

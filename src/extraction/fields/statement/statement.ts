@@ -119,11 +119,17 @@ function find<Value>(
   const spans = findSpans(context.layout, labels, isLabel, kind);
   // The name of an account holder is any text, so only what stands behind its own label counts.
   const own =
-    name === "account_holder" ? spans.filter(({ claims }) => claims.some(({ label }) => label.name === name)) : spans;
+    name === "account_holder"
+      ? spans.filter(
+          ({ claims, segment, from }) =>
+            claims.some(({ label }) => label.name === name) && !(from === 0 && isLabel(segment)),
+        )
+      : spans;
   return pick(name, proposeSpans(context, own, [name], more));
 }
 
 const headRows = 3;
+const headingsOfTable = 4;
 
 function proposeBank(context: Context): Candidate<string>[] {
   return context.layout.segments
@@ -132,6 +138,7 @@ function proposeBank(context: Context): Candidate<string>[] {
         segment.page === 1 &&
         segment.text.length < 60 &&
         /\p{L}{3}/u.test(segment.text) &&
+        context.layout.rows[segment.row]!.segments.length < headingsOfTable &&
         !context.layout.rows[segment.row]!.segments.some(context.hasMoney),
     )
     .slice(0, 40)
