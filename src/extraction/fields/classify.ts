@@ -1,4 +1,5 @@
 import type { ReadPage } from "../../ports/document-reader.ts";
+import { cent } from "../reading/amounts.ts";
 import { findDates } from "../reading/dates.ts";
 import { isInHead, isLargePrint } from "../reading/geometry.ts";
 import { type Label, labelsIn, type PhraseIndex } from "../reading/labels.ts";
@@ -96,10 +97,8 @@ export function observe(context: Context): Reasons {
     priced_rows: amounts < 4 ? 0 : share(pricedRows(context), 3),
     item_header: hasItemHeader,
     movements: share(movements(context), 5),
-    movement_header: layout.rows.some(
-      (row) =>
-        row.segments.filter((segment) => labelsIn(segment, movementIndex).some(({ from }) => from <= 1)).length >= 3,
-    ),
+    movement_header: layout.rows.some(isMovementHeader),
+    running: share(runningBalances(context), 2),
     balances: share(strong(["opening_balance", "closing_balance"], labelsOn(layout, statementIndex)), 2),
     parties: share(
       strong(
@@ -169,7 +168,10 @@ const fewestRows = 12;
 function titles(context: Context): Record<string, number> {
   const found: Record<string, number> = {};
   let best: { name: string; worth: number; length: number } | undefined;
+  // "Receipt" among movements is one of them.
+  const header = context.layout.rows.findIndex(isMovementHeader);
   for (const label of context.labels) {
+    if (header >= 0 && label.segment.row > header) continue;
     if (!label.name.startsWith("title.") || isMovement(context, context.layout.rows[label.segment.row]!)) continue;
     const worth = titleWorth(context, label);
     if (worth <= 0 || (isAnythingElse(label.name) && worth < plainTitle)) continue;
@@ -215,6 +217,28 @@ function pricedRows(context: Context): number {
 
 function movements(context: Context): number {
   return context.layout.rows.filter((row) => isMovement(context, row)).length;
+}
+
+function isMovementHeader({ segments }: Row): boolean {
+  return segments.filter((segment) => labelsIn(segment, movementIndex).some(({ from }) => from <= 1)).length >= 3;
+}
+
+/** Rows that end in what the row above ended in, and one of their amounts more or less. */
+function runningBalances({ layout, numbersIn, isMoney }: Context): number {
+  let before: number | undefined;
+  let count = 0;
+  for (const { segments } of layout.rows) {
+    const amounts = segments.flatMap((segment) =>
+      numbersIn(segment)
+        .filter(isMoney)
+        .map(({ value }) => value),
+    );
+    const after = amounts.pop();
+    const moved = before === undefined || after === undefined ? Number.NaN : Math.abs(after - before);
+    if (amounts.some((value) => value !== 0 && Math.abs(Math.abs(value) - moved) < cent)) count++;
+    before = after;
+  }
+  return count;
 }
 
 /** Whether a row begins with a date and holds an amount. */

@@ -215,7 +215,8 @@ describe("the lines of a slip", () => {
       "0.532 kg 1.99 €/kg|1.06",
       "Yoghurt C 2.000 x 2.69|5.38C",
       "Burger x2$5.00",
-      "TOTAL|20.89",
+      "Oranges 2.69 x 1.422|3.83",
+      "TOTAL|24.72",
     ]);
     expect(lines).toMatchObject([
       { description: "Cheese", quantity: 3, unit_price: 2.49 },
@@ -223,6 +224,7 @@ describe("the lines of a slip", () => {
       { description: "Bananas", quantity: 0.532, unit_price: 1.99, total: 1.06 },
       { quantity: 2, unit_price: 2.69, total: 5.38 },
       { description: "Burger", quantity: 2, total: 5 },
+      { description: "Oranges", quantity: 1.422, unit_price: 2.69 },
     ]);
   });
 

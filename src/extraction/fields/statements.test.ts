@@ -215,3 +215,44 @@ describe("the movements of a statement", () => {
     expect(closing_balance).toBe(1100);
   });
 });
+
+describe("what is a statement of a bank", () => {
+  const rows = (cells: readonly (readonly string[])[]): [number, number, string][] =>
+    cells.flatMap((row, index) =>
+      row.flatMap((text, at): [number, number, string][] =>
+        text ? [[0.05 + at * 0.18, 0.2 + index * 0.03, text]] : [],
+      ),
+    );
+  const table = rows([
+    ["Transaction ID", "Value Date", "Details", "Amount", "Balance"],
+    ["TXN1", "01/11/2025", "Payment to Arka", "5,000.00 DR", "125,000.00"],
+    ["TXN2", "04/11/2025", "Receipt inv 221", "18,250.00 CR", "143,250.00"],
+    ["TXN3", "09/11/2025", "Tax", "7,410.00 DR", "135,840.00"],
+  ]);
+
+  it("is told by its running balance, also where it is a picture and calls itself nothing", () => {
+    const found = extractFields(textPage([[0.05, 0.05, "Arka Bank Limited"], ...table], {}, "ocr"));
+    expect(found.document_type).toBe("bank_statement");
+    expect(found.data.transactions).toMatchObject([{ debit: 5000 }, { credit: 18250 }, { debit: 7410 }]);
+  });
+
+  it("may have the ends of its period apart, and noughts in the column that an amount is not in", () => {
+    const { period_start, period_end, transactions } = extractFields(
+      textPage([
+        [0.05, 0.05, "Soner Bank Limited"],
+        [0.05, 0.08, "From Date:"],
+        [0.23, 0.08, "12-Aug-2025"],
+        [0.41, 0.08, "To Date:"],
+        [0.59, 0.08, "20-Aug-2025"],
+        ...rows([
+          ["Date", "Particulars", "Debit", "Credit", "Balance"],
+          ["12-Aug-2025", "Transfer", "0.00", "350.00", "2,760.00"],
+          ["14-Aug-2025", "Cheque", "640.00", "0.00", "2,120.00"],
+        ]),
+      ]),
+      "bank_statement",
+    ).data;
+    expect([period_start, period_end]).toEqual(["2025-08-12", "2025-08-20"]);
+    expect(transactions).toMatchObject([{ credit: 350 }, { debit: 640 }]);
+  });
+});

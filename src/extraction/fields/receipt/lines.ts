@@ -305,7 +305,7 @@ function readTimes(
 ): { quantity: number; price: number } | undefined {
   const [one, other] = [first!, second!.trim()].flatMap((part) => context.numbersOf(part).slice(0, 1));
   if (!one || !other) return undefined;
-  const isTurned = one.decimals === 2 && other.decimals === 0;
+  const isTurned = one.decimals === 2 && (other.decimals === 0 || other.decimals === 3);
   const [quantity, price] = isTurned ? [other.value, one.value] : [one.value, other.value];
   const isRight = (count: number): boolean => amount !== undefined && Math.abs(count * price - amount) < cent;
   if (/^\d+\.\d{3}$/.test(first!) && isRight(quantity / 1000)) return { quantity: quantity / 1000, price };

@@ -33,7 +33,14 @@ export function readBankStatement(context: Context): BankStatement {
     ...labelsIn(segment, statementIndex),
     ...wrappedLabels(context, segment),
   ]);
-  const period = find(context, labels, "period", (text) => periodIn(context, text));
+  const day = (name: string) =>
+    find(context, labels, name, (text) =>
+      findDates(text, context.dateOrder).map(({ iso, from, to }) => ({ value: iso, from, to })),
+    );
+  const [from, to] = [day("period_start"), day("period_end")];
+  const period =
+    find(context, labels, "period", (text) => periodIn(context, text)) ??
+    (from && to ? { ...from, value: [from.value, to.value] as [string, string] } : undefined);
   const money = (text: string): Found<number>[] =>
     context
       .numbersOf(text)
@@ -117,14 +124,10 @@ function find<Value>(
   const isLabel = (segment: Segment): boolean =>
     labels.some((label) => label.segment.id === segment.id && label.from <= 2 && (label.isStrong || label.isAlone));
   const spans = findSpans(context.layout, labels, isLabel, kind);
-  // The name of an account holder is any text, so only what stands behind its own label counts.
-  const own =
-    name === "account_holder"
-      ? spans.filter(
-          ({ claims, segment, from }) =>
-            claims.some(({ label }) => label.name === name) && !(from === 0 && isLabel(segment)),
-        )
-      : spans;
+  // Names and dates may be anybody's: only what stands behind its own label counts, and that is no other label.
+  const isOwn = ({ claims, segment, from }: Span<Value>): boolean =>
+    claims.some(({ label }) => label.name === name) && !(from === 0 && isLabel(segment));
+  const own = ["account_holder", "period_start", "period_end"].includes(name) ? spans.filter(isOwn) : spans;
   return pick(name, proposeSpans(context, own, [name], more));
 }
 
@@ -216,7 +219,7 @@ function periodIn(context: Context, text: string): Found<[string, string]>[] {
   // "1 - 31 March 2024" and "1 March - 31 March 2024" leave the year to the second date.
   const short = /(?<![\d./-])(\d{1,2}(?:[ ./-]\p{L}{3,})?)\s*(?:-|–|to|bis|au|al)\s*(?=\d{1,2})/iu.exec(text);
   const end = dates[0];
-  if (!short || !end) return [];
+  if (!short || !end || short.index >= end.from) return [];
   const rest = /^\d+$/.test(short[1]!.trim())
     ? end.iso.slice(0, 8) + short[1]!.trim().padStart(2, "0")
     : findDates(`${short[1]} ${end.iso.slice(0, 4)}`, context.dateOrder)[0]?.iso;

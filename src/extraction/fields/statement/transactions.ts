@@ -237,7 +237,9 @@ function readAmounts(
   for (const [index, amount] of amounts.entries()) {
     // Where every column has its amount their order tells them apart, wherever in the cell they stand.
     const role = isFull ? columns[index]!.role : roleOf(header, amount.box);
-    if (role && !byRole.has(role)) byRole.set(role, amount);
+    // "0.00" fills the column that the amount is not in.
+    const isFiller = amount.number.value === 0 && role !== "balance";
+    if (role && !isFiller && !byRole.has(role)) byRole.set(role, amount);
   }
   const hasBalance = header === undefined || header.columns.some(({ role }) => role === "balance");
   const after =
