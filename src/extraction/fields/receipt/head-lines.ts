@@ -171,7 +171,6 @@ function withoutTitle(text: string, segment: Segment): string {
 function withoutTelephone(text: string): string {
   const [, rest, word, number] = /^(.*\S)\s+(\p{L}+\.?:?)\s*([+(\d][\d ()./-]{6,})$/u.exec(text) ?? [];
   if (rest && hasContactWord(`${word} ${number}`)) return rest;
-  if (hasContactWord(text)) return text;
   return text.replace(/(?<=\p{L}[\p{L}.']*),?\s+(?:\(\d{2,5}\) ?[\d -]{6,}|0\d{9,10})$/u, "");
 }
 

@@ -64,15 +64,13 @@ export function findReceiptLines(context: Context, total: number | undefined): F
 
 const itemOf = ({ item }: OpenLine): LineItem => item;
 
-const isSumOf = (lines: readonly OpenLine[], amount: number): boolean =>
-  Math.abs(lines.reduce((sum, { item }) => sum + (item.total ?? 0), 0) - amount) < cent;
+const sumOf = (items: readonly LineItem[]): number => items.reduce((all, { total }) => all + (total ?? 0), 0);
 
 /** Whether the items add up to the total, or to a sum before taxes and tips. */
 function comesToSum(context: Context, items: readonly LineItem[], total: number | undefined): boolean {
-  const sum = items.reduce((all, item) => all + (item.total ?? 0), 0);
   const sums = moneySpans(context).filter((span) => claimOf(span, ["net_total", "grand_total", "amount_due"]));
   return [total, ...sums.map(({ value }) => value)].some(
-    (value) => value !== undefined && value !== 0 && Math.abs(sum - value) < tillRounding,
+    (value) => value !== undefined && value !== 0 && Math.abs(sumOf(items) - value) < tillRounding,
   );
 }
 
@@ -90,17 +88,13 @@ function readSlip(context: Context, isAmount: IsAmount, total: number | undefine
   let isAfterSum = false;
   for (const row of context.layout.rows) {
     if (isAfterSum && isTip(context, row)) continue;
-    const closing = name && count ? closeCount(context, name, count, row, isAmount) : undefined;
-    if (closing) {
-      items.push(closing);
-      name = undefined;
-      count = undefined;
-      continue;
-    }
-    const parts = readRow(context, row, isAmount);
+    // "Diesel" over "38.42 L @ 1.449" over "Fuel: 55.67".
+    const worth = name && count?.row.index === row.index - 1 ? count.quantity * count.price : Number.NaN;
+    const parts = readRow(context, row, isAmount, worth);
+    const isWorth = Math.abs((parts?.amount ?? Number.NaN) - worth) < cent;
     const isSaving = isNoSum(row.text);
     const isOff = (parts?.amount ?? 0) < 0 && !isAfterSum && !isSumRow(context, row);
-    if (!isOff && endsItems(context, row, isAmount)) {
+    if (!isOff && !isWorth && endsItems(context, row, isAmount)) {
       isAfterSum ||= isSumRow(context, row);
       // What was saved on a thing stands below it.
       if (items.length > 0 && !isSaving) break;
@@ -111,15 +105,21 @@ function readSlip(context: Context, isAmount: IsAmount, total: number | undefine
       name = undefined;
       continue;
     }
-    const { text, price, amount } = parts;
+    const { amount } = parts;
+    const text = isWorth ? "" : parts.text;
+    const price = isWorth ? count!.price : parts.price;
     // Whatever it is called, what all before it come to is their sum.
-    if (amount !== undefined && amount === total && items.length > 1 && isSumOf(items, amount)) break;
+    const isSum = amount !== undefined && amount === total && Math.abs(sumOf(items.map(itemOf)) - amount) < cent;
+    if (isSum && items.length > 1) break;
     const isUnder = name !== undefined && row.index - name.last === 1;
-    const quantity = parts.quantity ?? (parts.text === "" && isUnder ? name!.quantity : undefined);
+    const quantity = isWorth
+      ? count!.quantity
+      : (parts.quantity ?? (text === "" && isUnder ? name!.quantity : undefined));
     if (amount === undefined && text === "" && quantity !== undefined && price !== undefined) {
       // It counts what stands over it, or else what comes next.
       count = { quantity, price, row };
       if (takeCount(items.at(-1), count)) count = undefined;
+      else if (name && isUnder) name.last = row.index;
       continue;
     }
     if (amount === undefined) {
@@ -160,24 +160,6 @@ function readSlip(context: Context, isAmount: IsAmount, total: number | undefine
   }
   readLeadingQuantities(context, items);
   return items;
-}
-
-/** "Diesel" over "38.42 L @ 1.449" over "Fuel: 55.67". */
-function closeCount(
-  context: Context,
-  name: { text: string; row: Row; last: number },
-  count: Count,
-  row: Row,
-  isAmount: IsAmount,
-): OpenLine | undefined {
-  const { quantity, price } = count;
-  if (count.row.index - name.last !== 1 || row.index - count.row.index > 2) return undefined;
-  const total = row.segments
-    .flatMap((segment) => context.numbersIn(segment).filter((number) => isAmount(number, segment)))
-    .find(({ value }) => Math.abs(value - quantity * price) < cent)?.value;
-  if (total === undefined) return undefined;
-  const item = { description: name.text, quantity, unit_price: price, total };
-  return { item, row, rows: [name.row, count.row, row], isChecked: true, isSaving: false };
 }
 
 function takeCount(line: OpenLine | undefined, count: Count | undefined): boolean {
@@ -241,6 +223,8 @@ function isTip(context: Context, { segments }: Row): boolean {
 const timesPrice =
   /(?:(?<![\p{L}\d%])|(?<=\s[x×]))(\d+(?:[.,]\d{1,3})?)\s?(?:\p{L}{1,3}\.?\s)?(?:x|×|@|\*)\s?(?:(?:\p{Sc}|\p{L}{1,3}[.$]?)\s?)?(\d{1,3} \d{3}[.,]\d\d|(?:\d|[.,]\d\d)[\d.,']*)(?:\s?\p{Sc}?\/\p{L}{1,4}(?!\p{L}))?/iu;
 
+const titles = /^(?:title\.receipt|invoice_number)$/;
+
 interface RowParts {
   readonly text: string;
   readonly quantity?: number | undefined;
@@ -248,18 +232,21 @@ interface RowParts {
   readonly amount?: number | undefined;
 }
 
-function readRow(context: Context, row: Row, isAmount: IsAmount): RowParts | undefined {
+function readRow(context: Context, row: Row, isAmount: IsAmount, worth: number): RowParts | undefined {
   const numbers = row.segments.flatMap((segment) => context.numbersIn(segment).map((number) => ({ segment, number })));
   const { text } = row;
   // "Boleta N° 10482" is the number of the slip.
-  if (isTitle(context, row) || hasContactWord(text) || /\d{1,2}:\d{2}/.test(text)) return undefined;
+  const isTitle = context
+    .labelsOf(row.segments[0]!)
+    .some((one) => one.isStrong && one.from <= 2 && titles.test(one.name));
+  if (isTitle || hasContactWord(text) || /\d{1,2}:\d{2}/.test(text)) return undefined;
   const product = timesPrice.exec(text);
   const endsInPrice = product && text.trimEnd().endsWith(product[0].trimEnd());
   const last = numbers.findLast(({ number, segment }) => isAmount(number, segment) && endsRow(row, number, segment));
   const total = endsInPrice ? undefined : last;
   const amount = total?.number.value;
   const times = product ? readTimes(context, product, amount) : undefined;
-  const isChecked = times !== undefined && Math.abs(times.quantity * times.price - (amount ?? 0)) < cent;
+  const isChecked = Math.abs((times ? times.quantity * times.price : worth) - (amount ?? 0)) < cent;
   // What a colon stands behind is no name: "Tips: EUR 8.60". What is taken off may be called so.
   const isPair = /\p{L}\)?\s?:\s?(?:\p{L}{3}\s)?\P{L}*$/u.test(text);
   if (isPair && !isChecked && !(amount !== undefined && amount < 0)) return undefined;
@@ -287,14 +274,6 @@ function readRow(context: Context, row: Row, isAmount: IsAmount): RowParts | und
     price,
     amount,
   };
-}
-
-function isTitle(context: Context, { segments }: Row): boolean {
-  return context
-    .labelsOf(segments[0]!)
-    .some(
-      ({ name, isStrong, from }) => isStrong && from <= 2 && (name === "title.receipt" || name === "invoice_number"),
-    );
 }
 
 /** Which of two factors counts: "2 x 3.20", "2.49 x 3", and "1.000 x 2,69" of tills that count to a thousandth. */
