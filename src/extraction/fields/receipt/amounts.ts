@@ -1,4 +1,4 @@
-import { cent } from "../../reading/amounts.ts";
+import { cent, tillRounding } from "../../reading/amounts.ts";
 import { saysCash, saysChange } from "../../reading/words.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
@@ -28,7 +28,7 @@ export function findReceiptAmounts(context: Context): { fields: Record<string, F
         change: change.includes(span),
         checked: isChecked,
         proven_alone: isChecked && !isLabelled,
-        replaced_later: changed.has(span),
+        replaced_later: isRoundedLater(spans, span) || changed.has(span),
         ...([...changed.values()].includes(span) ? { sum_of_parts: true } : {}),
         sum_of_lines: !changed.has(span) && isSumOfAbove(column, span),
       };
@@ -64,6 +64,18 @@ function isSumOfAbove(column: readonly Span<number>[], span: Span<number>): bool
     if (index < start && Math.abs(sum - span.value) < cent) return true;
   }
   return false;
+}
+
+/** A later total differs by the rounding to five cents only: that one was paid. */
+function isRoundedLater(spans: readonly Span<number>[], span: Span<number>): boolean {
+  return spans.some(
+    (other) =>
+      other.segment.row > span.segment.row &&
+      other.claims.some(({ label }) => label.name === "grand_total") &&
+      other.value !== span.value &&
+      Math.abs(other.value - span.value) < tillRounding &&
+      Math.abs(other.value * 20 - Math.round(other.value * 20)) < 1e-6,
+  );
 }
 
 /** "Total 50.00, Tip 5.00, Total 55.00": the total that comes of this amount and of what stands between the two. */

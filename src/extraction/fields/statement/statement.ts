@@ -1,4 +1,3 @@
-import type { FoundNumber } from "../../reading/amounts.ts";
 import { cent } from "../../reading/amounts.ts";
 import { findIbans } from "../../reading/checks.ts";
 import { findDates } from "../../reading/dates.ts";
@@ -19,7 +18,7 @@ import { addressIn, cleanName, isNameLike, linesUnder } from "../invoice/address
 import { currencyOf } from "../invoice/invoice.ts";
 import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../pick.ts";
 import { proposeSpans } from "../propose.ts";
-import { dateSpans } from "../spans.ts";
+import { dateSpans, isLoneWhole } from "../spans.ts";
 import { findTransactions, isNewestFirst, type Transaction } from "./transactions.ts";
 
 export interface BankStatement {
@@ -44,7 +43,8 @@ export function readBankStatement(context: Context): BankStatement {
   const money = (text: string): Found<number>[] =>
     context
       .numbersOf(text)
-      .filter((number) => context.isMoney(number) || isLoneWhole(number, text))
+      // "Solde: 14500"
+      .filter((number) => context.isMoney(number) || isLoneWhole(number, text.replace(/^[^:\d]*:/, "")))
       .map(({ value, from, to }) => ({ value, from, to }));
   const balances = (name: "opening_balance" | "closing_balance", expected?: number): Finding<number> | undefined =>
     find(context, labels, name, money, (span) =>
@@ -91,13 +91,6 @@ function wrappedLabels({ layout }: Context, segment: Segment): Label<StatementLa
   return labelsIn({ ...segment, text: `${above.text} ${segment.text}` }, statementIndex)
     .filter(({ isAlone, isStrong, from }) => isAlone && isStrong && from < above.text.length)
     .map((label) => ({ ...label, segment, from: 0, to: segment.text.length }));
-}
-
-/** "Solde: 14500" */
-function isLoneWhole({ decimals, isPercent, from, to }: FoundNumber, text: string): boolean {
-  return (
-    decimals === 0 && !isPercent && /(?:^|:)[^\p{L}\d]*$/u.test(text.slice(0, from)) && /^\W*$/.test(text.slice(to))
-  );
 }
 
 /** Where no period is printed, the dates of the balances and of the statement tell the year of "03.06". */

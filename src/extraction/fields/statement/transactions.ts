@@ -9,7 +9,7 @@ import type { Segment } from "../../reading/segment.ts";
 import { type MovementRole, movementIndex, saysCarried, statementIndex } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { candidateIn, type Finding, weigh } from "../pick.ts";
-import { startsWithSum } from "../spans.ts";
+import { isLoneWhole, startsWithSum } from "../spans.ts";
 
 export interface Transaction {
   date: string | null;
@@ -159,9 +159,9 @@ function moneyOf(context: Context, row: Row, header: Header | undefined): Amount
       .filter(({ number, box }) => {
         const written = segment.text.slice(number.from, number.to);
         if (context.isMoney(number)) return !(context.decimalMark === "," && shortDate.test(written));
-        const isLone = number.decimals === 0 && /^[-+]?\d[\d.,' ]*$/.test(segment.text);
-        return (
-          isLone && header?.columns.some((column) => isMoneyRole(column.role) && isInColumn(column.segment.box, box))
+        return header?.columns.some(
+          ({ role, segment: head }) =>
+            isLoneWhole(number, segment.text) && isMoneyRole(role) && isInColumn(head.box, box),
         );
       }),
   );
