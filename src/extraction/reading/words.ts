@@ -175,9 +175,6 @@ export const isSalutation = (text: string): boolean => !text.includes("@") && gr
 const greets = matcher("salutation", { atStart: true });
 export const isClosing = matcher("closing", { atStart: true });
 export const endsSection = matcher("section_end", { atStart: true });
-export const startsCharge = (text: string): boolean => startsAllowance(text) || startsShipping(text);
-const startsAllowance = matcher("discount", { atStart: true });
-const startsShipping = matcher("shipping", { atStart: true });
 export const saysCash = matcher("cash");
 export const saysChange = matcher("change");
 export const saysCarried = matcher("carried");

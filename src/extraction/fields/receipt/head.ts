@@ -122,18 +122,9 @@ function repairLegalForm(text: string): string {
 }
 
 function cleanCompany(text: string): string {
-  return (
-    withoutBranch(repairLegalForm(text))
-      // Specks beside the name are recognised as a letter or two behind its end.
-      .replace(
-        /\b(bhd|ltd|llc|inc|gmbh|limited|plc)(\.?)\s+[^\p{L}\d(&]*(?!kg|co|ag|ab|oy)\p{L}{1,2}[^\p{L}\d.]*$/iu,
-        "$1$2",
-      )
-      // The number of a register and what stands behind it.
-      .replace(/[\s[({]+(?:(?:co|company|reg|no)[.: ]*)*[A-Z]{0,3}\d{5,}[\d-]*(?!\p{L}{3}).*$/iu, "")
-      .replace(/^[^\p{L}\d(]+(?=[\p{L}\d(])|[\s,;:*#-]+$/gu, "")
-      .trim()
-  );
+  return withoutBranch(repairLegalForm(text))
+    .replace(/^[^\p{L}\d(]+(?=[\p{L}\d(])|[\s,;:*#-]+$/gu, "")
+    .trim();
 }
 
 /** "Rosa Sp. z o.o. Sklep nr 12", "Mercado, S.A. A-46103834": what has digits behind the legal form is no name. */
