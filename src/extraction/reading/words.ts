@@ -75,15 +75,7 @@ export type ColumnRole =
   | "unit"
   | "date";
 export const columnIndex = indexOf<ColumnRole>("column.");
-export type StatementLabel =
-  | "account_holder"
-  | "account_number"
-  | "period"
-  | "period_start"
-  | "period_end"
-  | "opening_balance"
-  | "closing_balance";
-export const statementIndex = indexOf<StatementLabel>("statement.");
+export const statementIndex = indexOf<string>("statement.");
 export type MovementRole = "date" | "description" | "debit" | "credit" | "amount" | "balance";
 export const movementIndex = indexOf<MovementRole>("movement.");
 

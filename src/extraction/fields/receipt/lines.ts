@@ -11,7 +11,7 @@ import { cutRow, isProduct, solveRow } from "../item-rows.ts";
 import { findLineItems, type LineItem } from "../line-items.ts";
 import { candidateIn, type Finding, weigh } from "../pick.ts";
 import { claimOf } from "../propose.ts";
-import { moneySpans, startsWithSum } from "../spans.ts";
+import { isLoneWhole, moneySpans, startsWithSum } from "../spans.ts";
 
 interface OpenLine {
   readonly item: LineItem;
@@ -75,10 +75,6 @@ function comesToSum(context: Context, items: readonly LineItem[], total: number 
 }
 
 type IsAmount = (number: FoundNumber, segment: Segment) => boolean;
-
-function isLoneWhole({ decimals, isPercent, from, to }: FoundNumber, text: string): boolean {
-  return !isPercent && (decimals === 2 || decimals === 0) && !/[\p{L}\d]/u.test(text.slice(0, from) + text.slice(to));
-}
 
 /** Between the head of a slip and its total: a name with an amount at the end of its row, and the quantity beside or below it. */
 function readSlip(context: Context, isAmount: IsAmount, total: number | undefined): OpenLine[] {
@@ -225,12 +221,7 @@ const timesPrice =
 
 const titles = /^(?:title\.receipt|invoice_number)$/;
 
-interface RowParts {
-  readonly text: string;
-  readonly quantity?: number | undefined;
-  readonly price?: number | undefined;
-  readonly amount?: number | undefined;
-}
+type RowParts = { text: string } & Partial<Record<"quantity" | "price" | "amount", number | undefined>>;
 
 function readRow(context: Context, row: Row, isAmount: IsAmount, worth: number): RowParts | undefined {
   const numbers = row.segments.flatMap((segment) => context.numbersIn(segment).map((number) => ({ segment, number })));

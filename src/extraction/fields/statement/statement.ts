@@ -4,14 +4,7 @@ import { findDates } from "../../reading/dates.ts";
 import { isInColumn, isInHead, isLargePrint, isRightUnder } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import type { Segment } from "../../reading/segment.ts";
-import {
-  hasBusinessWord,
-  hasLegalForm,
-  isPostalLine,
-  movementIndex,
-  type StatementLabel,
-  statementIndex,
-} from "../../reading/words.ts";
+import { hasBusinessWord, hasLegalForm, isPostalLine, movementIndex, statementIndex } from "../../reading/words.ts";
 import { type Found, findSpans, type Span } from "../claims.ts";
 import type { Context } from "../context.ts";
 import { addressIn, cleanName, isNameLike, linesUnder } from "../invoice/address.ts";
@@ -85,7 +78,7 @@ export function readBankStatement(context: Context): BankStatement {
 }
 
 /** "Opening" over "balance": a label over two rows stands on the lower one. */
-function wrappedLabels({ layout }: Context, segment: Segment): Label<StatementLabel>[] {
+function wrappedLabels({ layout }: Context, segment: Segment): Label[] {
   const above = layout.rows[segment.row - 1]?.segments.find(({ box }) => isInColumn(box, segment.box));
   if (!above || !isRightUnder(segment.box[1], above.box[3], segment.height)) return [];
   return labelsIn({ ...segment, text: `${above.text} ${segment.text}` }, statementIndex)
