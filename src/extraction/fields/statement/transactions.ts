@@ -174,9 +174,7 @@ function leadDate(
   header: Header | undefined,
   period: [string, string] | undefined,
 ): { segment: Segment; iso: string | null; to: number } | undefined {
-  const [first, second] = row.segments;
-  // "1", "2" before the dates count the rows.
-  const lead = second && /^\d{1,3}\.?$/.test(first!.text) ? second : first!;
+  const lead = row.segments[0]!;
   const column = header?.columns.find(({ role }) => role === "date");
   const dated = column && row.segments.find(({ box }) => isInColumn(column.segment.box, box));
   for (const segment of new Set([lead, dated ?? lead])) {
