@@ -96,6 +96,24 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
       remember(places, solved);
       continue;
     }
+    // A total may stand a little lower than its row.
+    const after = rows[index + 1];
+    if (
+      !solved &&
+      first &&
+      after?.page === row.page &&
+      isRightUnder(after.top, row.bottom, context.layout.lineHeight)
+    ) {
+      const below = cutRow(context, after).numbers;
+      const numbers = [...cells.numbers, ...below].sort((left, right) => left.box[0] - right.box[0]);
+      const both = pickSolution(solveRow(context, numbers), header, places);
+      if (both && cells.numbers.length > 0 && below.includes(both.total) && !below.includes(both.price)) {
+        items.push(makeItem(cells, both, header, true));
+        remember(places, both);
+        index++;
+        continue;
+      }
+    }
     const plain = header && readByColumns(context, cells, header, places);
     if (plain && cells.texts.length > 0) {
       items.push(makeItem(cells, plain, header, false));
