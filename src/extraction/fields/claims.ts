@@ -66,7 +66,8 @@ function claimAround(
 ): void {
   const { segment } = label;
   const lettersBefore = (span: Span<unknown>, from = 0): number => letters(span.segment.text.slice(from, span.from));
-  const inline = spansIn(segment).filter((span) => span.from >= label.to);
+  // "TOTAL: RD$ 1370.00": the label may end in the currency of its value.
+  const inline = spansIn(segment).filter((span) => span.from > label.from && span.to > label.to);
   claimAll(
     label,
     "inline",
@@ -152,6 +153,8 @@ export function segmentsBelow(
 /** In a row of headings over a row of values, as many of these as of those, each value is in its heading's column wherever it stands in it. */
 function sameColumn(layout: Layout, heading: Segment, row: Row): Segment | undefined {
   const headings = layout.rows[heading.row]!.segments;
-  if (row.index !== heading.row + 1 || headings.length < 2 || row.segments.length !== headings.length) return undefined;
+  if (row.index !== heading.row + 1 || row.segments.length !== headings.length) return undefined;
+  // "Total:" alone on its row, with the amount at the end of the next one.
+  if (headings.length < 2 && !/:\s*$/.test(heading.text)) return undefined;
   return row.segments[headings.indexOf(heading)];
 }

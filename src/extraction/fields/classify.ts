@@ -1,10 +1,12 @@
 import type { ReadPage } from "../../ports/document-reader.ts";
+import { cent } from "../reading/amounts.ts";
 import { findDates } from "../reading/dates.ts";
 import { isInHead, isLargePrint } from "../reading/geometry.ts";
 import { type Label, labelsIn, type PhraseIndex } from "../reading/labels.ts";
 import type { Layout, Row } from "../reading/layout.ts";
 import { fold } from "../reading/normalize.ts";
 import {
+  asksForEntry,
   isClosing,
   isSalutation,
   kindIndex,
@@ -63,13 +65,15 @@ export function observe(context: Context): Reasons {
   const found = titles(context);
   const isSlip = isNarrow(first, layout);
   const isCash = rows.some((text) => saysCash(text)) && rows.some((text) => saysChange(text));
-  // "Receipt no. 58" numbers a receipt.
-  const isNumbered = context.labels.some(
-    ({ name, isStrong, segment }) =>
-      name === "invoice_number" &&
-      isStrong &&
-      !context.labelsOf(segment).some((other) => other.name === "title.receipt"),
-  );
+  // "Receipt no. 58" numbers a receipt, and so does the number of a page that calls itself one.
+  const isNumbered =
+    (found["title.receipt.best"] === undefined || found["title.invoice"] !== undefined) &&
+    context.labels.some(
+      ({ name, isStrong, segment }) =>
+        name === "invoice_number" &&
+        isStrong &&
+        !context.labelsOf(segment).some((other) => other.name === "title.receipt"),
+    );
   // A sheet with sums that calls itself no bill and has no number of one: a report, a list of prices.
   const isNameless = !isSlip && !layout.isScanned && !isCash && !isNumbered && !billTitles.some((name) => found[name]);
   const hasItemHeader = findItemHeaders(context).length > 0;
@@ -93,10 +97,8 @@ export function observe(context: Context): Reasons {
     priced_rows: amounts < 4 ? 0 : share(pricedRows(context), 3),
     item_header: hasItemHeader,
     movements: share(movements(context), 5),
-    movement_header: layout.rows.some(
-      (row) =>
-        row.segments.filter((segment) => labelsIn(segment, movementIndex).some(({ from }) => from <= 1)).length >= 3,
-    ),
+    movement_header: layout.rows.some(isMovementHeader),
+    running: share(runningBalances(context), 2),
     balances: share(strong(["opening_balance", "closing_balance"], labelsOn(layout, statementIndex)), 2),
     parties: share(
       strong(
@@ -118,6 +120,7 @@ export function observe(context: Context): Reasons {
     ...signs(layout),
     colons: share(layout.segments.filter((segment) => /^[\p{L}][^:]{1,40}:/u.test(segment.text)).length, 10),
     form_entries: document.formEntries.length > 2,
+    form_keys: share(Math.max(0, layout.segments.filter(({ text }) => asksForEntry(text)).length - fewKeys), fewKeys),
     form_words: share(rows.filter((text) => saysForm(text) || /[☐☑☒]/u.test(text)).length, 3),
   });
 }
@@ -135,6 +138,9 @@ const enoughSigns = 3;
 function labelsOn({ segments }: Layout, index: PhraseIndex<string>): Label[] {
   return segments.flatMap((segment) => labelsIn(segment, index));
 }
+
+/** Letters, bills and slips ask for so many things, too: "Date", "Name", "Total". */
+const fewKeys = 6;
 
 /** A slip, or one printed on a larger sheet. */
 function isNarrow(page: ReadPage | undefined, { rows, lineHeight, isScanned }: Layout): boolean {
@@ -162,7 +168,10 @@ const fewestRows = 12;
 function titles(context: Context): Record<string, number> {
   const found: Record<string, number> = {};
   let best: { name: string; worth: number; length: number } | undefined;
+  // "Receipt" among movements is one of them.
+  const header = context.layout.rows.findIndex(isMovementHeader);
   for (const label of context.labels) {
+    if (header >= 0 && label.segment.row > header) continue;
     if (!label.name.startsWith("title.") || isMovement(context, context.layout.rows[label.segment.row]!)) continue;
     const worth = titleWorth(context, label);
     if (worth <= 0 || (isAnythingElse(label.name) && worth < plainTitle)) continue;
@@ -208,6 +217,28 @@ function pricedRows(context: Context): number {
 
 function movements(context: Context): number {
   return context.layout.rows.filter((row) => isMovement(context, row)).length;
+}
+
+function isMovementHeader({ segments }: Row): boolean {
+  return segments.filter((segment) => labelsIn(segment, movementIndex).some(({ from }) => from <= 1)).length >= 3;
+}
+
+/** Rows that end in what the row above ended in, and one of their amounts more or less. */
+function runningBalances({ layout, numbersIn, isMoney }: Context): number {
+  let before: number | undefined;
+  let count = 0;
+  for (const { segments } of layout.rows) {
+    const amounts = segments.flatMap((segment) =>
+      numbersIn(segment)
+        .filter(isMoney)
+        .map(({ value }) => value),
+    );
+    const after = amounts.pop();
+    const moved = before === undefined || after === undefined ? Number.NaN : Math.abs(after - before);
+    if (amounts.some((value) => value !== 0 && Math.abs(Math.abs(value) - moved) < cent)) count++;
+    before = after;
+  }
+  return count;
 }
 
 /** Whether a row begins with a date and holds an amount. */

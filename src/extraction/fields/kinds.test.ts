@@ -349,3 +349,36 @@ it("a photographed invoice as wide as a sheet is no receipt, whatever the shape 
   );
   expect(extractFields(sheet).document_type).toBe("invoice");
 });
+
+it("a page that asks for many things is a form, with a sum or without one, and a receipt with a number is none", () => {
+  const asks = [
+    "Agency",
+    "Date",
+    "Brand",
+    "Medium",
+    "Description",
+    "Period",
+    "Budget",
+    "Approved by",
+    "Division",
+    "Status",
+  ];
+  const page = textPage(
+    [
+      ...asks.map((text, index): [number, number, string] => [index % 2 === 0 ? 0.08 : 0.85, 0.1 + index * 0.03, text]),
+      [0.08, 0.5, "TOTAL"],
+      [0.6, 0.5, "28,880.00"],
+    ],
+    {},
+    "ocr",
+  );
+  expect(extractFields(page).document_type).toBe("form");
+  const receipt = titled(
+    "DOCUMENTO COMMERCIALE",
+    ...goods,
+    [0.6, 0.4, "Totale"],
+    [0.8, 0.4, "120,00"],
+    [0.08, 0.5, "Documento N. 4711"],
+  );
+  expect(extractFields(receipt).document_type).toBe("receipt");
+});

@@ -2,7 +2,7 @@ import type { Box } from "../../ports/document-reader.ts";
 import { isInColumn, isRightUnder, isSameEdge, startAlike, union } from "../reading/geometry.ts";
 import type { Row } from "../reading/layout.ts";
 import type { Segment } from "../reading/segment.ts";
-import { type ColumnRole, endsSection, startsCharge } from "../reading/words.ts";
+import { type ColumnRole, endsSection } from "../reading/words.ts";
 import type { Context } from "./context.ts";
 import { findItemHeaders, type ItemHeader, nearestRole } from "./item-headers.ts";
 import { type CellRow, cutRow, isProduct, type NumberCell, type Solved, solveRow, type TextCell } from "./item-rows.ts";
@@ -50,24 +50,13 @@ export function findLineItems(context: Context): Finding<LineItem>[] {
 function searchLineItems(context: Context): Finding<LineItem>[] {
   const headers = findItemHeaders(context);
   const withHeader = headers.length > 0 ? readItems(context, headers) : [];
-  const found = withoutCharges(withHeader.length > 0 ? withHeader : readItems(context, []));
+  const found = withHeader.length > 0 ? withHeader : readItems(context, []);
   return found.map((open) =>
     weigh(
       "lines",
       candidateIn(open.item, open.segment, open.box, { checked: open.isSolved, headed: headers.length > 0 }),
     ),
   );
-}
-
-/** Behind goods that all have a quantity and a price, a discount or shipping with an amount only belongs to the sums. */
-function withoutCharges(items: OpenItem[]): OpenItem[] {
-  const isCharge = ({ item }: OpenItem): boolean =>
-    item.quantity === null && item.unit_price === null && startsCharge(item.description ?? "");
-  const end = items.findLastIndex((item) => !isCharge(item)) + 1;
-  const goods = items.slice(0, end);
-  return goods.length > 0 && goods.every(({ item }) => item.quantity !== null && item.unit_price !== null)
-    ? goods
-    : items;
 }
 
 function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[] {

@@ -67,6 +67,20 @@ describe("the head of a slip", () => {
       "Mysore, Karnataka",
     );
   });
+
+  it("begins with the number of a house, whatever the street is, and may end in a town with a slash", () => {
+    expect(slip(["Best Noodles", "NO.12,JA:AN SS4C/5,PETALING", "40170 SHAH ALAM", ...goods]).address).toBe(
+      "NO.12,JA:AN SS4C/5,PETALING 40170 SHAH ALAM",
+    );
+    expect(slip(["COLMADO SOL", "C/ Duarte #45, Santiago", ...goods])).toMatchObject({
+      company: "COLMADO SOL",
+      address: "C/ Duarte #45, Santiago",
+    });
+    expect(slip(["Bom Preco Ltda", "Rua das Acacias, 210 - Centro", "Blumenau/SC", ...goods])).toMatchObject({
+      company: "Bom Preco Ltda",
+      address: "Rua das Acacias, 210 - Centro Blumenau/SC",
+    });
+  });
 });
 
 describe("the name of a slip", () => {
@@ -85,6 +99,24 @@ describe("the name of a slip", () => {
   });
 
   const place = ["12 Oak Ave", "Austin, TX 78701", ...goods];
+
+  it("has no word for a receipt behind it, and no mark of a telephone is an address", () => {
+    expect(
+      slip(["Rosa Bakery Receipt", "10768 - 99 Street, Edmonton AB T5H 1N7", "Ph (780) 429-9989", ...goods]),
+    ).toMatchObject({
+      company: "Rosa Bakery",
+      address: "10768 - 99 Street, Edmonton AB T5H 1N7",
+    });
+  });
+
+  it("has nothing with digits behind its legal form, and may go on with the owner", () => {
+    expect(slip(["Rosa Sp. z o.o. Sklep nr 12", "ul. Polna 3", "31-580 Krakow", ...goods]).company).toBe(
+      "Rosa Sp. z o.o.",
+    );
+    expect(slip(["CAFFE LUNA", "DI CARLA BIANCHI", "Via Roma 3", "20154 Milano", ...goods]).company).toBe(
+      "CAFFE LUNA DI CARLA BIANCHI",
+    );
+  });
 
   it("may be a word for a sum", () => {
     expect(slip(["Netto", ...place]).company).toBe("Netto");
@@ -174,6 +206,77 @@ describe("the lines of a slip", () => {
     ]);
   });
 
+  it("may count behind their price, before their name, to a thousandth, or beside a price for a weight", () => {
+    const { lines } = slip([
+      "Shop",
+      "Cheese 2.49 x 3|7.47 A",
+      "x2 Pasta|1.98",
+      "Bananas",
+      "0.532 kg 1.99 €/kg|1.06",
+      "Yoghurt C 2.000 x 2.69|5.38C",
+      "Burger x2$5.00",
+      "Oranges 2.69 x 1.422|3.83",
+      "TOTAL|24.72",
+    ]);
+    expect(lines).toMatchObject([
+      { description: "Cheese", quantity: 3, unit_price: 2.49 },
+      { description: "Pasta", quantity: 2, total: 1.98 },
+      { description: "Bananas", quantity: 0.532, unit_price: 1.99, total: 1.06 },
+      { quantity: 2, unit_price: 2.69, total: 5.38 },
+      { description: "Burger", quantity: 2, total: 5 },
+      { description: "Oranges", quantity: 1.422, unit_price: 2.69 },
+    ]);
+  });
+
+  it("have a rate between their name and an amount with a star, and no number of the slip among them", () => {
+    expect(
+      slip(["Shop", "RECEIPT NO 10482", "KOFTE %10|*250,00", "AYRAN %10|*30,00", "TOTAL|*280,00"]).lines,
+    ).toMatchObject([
+      { quantity: 1, total: 250 },
+      { quantity: 1, total: 30 },
+    ]);
+  });
+
+  it("have what was saved among them where that was taken off, and not where it is only told", () => {
+    expect(slip(["Shop", "Bread|2.00", "You saved|-0.50", "Milk|1.00", "TOTAL|2.50"]).lines).toHaveLength(3);
+    expect(slip(["Shop", "Bread|2.00", "You saved|-0.50", "Milk|1.00", "TOTAL|3.00"]).lines).toHaveLength(2);
+  });
+
+  it("end at what they come to, whatever that is called, and have codes between their names and their amounts", () => {
+    const { lines } = slip([
+      "Shop",
+      "Jeans slim",
+      "62049720912|31/34",
+      "405765|1 x 49.99|49.99",
+      "Belt|10.00",
+      "Wonders|59.99",
+      "Paid by card|59.99",
+    ]);
+    expect(lines).toMatchObject([
+      { description: "Jeans slim", quantity: 1, total: 49.99 },
+      { description: "Belt", total: 10 },
+    ]);
+  });
+
+  it("may have their sum under what was counted, or behind a colon", () => {
+    expect(
+      slip(["Fuels", "Regular Unleaded", "15.234 gal @ $3.45/gal", "Fuel:|$52.56", "Tax:|$4.20", "Total:|$56.76"])
+        .lines,
+    ).toEqual([{ description: "Regular Unleaded", quantity: 15.234, unit_price: 3.45, total: 52.56 }]);
+    const { lines } = slip([
+      "Shop",
+      "Apple x4 @ $110.50 each: $442.00",
+      "Discount: 10%|-44.20",
+      "Tea (x2)|3.00 DH",
+      "TOTAL|400.80 DH",
+    ]);
+    expect(lines).toMatchObject([
+      { description: "Apple", quantity: 4, unit_price: 110.5 },
+      { total: -44.2 },
+      { description: "Tea", quantity: 2, total: 3 },
+    ]);
+  });
+
   it("without cents are amounts where they come to the sum", () => {
     expect(
       slip(["Cafe", "Cappuccino|150", "Sandwich|200", "Subtotal:|350", "GST (5%):|17.50", "TOTAL:|367.50"]),
@@ -186,6 +289,13 @@ describe("the lines of a slip", () => {
 });
 
 describe("the total of a slip", () => {
+  it("may stand below its word, or behind a word that ends in the currency", () => {
+    expect(slip(["Shop", "Tea|12.50", "Bread|4.00", "Total (Euro):", "|16.50", "Multibanco|16.50"]).total).toBe(16.5);
+    const paid = ["TOTAL|46.20", "DISCOUNT BY CARD|6.20", "AMOUNT PAYABLE|40.00"];
+    expect(slip(["Shop", "Tea|40.20", "Bread|6.00", ...paid]).total).toBe(40);
+    expect(slip(["Shop", "Tea|12.50", "TOTAL: RD$ 1370.00", "Recibido: RD$ 1500.00"]).total).toBe(1370);
+  });
+
   it("is the later one, which adds a tip", () => {
     expect(slip(["Grill", "Steak|20.00", "Wine|9.00", "Total|29.00", "Gratuity 20%|5.80", "Total|34.80"]).total).toBe(
       34.8,
@@ -273,137 +383,4 @@ it("amounts of thousands without a currency are amounts where nothing has cents"
   ]);
   expect(total).toBe(145000);
   expect(lines).toHaveLength(2);
-});
-
-describe("a statement of a bank", () => {
-  const rows: [number, number, string][] = [
-    [0.08, 0.2, "Date"],
-    [0.3, 0.2, "Description"],
-    [0.6, 0.2, "Debit"],
-    [0.72, 0.2, "Credit"],
-    [0.85, 0.2, "Balance"],
-    [0.08, 0.22, "21 Sep 2024"],
-    [0.3, 0.22, "Salary"],
-    [0.72, 0.22, "600.00"],
-    [0.85, 0.22, "1,600.00"],
-    [0.08, 0.24, "23 Sep 2024"],
-    [0.3, 0.24, "Rent"],
-    [0.6, 0.24, "500.00"],
-    [0.85, 0.24, "1,100.00"],
-  ];
-  const read = (head: [number, number, string][]) => extractFields(textPage([...head, ...rows]), "bank_statement").data;
-
-  it("has the bank's name without the title behind it, and the holder over the address", () => {
-    expect(
-      read([
-        [0.08, 0.04, "Pennine Bank Statement"],
-        [0.08, 0.08, "Olivia Hargreaves"],
-        [0.08, 0.1, "14 Linden Grove"],
-        [0.08, 0.12, "Leeds LS6 2AB"],
-        [0.08, 0.16, "Balance on 20 Sep 2024:"],
-        [0.4, 0.16, "1,000.00"],
-      ]),
-    ).toMatchObject({ bank: "Pennine Bank", account_holder: "Olivia Hargreaves", opening_balance: 1000 });
-  });
-
-  it("without the name of a bank takes no heading for one", () => {
-    expect(
-      read([
-        [0.08, 0.04, "ACCOUNT STATEMENT"],
-        [0.08, 0.1, "Account Name"],
-        [0.3, 0.1, "Chidi Okafor"],
-        [0.08, 0.16, "Transactions"],
-      ]).bank,
-    ).toBeNull();
-  });
-
-  it("whose newest movement stands first ends with that one", () => {
-    const { data } = extractFields(
-      textPage([
-        [0.08, 0.04, "Pennine Bank"],
-        [0.08, 0.08, "Hedgerow Studio Ltd"],
-        [0.08, 0.1, "5 Canal Street"],
-        [0.08, 0.115, "Leeds"],
-        [0.08, 0.13, "LS11 5PS"],
-        [0.08, 0.16, "£3,118.40"],
-        [0.3, 0.16, "Closing balance"],
-        ...(["28/04/2026|HMRC|-1,200.00|3,118.40", "14/04/2026|Arden|2,400.00|4,318.40"].flatMap((row, index) =>
-          row.split("|").map((text, at) => [[0.08, 0.3, 0.6, 0.85][at]!, 0.22 + index * 0.02, text]),
-        ) as [number, number, string][]),
-        [0.08, 0.2, "Date"],
-        [0.3, 0.2, "Description"],
-        [0.6, 0.2, "Amount"],
-        [0.85, 0.2, "Balance"],
-        [0.08, 0.28, "Closing balance £3,118.40"],
-      ]),
-      "bank_statement",
-    );
-    expect(data).toMatchObject({
-      account_holder: "Hedgerow Studio Ltd",
-      closing_balance: 3118.4,
-      transactions: [{ debit: 1200 }, { credit: 2400 }],
-    });
-  });
-
-  it("takes the years of its movements from the dates of its balances, and tells debits by the end of a heading", () => {
-    const { data } = extractFields(
-      textPage([
-        [0.08, 0.04, "Banque du Val"],
-        [0.08, 0.2, "Date"],
-        [0.3, 0.2, "Libellé"],
-        [0.6, 0.2, "Montant débit"],
-        [0.8, 0.2, "Montant crédit"],
-        [0.3, 0.22, "Ancien solde au 31.05.2025"],
-        [0.8, 0.22, "204,18"],
-        [0.08, 0.24, "03.06"],
-        [0.3, 0.24, "Prlv EDF"],
-        [0.6, 0.24, "84,20"],
-        [0.3, 0.26, "Total des opérations"],
-        [0.6, 0.26, "84,20"],
-        [0.3, 0.28, "Nouveau solde au 30.06.2025"],
-        [0.8, 0.28, "119,98"],
-      ]),
-      "bank_statement",
-    );
-    expect(data.transactions).toEqual([
-      { date: "2025-06-03", description: "Prlv EDF", debit: 84.2, credit: null, balance: null },
-    ]);
-  });
-
-  it("has a recognised balance of a thousand, whose first digit is no part of its label", () => {
-    const { data } = extractFields(
-      textPage(
-        [
-          [0.08, 0.04, "Harbour Bank"],
-          [0.08, 0.3, "Beginning Balance: $1,000.00"],
-        ],
-        {},
-        "ocr",
-      ),
-      "bank_statement",
-    );
-    expect(data.opening_balance).toBe(1000);
-  });
-
-  it("has the sum under its movements as its end and as no movement", () => {
-    const { data } = extractFields(
-      textPage([
-        [0.08, 0.04, "HARBOUR BANK"],
-        [0.08, 0.2, "Date"],
-        [0.3, 0.2, "Description"],
-        [0.8, 0.2, "Amount"],
-        [0.08, 0.22, "2024-08-01"],
-        [0.3, 0.22, "Deposit"],
-        [0.8, 0.22, "$1,000.00"],
-        [0.08, 0.24, "2024-08-05"],
-        [0.3, 0.24, "Withdrawal"],
-        [0.8, 0.24, "-$200.00"],
-        [0.08, 0.26, "Total Balance:"],
-        [0.8, 0.26, "$800.00"],
-      ]),
-      "bank_statement",
-    );
-    expect(data.transactions).toHaveLength(2);
-    expect(data.closing_balance).toBe(800);
-  });
 });

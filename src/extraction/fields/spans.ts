@@ -1,3 +1,4 @@
+import type { FoundNumber } from "../reading/amounts.ts";
 import { findIbans } from "../reading/checks.ts";
 import type { Label } from "../reading/labels.ts";
 import type { Segment } from "../reading/segment.ts";
@@ -32,9 +33,7 @@ export function moneySpans(context: Context): readonly Span<number>[] {
     const isOfList = ({ segment: { row } }: Label): boolean =>
       headers.some(({ firstRow, lastRow }) => row >= firstRow && row <= lastRow);
     const spans = findSpans(context.layout, context.labels, context.isLabel, (text, segment) =>
-      context
-        .numbersIn(segment)
-        .filter((number) => context.isMoney(number) || (number.decimals === 0 && !number.isPercent && isLone(text))),
+      context.numbersIn(segment).filter((number) => context.isMoney(number) || isLoneWhole(number, text)),
     ).slice(0, mostSpans);
     const isSums = (row: number): boolean =>
       context.layout.rows[row]!.segments.some(
@@ -47,8 +46,9 @@ export function moneySpans(context: Context): readonly Span<number>[] {
   });
 }
 
-function isLone(text: string): boolean {
-  return /^\W*\d[\d.,' ]*\W*$/.test(text) && text.replace(/\D/g, "").length <= 9;
+/** Whether a text is a whole number and nothing else. */
+export function isLoneWhole({ decimals, isPercent }: FoundNumber, text: string): boolean {
+  return decimals === 0 && !isPercent && /^\W*\d[\d.,' ]*\W*$/.test(text) && text.replace(/\D/g, "").length <= 9;
 }
 
 /** IBANs, and what stands behind the word even when its length or check digits are wrong. */

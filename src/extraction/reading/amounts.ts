@@ -22,8 +22,8 @@ export const tillRounding = 0.06;
 
 const currencySigns = "€$£¥₹₽₺₩₪฿₦₫₱₨₴₡₲₵₭₮₸₾";
 const currencyWords =
-  `${currencyCodes.join("|")}|USD|RM|R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|NT\\$|RD\\$|SFr\\.?|Fr\\.|kr|z[łlt]|Kč|Ft|lei|TL|Tk\\.?|Rs\\.?|Rp\\.?|F ?CFA|CFA|[KTU][Ss]hs?\\.?|GH[₵¢]|` +
-  "FC|CDF|GNF|FBu|MGA|PEN|S\\/\\.?|DT|лв\\.?|грн\\.?|руб\\.?|VNĐ|đ|R|[Ee]uros?|" +
+  `(?:${currencyCodes.join("|")}|USD)\\.?|RM|R\\$|S\\$|US\\$|A\\$|C\\$|HK\\$|NT\\$|RD\\$|SFr\\.?|Fr\\.|kr|z[łlt]|Kč|Ft|lei|TL|Tk\\.?|Rs\\.?|Rp\\.?|F ?CFA|CFA|[KTU][Ss]hs?\\.?|GH[₵¢]|` +
+  "FC|CDF|GNF|DHs?\\.?|Dhs?\\.?|Kz|FBu|MGA|PEN|S\\/\\.?|DT|лв\\.?|грн\\.?|руб\\.?|VNĐ|đ|R|[Ee]uros?|" +
   // The signs of euros, pounds, pesos, naira and rupees are often read as letters.
   "[PNFfCcE](?=\\d[\\d.,]*[.,]\\d{2}(?!\\d))";
 /** ".70" alone, behind a sign or behind a word, but no "N .23". */
@@ -96,11 +96,6 @@ const groupedByBlanks = new RegExp(
   "mu",
 );
 
-const lostMarks: Record<DecimalMark, RegExp> = {
-  ",": /^(\d{1,3})\.(\d{3})(\d{2})$/,
-  ".": /^(\d{1,3}),(\d{3})(\d{2})$/,
-};
-
 /** Reads one written number; undefined when its marks make no sense. */
 export function parseNumber(raw: string, mark: DecimalMark): { value: number; decimals: number } | undefined {
   const compact = raw.replace(/[ '’\u00a0]/g, "");
@@ -119,9 +114,6 @@ export function parseNumber(raw: string, mark: DecimalMark): { value: number; de
     if (isRepeated && isOnlySign) decimalAt = tail === 2 ? decimalAt : -1;
     else if (isOnlySign && tail === 3 && sign !== mark && !/^0[.,]/.test(compact)) decimalAt = -1;
   }
-  // "2.60252" was "2.602,52" before recognition lost the comma.
-  const lost = lostMarks[mark].exec(compact);
-  if (lost) return { value: Number(`${lost[1]}${lost[2]}.${lost[3]}`), decimals: 2 };
   const whole = (decimalAt < 0 ? compact : compact.slice(0, decimalAt)).replace(/[.,]/g, "") || "0";
   const fraction = decimalAt < 0 ? "" : compact.slice(decimalAt + 1);
   if (!/^\d+$/.test(whole) || whole.length > 12) return undefined;

@@ -75,8 +75,7 @@ export type ColumnRole =
   | "unit"
   | "date";
 export const columnIndex = indexOf<ColumnRole>("column.");
-export type StatementLabel = "account_holder" | "account_number" | "period" | "opening_balance" | "closing_balance";
-export const statementIndex = indexOf<StatementLabel>("statement.");
+export const statementIndex = indexOf<string>("statement.");
 export type MovementRole = "date" | "description" | "debit" | "credit" | "amount" | "balance";
 export const movementIndex = indexOf<MovementRole>("movement.");
 
@@ -168,9 +167,6 @@ export const isSalutation = (text: string): boolean => !text.includes("@") && gr
 const greets = matcher("salutation", { atStart: true });
 export const isClosing = matcher("closing", { atStart: true });
 export const endsSection = matcher("section_end", { atStart: true });
-export const startsCharge = (text: string): boolean => startsAllowance(text) || startsShipping(text);
-const startsAllowance = matcher("discount", { atStart: true });
-const startsShipping = matcher("shipping", { atStart: true });
 export const saysCash = matcher("cash");
 export const saysChange = matcher("change");
 export const saysCarried = matcher("carried");

@@ -30,7 +30,7 @@ export function findReceiptAmounts(context: Context): { fields: Record<string, F
         proven_alone: isChecked && !isLabelled,
         replaced_later: isRoundedLater(spans, span) || changed.has(span),
         ...([...changed.values()].includes(span) ? { sum_of_parts: true } : {}),
-        sum_of_lines: isSumOfAbove(column, span),
+        sum_of_lines: !changed.has(span) && isSumOfAbove(column, span),
       };
     });
   const total = pick("total", propose(meanings));

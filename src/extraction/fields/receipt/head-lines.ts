@@ -2,6 +2,7 @@ import { findDates } from "../../reading/dates.ts";
 import { centredAlike, isRightUnder, startAlike, union } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import type { Row } from "../../reading/layout.ts";
+import type { Segment } from "../../reading/segment.ts";
 import {
   fieldIndex,
   hasBusinessWord,
@@ -26,7 +27,7 @@ export function readHead(context: Context): HeadLine[] {
     const isRest = isRestOf(head.at(-1), line);
     // A number ends the name that stands first, and is all that others say.
     if (head.length > 0 && branch.test(line.text) && !line.hasPostcode) line.isCode = true;
-    const isTown = head.length > 0 && isTownLine(line);
+    const isTown = head.length > 0 && isTownLine(line, head.at(-1)!.isPlace);
     head.push(
       isRest || isTown ? { ...line, isPlace: true, hasPostcode: line.hasPostcode || isRest, isCode: false } : line,
     );
@@ -70,20 +71,20 @@ function isRestOf(above: HeadLine | undefined, { row, text, isContact, isLabel }
   );
 }
 
-/** "Bangalore, Karnataka": names of places alone, with commas between them. */
-function isTownLine({ text, isContact, isLabel }: HeadLine): boolean {
+/** "Bangalore, Karnataka": names of places alone, with commas between them, or under a street "Kartal / Istanbul". */
+function isTownLine({ text, isContact, isLabel }: HeadLine, isUnderPlace: boolean): boolean {
   return (
     !isContact &&
     !isLabel &&
-    /^\p{Lu}[\p{L}.' ]+(?:[,–-] ?\p{Lu}[\p{L}.' ]+)+$/u.test(text) &&
-    text.includes(",") &&
+    /^\p{Lu}[\p{L}.' ]+(?:[,/–-] ?\p{Lu}[\p{L}.' ]+)+$/u.test(text) &&
+    (text.includes(",") || (isUnderPlace && text.includes("/"))) &&
     !hasLegalForm(text) &&
     !hasBusinessWord(text)
   );
 }
 
-/** "Fern Park, FL", "Mason, MI - #174", "Beberibe - CE": a town with the letters of its state. */
-const townAndState = /\p{L}\s?(?:[,–-]\s?\p{Lu}{2}(?:\s?[–-]?\s?#\s?\d+)?|\(\p{Lu}{2}\))$/u;
+/** "Fern Park, FL", "Mason, MI - #174", "Beberibe - CE", "Blumenau/SC": a town with the letters of its state. */
+const townAndState = /\p{L}\s?(?:[,/–-]\s?\p{Lu}{2}(?:\s?[–-]?\s?#\s?\d+)?|\(\p{Lu}{2}\))$/u;
 
 /** No head is longer. */
 const mostRows = 16;
@@ -102,7 +103,7 @@ function headRows(context: Context): Row[] {
 }
 
 function describe(context: Context, row: Row): HeadLine {
-  const text = withoutTelephone(textOf(row).replace(nameLead, "").trim());
+  const text = withoutTitle(withoutTelephone(textOf(row).replace(nameLead, "").trim()), row.segments[0]!);
   const labels = row.segments.flatMap((segment) => context.labelsOf(segment)).filter((label) => label.from <= 3);
   const isDated = findDates(text, "dmy").length > 0;
   // "Netto" over an address is a shop.
@@ -139,23 +140,32 @@ function describe(context: Context, row: Row): HeadLine {
         isPostalLine(text) ||
         isCountry(text) ||
         isInState ||
-        numberedPlace.test(text) ||
+        (numberedPlace.test(text) && !hasLegalForm(text)) ||
         (hasPostcode && /\p{L}{3}/u.test(text))),
     hasPostcode: hasPostcode || isInState,
-    isCode: registerNumber.test(text) && !isPostalLine(text) && !isTelephone(text),
+    isCode: registerNumber.test(text) && !isDated && !isPostalLine(text) && !isTelephone(text),
   };
 }
 
 const isDomain = /^\S+\.(?:com|net|org|\p{Ll}{2})$/iu;
 
-/** "Jl. Melati No. 8A, Salatiga" */
-const numberedPlace = /\p{L}\s+n(?:[o°º]|r)\.? ?\d+ ?[a-z]?\s*,/iu;
+/** "Jl. Melati No. 8A, Salatiga", "No.12, ...", "K3-113,...", "C/ Duarte" */
+const numberedPlace =
+  /(?:\p{L}\s+|^)n(?:[o°º]|r)\.? ?\d[\d-]* ?[a-z]?\s*,|^\p{Lu}{0,2}\d+(?:-\d+)?, ?\p{L}{2}|^c\/\s?\p{L}/iu;
 
 /** "STORE #1234": which of its shops it is. */
 const branch = /#\s?\d{2,}\W*$/;
 
 /** "822737-X", "CO REG N0 : 21003B-K": the number of a register, with or without what it is called. */
 const registerNumber = /^\W*(?:\p{L}[\p{L}0.\s-]{0,11}[\s.:]+|\p{L}{0,4}[\s.:]*)?[\d -]{4,}\p{L}?-?\s*\p{L}{0,2}\W*$/u;
+
+/** "Rosa Bakery Receipt" is that of Rosa Bakery. */
+function withoutTitle(text: string, segment: Segment): string {
+  const title = labelsIn({ ...segment, text, source: "text" }, fieldIndex).find(
+    ({ name, from, to }) => name === "title.receipt" && from > 2 && /^\W*$/.test(text.slice(to)),
+  );
+  return title ? text.slice(0, title.from).trim() : text;
+}
 
 /** "Durham, N.C. 27704 Tel (919)220-9638", "Burnaby, (604)294-0104" */
 function withoutTelephone(text: string): string {

@@ -1,6 +1,6 @@
 import { isLargePrint, isRightUnder, isSameBlock, union } from "../../reading/geometry.ts";
 import type { Row } from "../../reading/layout.ts";
-import { hasBusinessWord, hasLegalForm, isCountry } from "../../reading/words.ts";
+import { hasBusinessWord, hasLegalForm, isCountry, saysNumber } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../pick.ts";
 import { type HeadLine, readHead } from "./head-lines.ts";
@@ -64,10 +64,10 @@ function proposeCompany(context: Context, head: readonly HeadLine[]): Candidate<
   });
 }
 
-/** Whether a line is only the end of a name: a legal form, with a word before it at most. */
+/** Whether a line is only the end of a name: a legal form, with a word before it at most, or "di Carla Bianchi". */
 function isTail(text: string): boolean {
   const words = text.trim().split(/\s+/);
-  return (hasLegalForm(text) && words.length <= 3) || /^[^(]*\)/.test(text);
+  return (hasLegalForm(text) && words.length <= 3) || /^[^(]*\)|^(?:di|by|of)\s/i.test(text);
 }
 
 /** Words that may be a name, and no sentence such as "With us, it's personal." */
@@ -114,24 +114,24 @@ function candidateOf(text: string, rows: readonly Row[], notes: Notes): Candidat
 
 /** The legal form is the word recognition breaks most often, and the one that can be told for certain. */
 function repairLegalForm(text: string): string {
-  return text.replace(/(?<=\s)(s)[di1]n([\s.]{0,3})[bhr][hn][diu](?=[\s.]|$)/gi, (_, lead: string, gap: string) =>
-    lead === "S" && /[A-Z]{4}/.test(text) ? `SDN${gap}BHD` : `Sdn${gap}Bhd`,
-  );
+  return text
+    .replace(/(?<=\bsp\. ?z )[o0][.,] ?[o0](?=[.,\s]|$)/i, "o.o")
+    .replace(/(?<=\s)(s)[di1]n([\s.]{0,3})[bhr][hn][diu](?=[\s.]|$)/gi, (_, lead: string, gap: string) =>
+      lead === "S" && /[A-Z]{4}/.test(text) ? `SDN${gap}BHD` : `Sdn${gap}Bhd`,
+    );
 }
 
 function cleanCompany(text: string): string {
-  return (
-    repairLegalForm(text)
-      // Specks beside the name are recognised as a letter or two behind its end.
-      .replace(
-        /\b(bhd|ltd|llc|inc|gmbh|limited|plc)(\.?)\s+[^\p{L}\d(&]*(?!kg|co|ag|ab|oy)\p{L}{1,2}[^\p{L}\d.]*$/iu,
-        "$1$2",
-      )
-      // The number of a register and what stands behind it.
-      .replace(/[\s[({]+(?:(?:co|company|reg|no)[.: ]*)*[A-Z]{0,3}\d{5,}[\d-]*(?!\p{L}{3}).*$/iu, "")
-      .replace(/^[^\p{L}\d(]+(?=[\p{L}\d(])|[\s,;:*#-]+$/gu, "")
-      .trim()
-  );
+  return withoutBranch(repairLegalForm(text))
+    .replace(/^[^\p{L}\d(]+(?=[\p{L}\d(])|[\s,;:*#-]+$/gu, "")
+    .trim();
+}
+
+/** "Rosa Sp. z o.o. Sklep nr 12", "Mercado, S.A. A-46103834": what has digits behind the legal form is no name. */
+function withoutBranch(text: string): string {
+  const words = text.split(/\s+/);
+  const end = words.findIndex((word, at) => /\d/.test(word) && hasLegalForm(words.slice(0, at).join(" ")));
+  return end < 0 ? text : words.slice(0, saysNumber(words[end - 1]!) ? end - 2 : end).join(" ");
 }
 
 /** Every run of lines under the name that could be the address, from its first line to its last. */

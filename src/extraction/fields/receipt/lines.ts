@@ -7,16 +7,19 @@ import type { Segment } from "../../reading/segment.ts";
 import { hasContactWord, isNoSum, saysCash, saysChange } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { findItemHeaders } from "../item-headers.ts";
+import { cutRow, isProduct, solveRow } from "../item-rows.ts";
 import { findLineItems, type LineItem } from "../line-items.ts";
 import { candidateIn, type Finding, weigh } from "../pick.ts";
 import { claimOf } from "../propose.ts";
-import { moneySpans, startsWithSum } from "../spans.ts";
+import { isLoneWhole, moneySpans, startsWithSum } from "../spans.ts";
 
 interface OpenLine {
   readonly item: LineItem;
   readonly row: Row;
   readonly rows: Row[];
   isChecked: boolean;
+  /** "You saved -0.50": perhaps taken off, perhaps only told. */
+  readonly isSaving: boolean;
 }
 
 /** "2 x 3.20" on a row of its own. */
@@ -26,93 +29,115 @@ interface Count {
   readonly row: Row;
 }
 
-/** What was bought: under headings or without any; of two readings the one that comes to a sum on the page. */
+/** What was bought: under headings or without any; of two readings the one that comes to a sum on the page, and of two that do the one that counts more. */
 export function findReceiptLines(context: Context, total: number | undefined): Finding<LineItem>[] {
   const listed = findItemHeaders(context).length > 0 ? findLineItems(context) : [];
   const headed = listed.map(({ value }) => value);
-  if (headed.some(({ quantity }) => quantity !== null) && comesToSum(context, headed, total)) return listed;
-  const itemsOf = (lines: readonly OpenLine[]): LineItem[] => lines.map(({ item }) => item);
-  const priced = readSlip(context, context.isMoney);
+  const isSum = (lines: readonly OpenLine[]): boolean => comesToSum(context, lines.map(itemOf), total);
+  const priced = readSlip(context, context.isMoney, total);
   // Amounts without cents are told from other numbers by what they come to.
-  const whole = priced.length > 0 ? [] : readSlip(context, (number, { text }) => isLoneWhole(number, text));
-  const slip = priced.length > 0 || comesToSum(context, itemsOf(whole), total) ? [...priced, ...whole] : [];
-  const addsUp = comesToSum(context, itemsOf(slip), total);
-  if (listed.length > 0 && !addsUp) return listed;
-  return slip.map(({ item, row, rows, isChecked }) =>
-    weigh(
+  const whole = priced.length > 0 ? [] : readSlip(context, (number, { text }) => isLoneWhole(number, text), total);
+  const read = priced.length > 0 || isSum(whole) ? [...priced, ...whole] : [];
+  // What was saved is told again below the goods, or was taken off there.
+  const full = read.filter(({ isSaving }) => !isSaving);
+  const slip = isSum(full) || !isSum(read) ? full : read;
+  const addsUp = isSum(slip);
+  const counted = (items: readonly LineItem[]): number =>
+    items.filter(({ quantity, description }) => quantity !== null && description !== null).length;
+  const isListed = comesToSum(context, headed, total)
+    ? !addsUp || counted(headed) >= counted(slip.map(itemOf))
+    : !addsUp;
+  if (listed.length > 0 && isListed) return listed;
+  return slip.map(({ item, row, rows, isChecked }) => {
+    const same = isChecked ? undefined : headed.find((one) => one.total === item.total && one.quantity !== null);
+    return weigh(
       "lines",
       candidateIn(
-        item,
+        { ...item, ...(same ? { quantity: same.quantity, unit_price: same.unit_price } : {}) },
         row.segments[0]!,
         rows.flatMap((one) => one.segments.map((segment) => segment.box)).reduce(union),
         { checked: isChecked || addsUp, failed: total !== undefined && !addsUp },
       ),
-    ),
-  );
+    );
+  });
 }
+
+const itemOf = ({ item }: OpenLine): LineItem => item;
+
+const sumOf = (items: readonly LineItem[]): number => items.reduce((all, { total }) => all + (total ?? 0), 0);
 
 /** Whether the items add up to the total, or to a sum before taxes and tips. */
 function comesToSum(context: Context, items: readonly LineItem[], total: number | undefined): boolean {
-  const sum = items.reduce((all, item) => all + (item.total ?? 0), 0);
   const sums = moneySpans(context).filter((span) => claimOf(span, ["net_total", "grand_total", "amount_due"]));
   return [total, ...sums.map(({ value }) => value)].some(
-    (value) => value !== undefined && value !== 0 && Math.abs(sum - value) < tillRounding,
+    (value) => value !== undefined && value !== 0 && Math.abs(sumOf(items) - value) < tillRounding,
   );
 }
 
 type IsAmount = (number: FoundNumber, segment: Segment) => boolean;
 
-function isLoneWhole({ decimals, isPercent, from, to }: FoundNumber, text: string): boolean {
-  return !isPercent && (decimals === 2 || decimals === 0) && !/[\p{L}\d]/u.test(text.slice(0, from) + text.slice(to));
-}
-
 /** Between the head of a slip and its total: a name with an amount at the end of its row, and the quantity beside or below it. */
-function readSlip(context: Context, isAmount: IsAmount): OpenLine[] {
+function readSlip(context: Context, isAmount: IsAmount, total: number | undefined): OpenLine[] {
   const items: OpenLine[] = [];
-  let name: { text: string; row: Row; quantity: number | undefined } | undefined;
+  let name: { text: string; row: Row; quantity: number | undefined; last: number } | undefined;
   let count: Count | undefined;
   let isAfterSum = false;
   for (const row of context.layout.rows) {
     if (isAfterSum && isTip(context, row)) continue;
-    if (endsItems(context, row, isAmount)) {
+    // "Diesel" over "38.42 L @ 1.449" over "Fuel: 55.67".
+    const worth = name && count?.row.index === row.index - 1 ? count.quantity * count.price : Number.NaN;
+    const parts = readRow(context, row, isAmount, worth);
+    const isWorth = Math.abs((parts?.amount ?? Number.NaN) - worth) < cent;
+    const isSaving = isNoSum(row.text);
+    const isOff = (parts?.amount ?? 0) < 0 && !isAfterSum && !isSumRow(context, row);
+    if (!isOff && !isWorth && endsItems(context, row, isAmount)) {
       isAfterSum ||= isSumRow(context, row);
       // What was saved on a thing stands below it.
-      if (items.length > 0 && !isNoSum(row.text)) break;
+      if (items.length > 0 && !isSaving) break;
       name = undefined;
       continue;
     }
-    const parts = readRow(context, row, isAmount);
     if (!parts) {
       name = undefined;
       continue;
     }
-    const { text, price, amount } = parts;
-    const isUnderName = parts.text === "" && name !== undefined && row.index - name.row.index === 1;
-    const quantity = parts.quantity ?? (isUnderName ? name!.quantity : undefined);
+    const { amount } = parts;
+    const text = isWorth ? "" : parts.text;
+    const price = isWorth ? count!.price : parts.price;
+    // Whatever it is called, what all before it come to is their sum.
+    const isSum = amount !== undefined && amount === total && Math.abs(sumOf(items.map(itemOf)) - amount) < cent;
+    if (isSum && items.length > 1) break;
+    const isUnder = name !== undefined && row.index - name.last === 1;
+    const quantity = isWorth
+      ? count!.quantity
+      : (parts.quantity ?? (text === "" && isUnder ? name!.quantity : undefined));
     if (amount === undefined && text === "" && quantity !== undefined && price !== undefined) {
       // It counts what stands over it, or else what comes next.
       count = { quantity, price, row };
       if (takeCount(items.at(-1), count)) count = undefined;
+      else if (name && isUnder) name.last = row.index;
       continue;
     }
     if (amount === undefined) {
-      name = text !== "" && !isSumAlone(context, row) ? { text, row, quantity } : undefined;
+      // Numbers between a name and its amount are its codes.
+      if (name && isUnder && !/\p{L}{3}/u.test(row.text)) name.last = row.index;
+      else name = text !== "" && !isSumAlone(context, row) ? { text, row, quantity, last: row.index } : undefined;
       continue;
     }
     const isChecked = quantity !== undefined && price !== undefined && Math.abs(quantity * price - amount) < cent;
     const above = items.at(-1)?.row;
     // "0.71 lbs @ 0.79 TW 0.01" and "5 FOR 0.99" say more of what stands over them.
-    const isRemark = /^\W*\d/.test(row.text) && (price !== undefined || /\d\s?for\s/i.test(row.text)) && !isChecked;
+    const isRemark = /^\W*\d/.test(row.text) && ((price !== undefined && !isChecked) || /\d\s?for\s/i.test(row.text));
     if (isRemark && above && row.index - above.index === 1) continue;
     // "Red wine 0.75" over "2 x 3.20   6.40" is a name as well.
-    if (isChecked && text === "" && !isUnderName && above && row.index - above.index === 1) {
+    if (isChecked && text === "" && !isUnder && above && row.index - above.index === 1) {
       items.pop();
-      name = { text: above.text, row: above, quantity: undefined };
+      name = { text: above.text, row: above, quantity: undefined, last: above.index };
     }
     // "Coffee" over "2 x 3.20   6.40".
-    const description = text !== "" ? text : name && row.index - name.row.index === 1 ? name.text : undefined;
-    if (description === undefined) continue;
-    const rows = text === "" && name ? [name.row, row] : [row];
+    const isNamed = text === "" && name !== undefined && row.index - name.last === 1;
+    const description = isNamed ? name!.text : text;
+    if (description === "") continue;
     items.push({
       item: {
         description,
@@ -121,8 +146,9 @@ function readSlip(context: Context, isAmount: IsAmount): OpenLine[] {
         total: amount,
       },
       row,
-      rows,
+      rows: isNamed ? [name!.row, row] : [row],
       isChecked,
+      isSaving,
     });
     name = undefined;
     takeCount(items.at(-1), count);
@@ -147,7 +173,8 @@ function readLeadingQuantities(context: Context, items: readonly OpenLine[]): vo
   const parts = items.map(({ item }) =>
     /^(\d{1,2}) (?:\P{L}{1,3} )?(\p{L}.*?)(?:\s*@\s?(\d[\d.,]*))?$/u.exec(item.description ?? ""),
   );
-  if (items.length < 2 || parts.filter(Boolean).length * 2 <= items.length) return;
+  const counted = parts.filter((part, index) => part || (items[index]!.isChecked && items[index]!.item.quantity !== 1));
+  if (items.length < 2 || counted.length * 2 <= items.length) return;
   for (const [index, { item }] of items.entries()) {
     const [, quantity, name, given] = parts[index] ?? [];
     if (name === undefined || item.quantity !== 1) continue;
@@ -170,7 +197,8 @@ function endsItems(context: Context, row: Row, isAmount: IsAmount): boolean {
 }
 
 function isSumRow(context: Context, { segments }: Row): boolean {
-  return startsWithSum(context, segments[0]!) || context.labelsOf(segments[0]!).some(endsInSum);
+  const lead = segments.find(({ text }) => /[\p{L}\d]/u.test(text)) ?? segments[0]!;
+  return startsWithSum(context, lead) || context.labelsOf(lead).some(endsInSum);
 }
 
 /** Without an amount only the word alone speaks of a sum: "PST-014 Brake pads" are goods. */
@@ -187,66 +215,90 @@ function isTip(context: Context, { segments }: Row): boolean {
   return context.labelsOf(segments[0]!).some(({ name, from }) => name === "surcharge" && from <= 2);
 }
 
-/** "2 x 3.20", "38.42 L @ £1.449". */
+/** "2 x 3.20", "2.49 x 3", "38.42 L @ £1.449". */
 const timesPrice =
-  /(?<![\p{L}\d])(\d+(?:[.,]\d{1,3})?)\s?(?:\p{L}{1,3}\.?\s)?(?:x|×|@|\*)\s?(?:(?:\p{Sc}|\p{L}{1,3}[.$]?)\s?)?((?:\d|[.,]\d\d)[\d.,' ]*)(?:\/\p{L}{1,2}(?!\p{L}))?/iu;
+  /(?:(?<![\p{L}\d%])|(?<=\s[x×]))(\d+(?:[.,]\d{1,3})?)\s?(?:\p{L}{1,3}\.?\s)?(?:x|×|@|\*)\s?(?:(?:\p{Sc}|\p{L}{1,3}[.$]?)\s?)?(\d{1,3} \d{3}[.,]\d\d|(?:\d|[.,]\d\d)[\d.,']*)(?:\s?\p{Sc}?\/\p{L}{1,4}(?!\p{L}))?/iu;
 
-function readRow(
-  context: Context,
-  row: Row,
-  isAmount: IsAmount,
-): { text: string; quantity?: number; price?: number; amount?: number } | undefined {
+const titles = /^(?:title\.receipt|invoice_number)$/;
+
+type RowParts = { text: string } & Partial<Record<"quantity" | "price" | "amount", number | undefined>>;
+
+function readRow(context: Context, row: Row, isAmount: IsAmount, worth: number): RowParts | undefined {
   const numbers = row.segments.flatMap((segment) => context.numbersIn(segment).map((number) => ({ segment, number })));
   const { text } = row;
-  // What a colon stands behind is no name: "Tips: EUR 8.60".
-  if (hasContactWord(text) || /\d{1,2}:\d{2}|\p{L}\)?\s?:\s?(?:\p{L}{3}\s)?\P{L}*$/u.test(text)) return undefined;
+  // "Boleta N° 10482" is the number of the slip.
+  const isTitle = context
+    .labelsOf(row.segments[0]!)
+    .some((one) => one.isStrong && one.from <= 2 && titles.test(one.name));
+  if (isTitle || hasContactWord(text) || /\d{1,2}:\d{2}/.test(text)) return undefined;
   const product = timesPrice.exec(text);
-  const prices = product ? context.numbersOf(product[2]!.trim()) : [];
-  const endsInPrice = prices.length === 1 && text.trimEnd().endsWith(product![0].trimEnd());
-  const last = endsInPrice
-    ? undefined
-    : numbers.findLast(({ number, segment }) => isAmount(number, segment) && endsRow(row, number, segment));
-  const amount = last?.number.value;
-  // "Screws 4x40" are so long, and no four of them; "iPhone 13 x2" are two.
-  const isSize =
-    amount !== undefined &&
-    product !== null &&
-    /^\d+\s?[xX×]\s?\d+(?![.,]?\d)/.test(product[0]) &&
-    Math.abs(Number(product[1]) * (prices[0]?.value ?? 0) - amount) >= cent;
-  const times = isSize ? null : product;
-  const count = times ?? countOf(context, row, last?.segment);
-  const quantity = count ? context.numbersOf(count[1]!)[0]?.value : undefined;
-  const each = times || quantity === undefined ? undefined : numbers.find(({ number }) => isEach(number));
-  function isEach(number: FoundNumber): boolean {
-    return (
-      context.isMoney(number) && number !== last?.number && Math.abs(quantity! * number.value - (amount ?? 0)) < cent
-    );
-  }
-  const price = times ? prices[0]?.value : each?.number.value;
-  const words = cutAway(text, count?.[0], (each ?? last) && startOf(row, (each ?? last)!));
+  const endsInPrice = product && text.trimEnd().endsWith(product[0].trimEnd());
+  const last = numbers.findLast(({ number, segment }) => isAmount(number, segment) && endsRow(row, number, segment));
+  const total = endsInPrice ? undefined : last;
+  const amount = total?.number.value;
+  const times = product ? readTimes(context, product, amount) : undefined;
+  const isChecked = Math.abs((times ? times.quantity * times.price : worth) - (amount ?? 0)) < cent;
+  // What a colon stands behind is no name: "Tips: EUR 8.60". What is taken off may be called so.
+  const isPair = /\p{L}\)?\s?:\s?(?:\p{L}{3}\s)?\P{L}*$/u.test(text);
+  if (isPair && !isChecked && !(amount !== undefined && amount < 0)) return undefined;
+  const solved =
+    times || !total
+      ? undefined
+      : solveRow(context, cutRow(context, row).numbers).find(
+          (one) => one.total.number === total.number && (isProduct(one) || one.price.number.value === amount),
+        );
+  const count = times || solved ? undefined : countOf(context, row, total?.segment);
+  const tail = [solved?.quantity, solved?.price, total].flatMap((cell) => (cell ? [startOf(row, cell)] : []));
+  const lead = tail.length > 1 ? tail.findIndex((at) => at <= 1) : -1;
+  const cut = lead < 0 ? ((times && product![0]) ?? count?.[0]) : /^\W*[\d.,]+\s?(?:[x×]\s)?/i.exec(text)?.[0];
+  const words = cutAway(
+    text,
+    cut,
+    tail.length > 0 ? Math.min(...tail.filter((_, index) => index !== lead)) : undefined,
+  );
+  const price = times?.price ?? solved?.price.number.value;
   if (amount === undefined && words === "" && price === undefined) return undefined;
   return {
     text: /\p{L}{2}/u.test(words) && !onlyUnits.test(words) ? words : "",
-    ...(quantity !== undefined ? { quantity } : {}),
-    ...(price !== undefined ? { price } : {}),
-    ...(amount !== undefined ? { amount } : {}),
+    quantity:
+      times?.quantity ?? solved?.quantity.number.value ?? (count ? context.numbersOf(count[1]!)[0]?.value : undefined),
+    price,
+    amount,
   };
 }
 
-/** "R$ 54.90 un" says what one costs, and not what it is. */
-const onlyUnits = /^(?:\P{L}|(?<!\p{L})(?:RS?|Rp|EUR|USD|un|und|ea|each|pcs?|stk?|c\/u)(?!\p{L}))*$/iu;
+/** Which of two factors counts: "2 x 3.20", "2.49 x 3", and "1.000 x 2,69" of tills that count to a thousandth. */
+function readTimes(
+  context: Context,
+  [all, first, second]: readonly string[],
+  amount: number | undefined,
+): { quantity: number; price: number } | undefined {
+  const [one, other] = [first!, second!.trim()].flatMap((part) => context.numbersOf(part).slice(0, 1));
+  if (!one || !other) return undefined;
+  const isTurned = one.decimals === 2 && (other.decimals === 0 || other.decimals === 3);
+  const [quantity, price] = isTurned ? [other.value, one.value] : [one.value, other.value];
+  const isRight = (count: number): boolean => amount !== undefined && Math.abs(count * price - amount) < cent;
+  if (/^\d+\.\d{3}$/.test(first!) && isRight(quantity / 1000)) return { quantity: quantity / 1000, price };
+  // "Screws 4x40" are so long, and no four of them; "iPhone 13 x2" are two.
+  const isSize = amount !== undefined && /^\d+\s?[xX×]\s?\d+(?![.,]?\d)/.test(all!) && !isRight(quantity);
+  return isSize ? undefined : { quantity, price };
+}
 
-/** "Americano (2x)", "3 x Tea", "Tea x3" or a small number in a place of its own before the amount: how many there were. */
+/** "R$ 54.90 un" says what one costs, and not what it is. */
+const onlyUnits = /^(?:\P{L}|(?<!\p{L})(?:RS?|Rp|EUR|USD|un|und|ea|each|pcs?|stk?|c\/u|ad|szt|x|kg|lbs?)(?!\p{L}))*$/iu;
+
+/** "Americano (2x)", "3 x Tea", "x2 Tea", "Tea x3" or a small number in a place of its own before the amount: how many there were. */
 function countOf(
   { numbersIn }: Context,
   { text, segments }: Row,
   amount: Segment | undefined,
-): readonly string[] | null {
+): readonly [string, string] | undefined {
   const beside = amount && segments[segments.indexOf(amount) - 1];
   const isAlone = beside && segments.length > 2 && /^\d{1,2}$/.test(beside.text) && numbersIn(beside).length === 1;
   if (isAlone) return [beside.text, beside.text];
-  const ahead = /^(\d{1,3})\s?[x×]\s/i.exec(text) ?? /\((\d{1,3})\s?[x×]\)/i.exec(text);
-  return ahead ?? (amount ? / [x×] ?(\d{1,3})(?= \S*\d[.,]?\d*\S*$)/i.exec(text) : null);
+  const ahead = /^(\d{1,3})\s?[x×]\s|^[x×]\s?(\d{1,3})\s|\((\d{1,3})\s?[x×]\)|\([x×]\s?(\d{1,3})\)/i.exec(text);
+  const found = ahead ?? (amount ? / [x×] ?(\d{1,3})(?=(?: |\p{Sc})\S*\d[.,]?\d*\S*$)/iu.exec(text) : null);
+  return found ? [found[0], found.slice(1).find(Boolean)!] : undefined;
 }
 
 /** Where in its row a number begins. */
@@ -275,6 +327,6 @@ function cutAway(text: string, times: string | undefined, end: number | undefine
   return words
     .replace(/\s+/g, " ")
     .trim()
-    .replace(/\(\s*\)|\s(?:a|à|je|@|á)$/gu, "")
-    .replace(/^[\s*#.-]+|[\s*:.-]+$/g, "");
+    .replace(/\(\s*\)|(?:\s(?:a|à|je|@|á|x|×|each:?))+$/giu, "")
+    .replace(/^[\s*#.-]+|[\s*:.\p{Sc}-]+$/gu, "");
 }

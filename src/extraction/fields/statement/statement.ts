@@ -1,7 +1,7 @@
 import { cent } from "../../reading/amounts.ts";
 import { findIbans } from "../../reading/checks.ts";
 import { findDates } from "../../reading/dates.ts";
-import { isInHead, isLargePrint } from "../../reading/geometry.ts";
+import { isInColumn, isInHead, isLargePrint, isRightUnder } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import type { Segment } from "../../reading/segment.ts";
 import { hasBusinessWord, hasLegalForm, isPostalLine, movementIndex, statementIndex } from "../../reading/words.ts";
@@ -11,7 +11,7 @@ import { addressIn, cleanName, isNameLike, linesUnder } from "../invoice/address
 import { currencyOf } from "../invoice/invoice.ts";
 import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../pick.ts";
 import { proposeSpans } from "../propose.ts";
-import { dateSpans } from "../spans.ts";
+import { dateSpans, isLoneWhole } from "../spans.ts";
 import { findTransactions, isNewestFirst, type Transaction } from "./transactions.ts";
 
 export interface BankStatement {
@@ -21,12 +21,23 @@ export interface BankStatement {
 
 /** Reads an account statement: whose, which period, and every movement, checked against the running balance. */
 export function readBankStatement(context: Context): BankStatement {
-  const labels = context.layout.segments.flatMap((segment) => labelsIn(segment, statementIndex));
-  const period = find(context, labels, "period", (text) => periodIn(context, text));
+  const labels = context.layout.segments.flatMap((segment) => [
+    ...labelsIn(segment, statementIndex),
+    ...wrappedLabels(context, segment),
+  ]);
+  const day = (name: string) =>
+    find(context, labels, name, (text) =>
+      findDates(text, context.dateOrder).map(({ iso, from, to }) => ({ value: iso, from, to })),
+    );
+  const [from, to] = [day("period_start"), day("period_end")];
+  const period =
+    find(context, labels, "period", (text) => periodIn(context, text)) ??
+    (from && to ? { ...from, value: [from.value, to.value] as [string, string] } : undefined);
   const money = (text: string): Found<number>[] =>
     context
       .numbersOf(text)
-      .filter(context.isMoney)
+      // "Solde: 14500"
+      .filter((number) => context.isMoney(number) || isLoneWhole(number, text.replace(/^[^:\d]*:/, "")))
       .map(({ value, from, to }) => ({ value, from, to }));
   const balances = (name: "opening_balance" | "closing_balance", expected?: number): Finding<number> | undefined =>
     find(context, labels, name, money, (span) =>
@@ -66,6 +77,15 @@ export function readBankStatement(context: Context): BankStatement {
   };
 }
 
+/** "Opening" over "balance": a label over two rows stands on the lower one. */
+function wrappedLabels({ layout }: Context, segment: Segment): Label[] {
+  const above = layout.rows[segment.row - 1]?.segments.find(({ box }) => isInColumn(box, segment.box));
+  if (!above || !isRightUnder(segment.box[1], above.box[3], segment.height)) return [];
+  return labelsIn({ ...segment, text: `${above.text} ${segment.text}` }, statementIndex)
+    .filter(({ isAlone, isStrong, from }) => isAlone && isStrong && from < above.text.length)
+    .map((label) => ({ ...label, segment, from: 0, to: segment.text.length }));
+}
+
 /** Where no period is printed, the dates of the balances and of the statement tell the year of "03.06". */
 function datesOf(context: Context): [string, string] | undefined {
   const dates = dateSpans(context)
@@ -90,13 +110,15 @@ function find<Value>(
   const isLabel = (segment: Segment): boolean =>
     labels.some((label) => label.segment.id === segment.id && label.from <= 2 && (label.isStrong || label.isAlone));
   const spans = findSpans(context.layout, labels, isLabel, kind);
-  // The name of an account holder is any text, so only what stands behind its own label counts.
-  const own =
-    name === "account_holder" ? spans.filter(({ claims }) => claims.some(({ label }) => label.name === name)) : spans;
+  // Names and dates may be anybody's: only what stands behind its own label counts, and that is no other label.
+  const isOwn = ({ claims, segment, from }: Span<Value>): boolean =>
+    claims.some(({ label }) => label.name === name) && !(from === 0 && isLabel(segment));
+  const own = ["account_holder", "period_start", "period_end"].includes(name) ? spans.filter(isOwn) : spans;
   return pick(name, proposeSpans(context, own, [name], more));
 }
 
 const headRows = 3;
+const headingsOfTable = 4;
 
 function proposeBank(context: Context): Candidate<string>[] {
   return context.layout.segments
@@ -105,6 +127,7 @@ function proposeBank(context: Context): Candidate<string>[] {
         segment.page === 1 &&
         segment.text.length < 60 &&
         /\p{L}{3}/u.test(segment.text) &&
+        context.layout.rows[segment.row]!.segments.length < headingsOfTable &&
         !context.layout.rows[segment.row]!.segments.some(context.hasMoney),
     )
     .slice(0, 40)
@@ -136,7 +159,7 @@ function withoutTitle(context: Context, segment: Segment): string {
   const title = context
     .labelsOf(segment)
     .find(({ name, to }) => name.startsWith("title.") && /^\W*$/.test(text.slice(to)));
-  if (!title) return text.split(/ [-–—|] /)[0]!.trim();
+  if (!title) return text.split(/ [-–—|·] |,(?=.*\d)/)[0]!.trim();
   const bank = /^bank(?=\s)/i.exec(text.slice(title.from))?.[0] ?? "";
   return title.from <= 2 ? "" : `${text.slice(0, title.from)}${bank}`.trim();
 }
@@ -148,6 +171,7 @@ function proposeHolder(context: Context, bank: string | undefined): Candidate<st
       ({ page, box, text }) => page === 1 && isInHead(box) && isNameLike(text) && !/\d/.test(text) && text !== bank,
     )
     .filter((segment) => {
+      if (labelsIn(segment, statementIndex).length > 0) return false;
       const lines = addressIn(linesUnder(context, segment, () => false))?.lines ?? [];
       return lines[0]?.row === segment.row + 1 && lines.some(({ text }) => isPostalLine(text));
     })
@@ -179,9 +203,9 @@ function periodIn(context: Context, text: string): Found<[string, string]>[] {
   const dates = findDates(text, context.dateOrder);
   if (dates.length >= 2) return [{ value: [dates[0]!.iso, dates[1]!.iso], from: dates[0]!.from, to: dates[1]!.to }];
   // "1 - 31 March 2024" and "1 March - 31 March 2024" leave the year to the second date.
-  const short = /(\d{1,2}(?:[ ./-]\p{L}{3,})?)\s*(?:-|–|to|bis|au|al)\s*(?=\d{1,2})/iu.exec(text);
+  const short = /(?<![\d./-])(\d{1,2}(?:[ ./-]\p{L}{3,})?)\s*(?:-|–|to|bis|au|al)\s*(?=\d{1,2})/iu.exec(text);
   const end = dates[0];
-  if (!short || !end) return [];
+  if (!short || !end || short.index >= end.from) return [];
   const rest = /^\d+$/.test(short[1]!.trim())
     ? end.iso.slice(0, 8) + short[1]!.trim().padStart(2, "0")
     : findDates(`${short[1]} ${end.iso.slice(0, 4)}`, context.dateOrder)[0]?.iso;

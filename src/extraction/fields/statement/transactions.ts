@@ -9,7 +9,7 @@ import type { Segment } from "../../reading/segment.ts";
 import { type MovementRole, movementIndex, saysCarried, statementIndex } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { candidateIn, type Finding, weigh } from "../pick.ts";
-import { startsWithSum } from "../spans.ts";
+import { isLoneWhole, startsWithSum } from "../spans.ts";
 
 export interface Transaction {
   date: string | null;
@@ -49,7 +49,7 @@ export function findTransactions(
       continue;
     }
     const lead = leadDate(context, row, header, period);
-    const amounts = moneyOf(context, row);
+    const amounts = moneyOf(context, row, header);
     const isSum =
       isBalanceRow(row, lead === undefined) || (lead === undefined && startsWithSum(context, row.segments[0]!));
     if (isSum) {
@@ -62,7 +62,9 @@ export function findTransactions(
       amounts.length > 0 &&
       (lead !== undefined || (header !== undefined && date !== null && isInColumns(header, amounts)));
     if (!isMovement) {
-      extend(context, found.at(-1), row, header, amounts.length);
+      // A day alone on its row is that of what stands under it.
+      if (lead && row.segments.length === 1 && lead.to >= row.text.length) date = lead.iso;
+      else extend(context, found.at(-1), row, header, amounts.length);
       continue;
     }
     date = lead?.iso ?? date;
@@ -146,14 +148,22 @@ interface Amount {
 }
 
 /** "03.06" is a day where commas mark decimals. */
-const shortDate = /^\d{1,2}\.\d{2}\.?$/;
+const shortDate = /^\d{1,2}\.\d{2}$/;
 
-function moneyOf(context: Context, row: Row): Amount[] {
+/** Amounts, and under the heading of one whole numbers that stand alone. */
+function moneyOf(context: Context, row: Row, header: Header | undefined): Amount[] {
   return row.segments.flatMap((segment) =>
     context
       .numbersIn(segment)
-      .filter((number) => context.isMoney(number) && !(context.decimalMark === "," && shortDate.test(segment.text)))
-      .map((number) => ({ segment, number, box: boxOfSpan(segment, number.from, number.to) })),
+      .map((number) => ({ segment, number, box: boxOfSpan(segment, number.from, number.to) }))
+      .filter(({ number, box }) => {
+        const written = segment.text.slice(number.from, number.to);
+        if (context.isMoney(number)) return !(context.decimalMark === "," && shortDate.test(written));
+        return header?.columns.some(
+          ({ role, segment: head }) =>
+            isLoneWhole(number, segment.text) && isMoneyRole(role) && isInColumn(head.box, box),
+        );
+      }),
   );
 }
 
@@ -164,9 +174,7 @@ function leadDate(
   header: Header | undefined,
   period: [string, string] | undefined,
 ): { segment: Segment; iso: string | null; to: number } | undefined {
-  const [first, second] = row.segments;
-  // "1", "2" before the dates count the rows.
-  const lead = second && /^\d{1,3}\.?$/.test(first!.text) ? second : first!;
+  const lead = row.segments[0]!;
   const column = header?.columns.find(({ role }) => role === "date");
   const dated = column && row.segments.find(({ box }) => isInColumn(column.segment.box, box));
   for (const segment of new Set([lead, dated ?? lead])) {
@@ -227,7 +235,9 @@ function readAmounts(
   for (const [index, amount] of amounts.entries()) {
     // Where every column has its amount their order tells them apart, wherever in the cell they stand.
     const role = isFull ? columns[index]!.role : roleOf(header, amount.box);
-    if (role && !byRole.has(role)) byRole.set(role, amount);
+    // "0.00" fills the column that the amount is not in.
+    const isFiller = amount.number.value === 0 && role !== "balance";
+    if (role && !isFiller && !byRole.has(role)) byRole.set(role, amount);
   }
   const hasBalance = header === undefined || header.columns.some(({ role }) => role === "balance");
   const after =
@@ -241,13 +251,15 @@ function readAmounts(
   if (!moved) return undefined;
   const size = Math.abs(moved.number.value);
   const tail = moved.segment.text.slice(moved.number.to).trim();
+  // "Withdrawal", "DR", "Af" in a cell of their own.
+  const said = row.segments
+    .flatMap((segment) => labelsIn(segment, movementIndex))
+    .find(({ name, isAlone }) => isAlone && (name === "debit" || name === "credit"))?.name;
   let isDebit = byRole.has("debit")
     ? true
     : byRole.has("credit")
       ? false
-      : moved.number.value < 0 ||
-        /^(DR|D|S|Af)\b/.test(tail) ||
-        (/\b(DR|Af)\b/.test(row.text) && !/\b(CR|Bij)\b/.test(row.text));
+      : moved.number.value < 0 || /^(DR|D|S|Af)\b/.test(tail) || said === "debit";
   let isChecked: boolean | undefined;
   if (before !== undefined && after !== undefined) {
     const isOut = Math.abs(before - size - after) < cent;
