@@ -195,8 +195,12 @@ const plainTitle = 0.5;
 /** A page that plainly calls itself something else is no bill, whatever it repeats of one. */
 const billTitles = ["title.invoice", "title.credit_note", "title.receipt", "title.bank_statement"];
 
-function titleWorth(context: Context, { segment, from, to, isAlone, isStrong }: Label): number {
+function titleWorth(context: Context, { name, segment, from: start, to, isAlone, isStrong }: Label): number {
+  // "GUEST FOLIO / INVOICE" has two titles.
+  const from = /\p{Lu} ?\/ ?$/u.test(segment.text.slice(0, start)) ? 0 : start;
   if (from > 12 || segment.page > 1 || !isStrong) return 0;
+  // "Due upon receipt" is when to pay.
+  if (name === "title.receipt" && /\b(?:up)?on $/i.test(segment.text.slice(0, from))) return 0;
   const rest = segment.text.slice(to);
   const isLine = isAlone || /^[\s:.,#°º/–-]*(n[or°º]?\.?\s*)?[\p{Lu}\d/(-]*\d/iu.test(rest) || /^\s*[/–-]/.test(rest);
   // "Vedrører faktura: 20718" on a credit note names another document.

@@ -29,6 +29,11 @@ export function identifiersIn(text: string): Found<string>[] {
     ...findIbans(text),
     ...[...text.matchAll(telephone)].map((match) => ({ from: match.index, to: match.index + match[0].length })),
   ];
+  const isOther = (from: number, to: number): boolean =>
+    [...dates, ...codes].some((other) => from < other.to && other.from < to);
+  // "78 1203 4451 9902": groups of digits up to the end are one number.
+  const groups = /(?<=^|[\p{L}:.#º°] )\d{1,5}(?: \d{2,5}){2,6}$/u.exec(text);
+  if (groups && !isOther(groups.index, text.length)) return [{ value: groups[0], from: groups.index, to: text.length }];
   const found: Found<string>[] = [];
   for (const match of text.matchAll(
     /(?<![\p{L}\d(])(?:[\p{Lu}\p{Ll}]{1,4}[ ](?=\d))?[\p{Lu}\p{Ll}\d][\p{L}\d_]*(?:[-/._–][\p{L}\d_]+)*(?:(?<=\d) \/ \d{3,}(?![\p{L}\d/-]))?/gu,
@@ -37,7 +42,7 @@ export function identifiersIn(text: string): Found<string>[] {
     const to = from + match[0].length;
     if (!/\d/.test(match[0]) || match[0].length > 40) continue;
     if (text[to] === "%" || /^\s?[€$£]/.test(text.slice(to))) continue;
-    if ([...dates, ...codes].some((other) => from < other.to && other.from < to)) continue;
+    if (isOther(from, to)) continue;
     const isYear = /^(19|20)\d{2}$/.test(match[0]) && text[from - 1] !== "#";
     if (/^\d+[.,]\d{2}$/.test(match[0]) || isYear) continue;
     let value = match[0];

@@ -6,6 +6,7 @@ import { fold, remembering, weakly } from "../../reading/normalize.ts";
 import type { Segment } from "../../reading/segment.ts";
 import { attention, hasBusinessWord, hasLegalForm, isPostalLine, type PartyRole } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
+import { farAnswer } from "../form/pieces.ts";
 import { findItemHeaders } from "../item-headers.ts";
 import { type Candidate, candidateIn, type Finding, type Notes, pick, scoreOf } from "../pick.ts";
 import { isItemRow } from "../spans.ts";
@@ -233,7 +234,9 @@ function claimNames(
     if (label.name === "name" || label.name === "address") continue;
     const row = context.layout.rows[label.segment.row]!.segments;
     const right = row[row.indexOf(label.segment) + 1];
-    const hasRight = right && label.isAlone && !isHead.has(right.id);
+    // The sign of a company in the other corner is no answer to a heading.
+    const isNear = right && right.box[0] - label.segment.box[2] < farAnswer;
+    const hasRight = isNear && label.isAlone && !isHead.has(right.id);
     if (hasRight) add(right, { label, place: "right", steps: 0 });
     // "Assureur :" with a name behind it is no heading of what stands under it.
     const isPaired = hasRight && /[:：]\s*$/.test(label.segment.text);

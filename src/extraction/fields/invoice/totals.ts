@@ -42,6 +42,8 @@ function pickTotals(context: Context): Record<string, Finding> {
         sum_of_lines: linesSum !== undefined && Math.abs(Math.abs(span.value) - Math.abs(linesSum)) < cent,
         proven: isProven,
         proven_alone: isProven && !isLabelled,
+        // "Balance 0.00": what is left of a bill that is paid.
+        nothing: name === "grand_total" && span.value === 0,
       };
     });
   const found: Record<string, Finding> = {};
