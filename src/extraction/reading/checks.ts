@@ -79,6 +79,7 @@ export function findVatIds(text: string): FoundCode[] {
 
 /** Numbers that a country's own invoices print without its letters, behind the word for them and with right check digits. */
 export function findTaxNumbers(text: string): (FoundCode & { readonly country: string })[] {
+  if (!saysTaxNumber.test(text)) return [];
   return taxNumbers.flatMap(({ rule, pattern }) =>
     [...text.matchAll(pattern)].flatMap((match) => {
       const raw = match.groups!.code!;
@@ -97,7 +98,10 @@ export function failsCheck(word: string, value: string): boolean {
   return known.length > 0 && known.every(({ rule }) => !hasCheckDigits(rule, value));
 }
 
-const taxNumbers = readTable("reading/tax-numbers.tsv").map(([rule, words, shape]) => ({
+const taxRows = readTable("reading/tax-numbers.tsv");
+/** Most texts hold none of the words. */
+const saysTaxNumber = new RegExp(`(?<!\\p{L})(?:${taxRows.map(([, words]) => words).join("|")})`, "iu");
+const taxNumbers = taxRows.map(([rule, words, shape]) => ({
   rule: rule!,
   isWord: new RegExp(`^(?:${words})$`, "iu"),
   /** Of digits alone. */

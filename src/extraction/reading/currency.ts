@@ -5,13 +5,15 @@ const rows = readTable("reading/currencies.tsv").map(([code, part, sign, home]) 
   code: code!,
   decimals: Number.parseInt(part!, 10),
   isWord: part!.endsWith("word"),
-  sign: patternOf(sign!),
+  sign: patternOf(sign!, "g"),
   home: patternOf(home!),
 }));
 
 /** "(?i)" before a pattern: in any case. */
-function patternOf(text: string): RegExp | undefined {
-  return text === "" ? undefined : new RegExp(text.replace("(?i)", ""), text.startsWith("(?i)") ? "iu" : "u");
+function patternOf(text: string, flags = ""): RegExp | undefined {
+  return text === ""
+    ? undefined
+    : new RegExp(text.replace("(?i)", ""), `${text.startsWith("(?i)") ? "iu" : "u"}${flags}`);
 }
 
 /** Codes that are no words of any language when they stand in capitals. */
@@ -23,7 +25,7 @@ export function decimalsOf(currency: string | undefined): number {
 }
 
 const written: [RegExp, string][] = [
-  ...currencyCodes.map((code): [RegExp, string] => [new RegExp(`(?<![A-Z])${code}(?![A-Z])`), code]),
+  ...currencyCodes.map((code): [RegExp, string] => [new RegExp(`(?<![A-Z])${code}(?![A-Z])`, "g"), code]),
   ...rows.flatMap(({ sign, code }): [RegExp, string][] => (sign ? [[sign, code]] : [])),
 ];
 /** Over a column of ringgits; "(RM)" behind a town is Rome. */
@@ -34,11 +36,11 @@ const crowns = ["NOK", "DKK", "SEK"];
 export function findCurrency(text: string): { code: string } | undefined {
   let rest = text;
   const counts = new Map<string, number>();
-  for (const [pattern, own] of written) {
-    const all = new RegExp(pattern.source, `g${pattern.flags}`);
+  for (const [all, own] of written) {
     const count = rest.match(all)?.length ?? 0;
+    if (count === 0) continue;
     rest = rest.replace(all, " ");
-    if (count > 0) counts.set(own, (counts.get(own) ?? 0) + count);
+    counts.set(own, (counts.get(own) ?? 0) + count);
   }
   const [code] = [...counts].sort((left, right) => right[1] - left[1])[0] ?? [
     headedRinggit.test(text) ? "MYR" : undefined,
