@@ -74,3 +74,19 @@ it('groups of digits up to the end are one number, and "PO" is the word for an o
 it("a company of Malaysia with its number on the next line is not paid in dinars of Bahrain", () => {
   expect(findCurrency("WAHIN HARDWARE SDN BHD\n148481-U\nTotal (RM) : 42.40")?.code).toBe("MYR");
 });
+
+it("how many bottles are in a pack is no count of packs", () => {
+  const lines: Line[] = [
+    [0.1, 0.05, "Merkur Markt"],
+    [0.1, 0.1, "MINERALW. 6X1,5L"],
+    [0.8, 0.1, "2,94"],
+    [0.1, 0.12, "SPÜLMITTEL"],
+    [0.8, 0.12, "4,90"],
+    [0.1, 0.16, "SUMME EUR"],
+    [0.8, 0.16, "7,84"],
+  ];
+  expect(extractFields(textPage(lines), "receipt").data.lines).toMatchObject([
+    { description: "MINERALW. 6X1,5L", quantity: 1, total: 2.94 },
+    { description: "SPÜLMITTEL", quantity: 1, total: 4.9 },
+  ]);
+});

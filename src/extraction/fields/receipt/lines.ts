@@ -270,7 +270,7 @@ function readRow(context: Context, row: Row, isAmount: IsAmount, worth: number):
 /** Which of two factors counts: "2 x 3.20", "2.49 x 3", and "1.000 x 2,69" of tills that count to a thousandth. */
 function readTimes(
   context: Context,
-  [all, first, second]: readonly string[],
+  [, first, second]: readonly string[],
   amount: number | undefined,
 ): { quantity: number; price: number } | undefined {
   const [one, other] = [first!, second!.trim()].flatMap((part) => context.numbersOf(part).slice(0, 1));
@@ -279,8 +279,8 @@ function readTimes(
   const [quantity, price] = isTurned ? [other.value, one.value] : [one.value, other.value];
   const isRight = (count: number): boolean => amount !== undefined && Math.abs(count * price - amount) < cent;
   if (/^\d+\.\d{3}$/.test(first!) && isRight(quantity / 1000)) return { quantity: quantity / 1000, price };
-  // "Screws 4x40" are so long, and no four of them; "iPhone 13 x2" are two.
-  const isSize = amount !== undefined && /^\d+\s?[xX×]\s?\d+(?![.,]?\d)/.test(all!) && !isRight(quantity);
+  // "Screws 4x40" are so long, and no four of them, and "6X1,5L" is in the bottles.
+  const isSize = amount !== undefined && !isRight(quantity) && (isTurned ? one : other).decimals !== 2;
   return isSize ? undefined : { quantity, price };
 }
 
