@@ -14,10 +14,12 @@ export interface FoundCode {
 /** IBANs of a text, with or without blanks, and whether their check digits hold. */
 export function findIbans(text: string): FoundCode[] {
   const found: FoundCode[] = [];
-  for (const match of text.matchAll(/(?<![A-Za-z0-9])([A-Z]{2})\s?([0-9O]{2})((?:[ .-]?[A-Z0-9]){11,30})/g)) {
-    const length = countries.get(match[1]!)?.ibanLength;
+  // Each place is tried: "FI20774740 IBAN FI21 ..." begins like a number that goes on over the word.
+  for (const match of text.matchAll(/(?<![A-Za-z0-9])(?=(([A-Z]{2})\s?[0-9O]{2}(?:[ .-]?[A-Z0-9]){11,30}))/g)) {
+    const [, whole, country] = match as unknown as [string, string, string];
+    const length = countries.get(country)?.ibanLength;
     if (!length) continue;
-    const compact = match[0]
+    const compact = whole
       .replace(/[ .-]/g, "")
       .replace(/^(..)(.*)/, (_, country: string, rest: string) => country + fixDigits(country, rest));
     if (compact.length < length) continue;
@@ -25,11 +27,13 @@ export function findIbans(text: string): FoundCode[] {
     // The text may go on after the IBAN ("... BIC"), so find where its last character stands.
     let seen = 0;
     let to = match.index;
-    while (seen < length && to < match.index + match[0].length) if (!/[ .-]/.test(text[to++]!)) seen++;
+    while (seen < length && to < match.index + whole.length) if (!/[ .-]/.test(text[to++]!)) seen++;
     if (/[A-Z0-9]/.test(text[to] ?? "") && compact.length === length) continue;
     found.push({ value, from: match.index, to, isValid: isValidIban(value) });
   }
-  return found;
+  const isOver = (one: FoundCode, other: FoundCode): boolean =>
+    other !== one && other.from < one.to && one.from < other.to && (other.isValid || other.from < one.from);
+  return found.filter((one) => one.isValid || !found.some((other) => isOver(one, other)));
 }
 
 /** Most countries' account numbers are digits only; recognition reads some of them as letters. */

@@ -123,6 +123,9 @@ describe("check digits", () => {
       isValid: true,
     });
     expect(findIbans("DE88370400440532013000")[0]?.isValid).toBe(false);
+    expect(findIbans("ALV-nro FI20774740   IBAN FI21 1234 5600 0007 85   BIC OKOYFIHH")).toMatchObject([
+      { value: "FI2112345600000785", isValid: true },
+    ]);
   });
 
   it("tell right VAT numbers from wrong ones", () => {
