@@ -90,3 +90,19 @@ it("how many bottles are in a pack is no count of packs", () => {
     { description: "SPÜLMITTEL", quantity: 1, total: 4.9 },
   ]);
 });
+
+it("what stands on top of a slip sells, like a street as it sounds", () => {
+  const lines: Line[] = [
+    [0.3, 0.05, "CITYPARK GARAGEN"],
+    [0.3, 0.07, "Domplatz 2"],
+    [0.3, 0.09, "4020 Linz"],
+    [0.1, 0.14, "Kurzparker 4 Std"],
+    [0.8, 0.14, "11,20"],
+    [0.1, 0.18, "Gesamt EUR"],
+    [0.8, 0.18, "11,20"],
+  ];
+  expect(extractFields(textPage(lines), "receipt").data).toMatchObject({
+    company: "CITYPARK GARAGEN",
+    address: "Domplatz 2 4020 Linz",
+  });
+});

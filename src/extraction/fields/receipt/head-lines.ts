@@ -28,6 +28,11 @@ export function readHead(context: Context): HeadLine[] {
     // A number ends the name that stands first, and is all that others say.
     if (head.length > 0 && branch.test(line.text) && !line.hasPostcode) line.isCode = true;
     const isTown = head.length > 0 && isTownLine(line, head.at(-1)!.isPlace);
+    // "CITYPARK GARAGEN" on top is who sells, like a street as it sounds.
+    if (head.length === 0 && /^[^\d,]+$/.test(line.text)) {
+      head.push({ ...line, isPlace: false });
+      continue;
+    }
     head.push(
       isRest || isTown ? { ...line, isPlace: true, hasPostcode: line.hasPostcode || isRest, isCode: false } : line,
     );
