@@ -106,3 +106,23 @@ it("what stands on top of a slip sells, like a street as it sounds", () => {
     address: "Domplatz 2 4020 Linz",
   });
 });
+
+it("shipping behind goods with quantities and prices is a sum and none of the goods", () => {
+  const lines: Line[] = [
+    [0.6, 0.05, "Invoice 4471"],
+    [0.08, 0.3, "Description"],
+    [0.5, 0.3, "Qty"],
+    [0.62, 0.3, "Unit price"],
+    [0.8, 0.3, "Amount"],
+    [0.08, 0.32, "Desk lamp"],
+    [0.5, 0.32, "2"],
+    [0.62, 0.32, "20.00"],
+    [0.8, 0.32, "40.00"],
+    [0.08, 0.34, "Shipping"],
+    [0.8, 0.34, "5.00"],
+    [0.62, 0.38, "Total"],
+    [0.8, 0.38, "45.00"],
+  ];
+  const { data } = extractFields(textPage(lines), "invoice");
+  expect(data.lines).toMatchObject([{ description: "Desk lamp", quantity: 2, total: 40 }]);
+});

@@ -96,6 +96,11 @@ const groupedByBlanks = new RegExp(
   "mu",
 );
 
+const lostMarks: Record<DecimalMark, RegExp> = {
+  ",": /^(\d{1,3})\.(\d{3})(\d{2})$/,
+  ".": /^(\d{1,3}),(\d{3})(\d{2})$/,
+};
+
 /** Reads one written number; undefined when its marks make no sense. */
 export function parseNumber(raw: string, mark: DecimalMark): { value: number; decimals: number } | undefined {
   const compact = raw.replace(/[ '’\u00a0]/g, "");
@@ -114,6 +119,9 @@ export function parseNumber(raw: string, mark: DecimalMark): { value: number; de
     if (isRepeated && isOnlySign) decimalAt = tail === 2 ? decimalAt : -1;
     else if (isOnlySign && tail === 3 && sign !== mark && !/^0[.,]/.test(compact)) decimalAt = -1;
   }
+  // "2.60252" was "2.602,52" before recognition lost the comma.
+  const lost = lostMarks[mark].exec(compact);
+  if (lost) return { value: Number(`${lost[1]}${lost[2]}.${lost[3]}`), decimals: 2 };
   const whole = (decimalAt < 0 ? compact : compact.slice(0, decimalAt)).replace(/[.,]/g, "") || "0";
   const fraction = decimalAt < 0 ? "" : compact.slice(decimalAt + 1);
   if (!/^\d+$/.test(whole) || whole.length > 12) return undefined;

@@ -52,6 +52,7 @@ describe("amounts", () => {
 
   it("survive what recognition does to them", () => {
     expect(amounts("20 .00")).toEqual([20]);
+    expect(amounts("2.60252 €", ",")).toEqual([2602.52]);
     expect(amounts("0.60252")).toEqual([0.60252]);
     expect(amounts("O.50")).toEqual([0.5]);
     expect(amounts("3.O0")).toEqual([3]);
