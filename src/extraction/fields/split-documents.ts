@@ -1,5 +1,6 @@
 import type { ReadDocument, ReadPage } from "../../ports/document-reader.ts";
 import { isInHead, isLargePrint } from "../reading/geometry.ts";
+import type { Label } from "../reading/labels.ts";
 import { isTerms, pageNumber } from "../reading/words.ts";
 import { classify, isAnythingElse } from "./classify.ts";
 import { type Context, createContext, type LocaleHints } from "./context.ts";
@@ -77,68 +78,56 @@ function withoutCover(parts: DocumentPart[], isMessage: boolean, hints: LocaleHi
 function splitPages(document: ReadDocument, hints: LocaleHints): { groups: ReadPage[][]; context?: Context } {
   if (document.pages.length < 2) return { groups: [[...document.pages]] };
   const context = createContext(document, hints);
-  const groups: ReadPage[][] = [];
-  let known: Head | undefined;
+  const groups: Head[][] = [];
   let afterBlank = false;
   for (const page of document.pages) {
     if (page.lines.length === 0) {
       afterBlank = groups.length > 0;
       continue;
     }
-    const counted = pageCount(context, page.number);
     const own = headOf(context, document, page, hints);
-    if (!known || startsAnew(own, known, { counted, afterBlank })) {
-      groups.push([page]);
-      known = own;
-    } else {
-      groups.at(-1)!.push(page);
-      known = {
-        text: `${known.text}\n${own.text}`,
-        title: known.title ?? own.title,
-        numbers: new Set([...known.numbers, ...own.numbers]),
-        isDated: known.isDated,
-        hasTotal: known.hasTotal || own.hasTotal,
-        isTerms: false,
-      };
-    }
+    const group = groups.at(-1);
+    if (!group || startsAnew(own, group, afterBlank)) groups.push([own]);
+    else group.push(own);
     afterBlank = false;
   }
-  return { groups: groups.length > 0 ? groups : [[...document.pages]], context };
+  const pages = groups.map((group) => group.map((head) => head.page));
+  return { groups: pages.length > 0 ? pages : [[...document.pages]], context };
 }
 
 /** What a page says of the document that it belongs to. */
 interface Head {
-  /** The kind that its title names. */
-  readonly title: string | undefined;
-  /** Numbers that it names as its own. */
-  readonly numbers: ReadonlySet<string>;
+  readonly page: ReadPage;
   /** All that stands on it. */
   readonly text: string;
+  /** "Page 2 of 3", "Seite 2/3": which page of its document it says it is. */
+  readonly counted: number | undefined;
+  /** The kind that its title names. */
+  readonly title: string | undefined;
   /** It begins with a number or a date, as first pages do. */
   readonly isDated: boolean;
   readonly hasTotal: boolean;
   readonly isTerms: boolean;
+  /** Numbers that it names as its own; asked of few pages, since it takes long to tell. */
+  numbers(): ReadonlySet<string>;
 }
 
-function startsAnew(
-  own: Head,
-  known: Head,
-  seen: { readonly counted: number | undefined; readonly afterBlank: boolean },
-): boolean {
-  if (own.isTerms || (seen.counted !== undefined && seen.counted > 1)) return false;
+function startsAnew(own: Head, before: readonly Head[], afterBlank: boolean): boolean {
+  const isFirst = own.title !== undefined || own.isDated;
+  if (own.isTerms || !isFirst || (own.counted !== undefined && own.counted > 1)) return false;
+  const known = new Set(before.flatMap((head) => [...head.numbers()]));
   // What the pages before have somewhere is a reference to another document; a short number is as well a quantity.
   const isKnown = (number: string): boolean =>
-    number.length < shortestNumber ? known.numbers.has(number) : isIn(known.text, number);
-  const isFirst = own.title !== undefined || own.isDated;
-  const isOther = isFirst && own.numbers.size > 0 && ![...own.numbers].some(isKnown);
-  if (seen.counted === 1 && (own.title || isOther)) return true;
-  if (isOther && (known.numbers.size > 0 || known.hasTotal)) return true;
-  if (own.title && seen.afterBlank) return true;
-  const goesOn = [...known.numbers].some((number) => isIn(own.text, number));
-  if (own.title && own.hasTotal && known.hasTotal && own.numbers.size === 0 && !goesOn) return true;
-  return (
-    own.title !== undefined && known.title !== undefined && own.title !== known.title && own.isDated && known.isDated
-  );
+    number.length < shortestNumber ? known.has(number) : before.some(({ text }) => isIn(text, number));
+  const isOther = own.numbers().size > 0 && ![...own.numbers()].some(isKnown);
+  const isSummed = before.some(({ hasTotal }) => hasTotal);
+  if (own.counted === 1 && (own.title || isOther)) return true;
+  if (isOther && (known.size > 0 || isSummed)) return true;
+  if (own.title && afterBlank) return true;
+  const goesOn = [...known].some((number) => isIn(own.text, number));
+  if (own.title && own.hasTotal && isSummed && own.numbers().size === 0 && !goesOn) return true;
+  const title = before.find((head) => head.title !== undefined)?.title;
+  return own.title !== undefined && title !== undefined && own.title !== title && own.isDated && before[0]!.isDated;
 }
 
 function isIn(text: string, number: string): boolean {
@@ -147,44 +136,48 @@ function isIn(text: string, number: string): boolean {
   return false;
 }
 
-/** "Page 2 of 3", "Seite 2/3": which page of its document it says it is. */
-function pageCount({ layout }: Context, page: number): number | undefined {
-  for (const segment of layout.segments) {
-    const found = segment.page === page ? pageNumber.exec(segment.text) : null;
-    if (found) return Number(found[1]);
-  }
-  return undefined;
+function headOf(context: Context, document: ReadDocument, page: ReadPage, hints: LocaleHints): Head {
+  const { layout } = context;
+  const rows = layout.rows.filter((row) => row.page === page.number);
+  const segments = rows.flatMap((row) => row.segments);
+  const labels = segments.flatMap((segment) => context.labelsOf(segment)).filter(({ isStrong }) => isStrong);
+  const counts = segments.map(({ text }) => pageNumber.exec(text)).find((found) => found !== null);
+  const title = titleAmong(labels, layout.lineHeight);
+  let numbers: ReadonlySet<string> | undefined;
+  return {
+    page,
+    text: rows.map(({ text }) => text).join("\n"),
+    counted: counts ? Number(counts[1]) : undefined,
+    title,
+    isDated: labels.some(({ name, segment }) => isInHead(segment.box) && headLabels.has(name)),
+    hasTotal: labels.some(
+      ({ name, segment }) =>
+        (name === "grand_total" || name === "amount_due") && layout.rows[segment.row]!.segments.some(context.hasMoney),
+    ),
+    isTerms: segments.some((segment) => isInHead(segment.box) && isTerms(segment.text)),
+    numbers: () => {
+      numbers ??= numbersOn(context, document, page, hints, title !== undefined);
+      return numbers;
+    },
+  };
 }
 
-/** A page read by itself: labels of other pages would claim its numbers. */
-function headOf(context: Context, document: ReadDocument, page: ReadPage, hints: LocaleHints): Head {
-  const alone = createContext(cut(document, [page], []).document, {
-    dateOrder: context.dateOrder,
-    decimalMark: context.decimalMark,
-    currency: context.currency,
-    ...hints,
-  });
-  const title = titleOn(alone, context.layout.lineHeight);
+/** Of a page read by itself: what other pages say would be weighed with it. */
+function numbersOn(
+  context: Context,
+  document: ReadDocument,
+  page: ReadPage,
+  hints: LocaleHints,
+  isTitled: boolean,
+): ReadonlySet<string> {
+  const { dateOrder, decimalMark, currency } = context;
+  const alone = createContext(cut(document, [page], []).document, { dateOrder, decimalMark, currency, ...hints });
   const number = findInvoiceHeader(alone).invoice_number;
   const isSure =
     number &&
     number.confidence >= sure &&
-    (number.reasons.strong || (title && (number.reasons.pair || String(number.value).length >= shortestNumber)));
-  return {
-    text: alone.layout.text,
-    title,
-    numbers: new Set(isSure ? [String(number.value)] : titleNumbers(alone)),
-    hasTotal: alone.labels.some(
-      ({ name, isStrong, segment }) =>
-        isStrong &&
-        (name === "grand_total" || name === "amount_due") &&
-        alone.layout.rows[segment.row]!.segments.some(alone.hasMoney),
-    ),
-    isTerms: alone.layout.segments.some((segment) => isInHead(segment.box) && isTerms(segment.text)),
-    isDated: alone.labels.some(
-      ({ name, isStrong, segment }) => isStrong && isInHead(segment.box) && headLabels.has(name),
-    ),
-  };
+    (number.reasons.strong || (isTitled && (number.reasons.pair || String(number.value).length >= shortestNumber)));
+  return new Set(isSure ? [String(number.value)] : titleNumbers(alone));
 }
 
 /** More likely than not: what a page says of itself is weighed with what the others say. */
@@ -216,12 +209,11 @@ function titleNumbers(context: Context): string[] {
 }
 
 /** The kind of document with whose title a page begins: the largest of those in its head. */
-function titleOn(context: Context, lineHeight: number): string | undefined {
-  const titles = context.labels.filter(
-    ({ name, segment, from, isStrong }) =>
+function titleAmong(labels: readonly Label[], lineHeight: number): string | undefined {
+  const titles = labels.filter(
+    ({ name, segment, from }) =>
       name.startsWith("title.") &&
       !isAnythingElse(name) &&
-      isStrong &&
       from <= 12 &&
       isInHead(segment.box) &&
       segment.text.length < 60 &&
