@@ -63,8 +63,10 @@ function tailNumbers(text: string, found: readonly FoundNumber[]): FoundNumber[]
     const between = text.slice(number.to, end).trim();
     const isUnit =
       /^[\s/*x×@=|€$£:;,.)(%-]*(\p{L}{1,6}[.()s]*)?([\s/*x×@=|€$£:;,.)(%-]*(\(?\p{L}{1,5}\)?\.?)?)?$/u.test(between);
+    // "3. Delivery" is the third of the goods.
+    const isPosition = number.from <= 1 && /^[.)] ?\p{L}/u.test(text.slice(number.to));
     // "Less: 10% on seats" is a name to its end; "19 % VAT" ends with a rate.
-    if (!isUnit || (number.isPercent && /\p{L}\s+\p{L}/u.test(between))) break;
+    if (!isUnit || isPosition || (number.isPercent && /\p{L}\s+\p{L}/u.test(between))) break;
     // A name that ends in a number ("Exchange 2010") is still a name.
     const isBareInName =
       number.decimals === 0 &&

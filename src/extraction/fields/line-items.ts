@@ -7,6 +7,7 @@ import type { Context } from "./context.ts";
 import { findItemHeaders, type ItemHeader, nearestRole } from "./item-headers.ts";
 import { type CellRow, cutRow, isProduct, type NumberCell, type Solved, solveRow, type TextCell } from "./item-rows.ts";
 import { candidateIn, type Finding, weigh, weightOf } from "./pick.ts";
+import { findRowsOverSums, isPrintedSum } from "./rows-over-sums.ts";
 import { startsWithSum } from "./spans.ts";
 
 export interface LineItem {
@@ -50,7 +51,13 @@ export function findLineItems(context: Context): Finding<LineItem>[] {
 function searchLineItems(context: Context): Finding<LineItem>[] {
   const headers = findItemHeaders(context);
   const withHeader = headers.length > 0 ? readItems(context, headers) : [];
-  const found = withHeader.length > 0 ? withHeader : readItems(context, []);
+  const plain = withHeader.length > 0 ? withHeader : readItems(context, []);
+  const isWhole = isPrintedSum(
+    context,
+    plain.map(({ item }) => item.total ?? 0),
+  );
+  const proven = isWhole ? [] : readProven(context, headers[0]);
+  const found = proven.length > plain.length ? proven : plain;
   return found.map((open) =>
     weigh(
       "lines",
@@ -118,6 +125,18 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
       continue;
     }
     extendDescription(context, items.at(-1), cells);
+  }
+  return items;
+}
+
+/** Every total is printed where the rows add up: whatever else a row holds is read as far as it can be. */
+function readProven(context: Context, header: ItemHeader | undefined): OpenItem[] {
+  const items: OpenItem[] = [];
+  for (const { cells, total } of findRowsOverSums(context)) {
+    const rows = context.layout.rows.slice((items.at(-1)?.lastRow.index ?? cells.row.index) + 1, cells.row.index);
+    for (const row of rows) extendDescription(context, items.at(-1), cutRow(context, row));
+    const solved = solveRow(context, cells.numbers).find((one) => one.total.box[2] === total.box[2]);
+    items.push(makeItem(cells, solved ?? { total }, header, true));
   }
   return items;
 }

@@ -1,0 +1,66 @@
+import { cent } from "../reading/amounts.ts";
+import { endAlike } from "../reading/geometry.ts";
+import type { Row } from "../reading/layout.ts";
+import type { Context } from "./context.ts";
+import { type CellRow, cutRow, type NumberCell } from "./item-rows.ts";
+import { claimOf } from "./propose.ts";
+import { moneySpans, startsWithSum } from "./spans.ts";
+
+/** What a list of goods may add up to: the sums of the document by their labels. */
+const sumNames = ["net_total", "grand_total", "amount_due"];
+
+/** A total of a list with its row. */
+export interface ListedTotal {
+  readonly cells: CellRow;
+  readonly total: NumberCell;
+}
+
+/** Whether amounts add up to a printed sum. */
+export function isPrintedSum(context: Context, amounts: readonly number[]): boolean {
+  const sums = context.once("printed sums", () =>
+    moneySpans(context)
+      .filter((span) => span.value !== 0 && claimOf(span, sumNames))
+      .map(({ value }) => value),
+  );
+  const all = amounts.reduce((sum, value) => sum + value, 0);
+  return sums.some((sum) => Math.abs(sum - all) < cent);
+}
+
+/** A list without headings that are known: rows right over the sums whose last amounts, one under the other, add up to one of these. */
+export function findRowsOverSums(context: Context): ListedTotal[] {
+  const { rows } = context.layout;
+  const ends = rows.filter((row, index) => index > 0 && isSum(context, row) && !isSum(context, rows[index - 1]!));
+  return ends.map((end) => rowsOver(context, end)).find((found) => found.length >= fewest) ?? [];
+}
+
+function rowsOver(context: Context, end: Row): ListedTotal[] {
+  const found: ListedTotal[] = [];
+  let proven = 0;
+  for (const row of context.layout.rows.slice(0, end.index).reverse()) {
+    if (row.page !== end.page) break;
+    const cells = cutRow(context, row);
+    const total = cells.numbers.at(-1);
+    if (!total || !cells.numbers.some(({ number }) => context.isMoney(number))) continue;
+    const isUnder = found.every((other) => endAlike(other.total.box, total.box));
+    if (!context.isMoney(total.number) || !isUnder || cells.texts.length === 0 || isSum(context, row)) break;
+    found.push({ cells, total });
+    const amounts = found.map((one) => one.total.number.value);
+    if (isPrintedSum(context, amounts)) proven = found.length;
+  }
+  return found.slice(0, proven).reverse();
+}
+
+/** One amount is a sum by itself. */
+const fewest = 2;
+
+/** Sums, and what is added to them or taken off. */
+function isSum(context: Context, { segments }: Row): boolean {
+  const isNamed = segments.some(
+    (segment, index) =>
+      (index === 0 && startsWithSum(context, segment)) ||
+      context.labelsOf(segment).some(({ name, from, isStrong }) => isStrong && from <= 3 && besides.has(name)),
+  );
+  return isNamed && segments.some(context.hasMoney);
+}
+
+const besides = new Set(["discount", "shipping", "prepaid", "rounding", "surcharge", "carried"]);
