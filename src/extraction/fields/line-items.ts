@@ -87,7 +87,7 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
       index = next.lastRow;
       continue;
     }
-    const cells = cutRow(context, row);
+    const cells = withTextOver(context, cutRow(context, row), header?.lastRow, items.at(-1));
     const goesOn = headers.some((candidate) => candidate.firstRow > index && candidate.page > row.page);
     if (items.length > 0 && endsSection(row.segments[0]?.text ?? "") && !goesOn) break;
     if (isTotalsRow(context, row, cells) && (items.length > 0 || !first)) {
@@ -127,6 +127,23 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
     extendDescription(context, items.at(-1), cells);
   }
   return items;
+}
+
+/** The numbers of a row may stand between the two lines of its description. */
+function withTextOver(
+  context: Context,
+  cells: CellRow,
+  headerRow: number | undefined,
+  last: OpenItem | undefined,
+): CellRow {
+  const above = context.layout.rows[cells.row.index - 1];
+  const isFree = above?.page === cells.row.page && above.index !== headerRow && above !== last?.lastRow;
+  if (cells.texts.length > 0 || cells.numbers.length < 2 || !isFree) return cells;
+  if (!isRightUnder(cells.row.top, above.bottom, context.layout.lineHeight)) return cells;
+  const { numbers, texts } = cutRow(context, above);
+  return numbers.length > 0 || isTotalsRow(context, above, { row: above, numbers, texts })
+    ? cells
+    : { ...cells, texts };
 }
 
 /** Every total is printed where the rows add up: whatever else a row holds is read as far as it can be. */

@@ -89,12 +89,15 @@ export function leadName(text: string): string {
 /** A legal form that did not fit on the line of its name: "Pty Ltd", "& Co. KG". */
 export function isRestOfName(text: string, name: string): boolean {
   const clean = text.trim();
+  const words = clean.split(/\s+/);
   return (
     (!hasLegalForm(name) || clean.startsWith("&")) &&
     clean.length <= 24 &&
     hasLegalForm(clean) &&
     !/\p{L}{7,}/u.test(clean.replace(/haftungsbeschränkt/, "")) &&
-    clean.split(/\s+/).length <= 3
+    words.length <= 3 &&
+    // "Nimbus Notes, Inc." is a name of its own.
+    words.filter((word) => /\p{L}{4}/u.test(word) && !hasLegalForm(word)).length <= 1
   );
 }
 

@@ -2,6 +2,8 @@ import { saysOtherDate } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { isUndecided, withAlternatives } from "../invoice/header.ts";
 import { currencyOf } from "../invoice/invoice.ts";
+import { findParties } from "../invoice/parties.ts";
+import { findPartyHeadings } from "../invoice/party-headings.ts";
 import type { TaxPart } from "../invoice/totals.ts";
 import type { LineItem } from "../line-items.ts";
 import { type Finding, pick } from "../pick.ts";
@@ -22,10 +24,19 @@ export function readReceipt(context: Context): Receipt {
   const { fields, taxes } = findReceiptAmounts(context);
   const date = findReceiptDate(context);
   return {
-    fields: { ...findReceiptHead(context), ...(date ? { date } : {}), ...fields, ...currencyOf(context) },
+    fields: { ...findSeller(context), ...(date ? { date } : {}), ...fields, ...currencyOf(context) },
     lines: findReceiptLines(context, fields.total?.value as number | undefined),
     taxes,
   };
+}
+
+/** A sheet that says whom it was billed to names both as an invoice does; a slip has the shop on top, and recognised ones are mostly slips. */
+function findSeller(context: Context): Record<string, Finding> {
+  const isBilled =
+    !context.layout.isScanned &&
+    findPartyHeadings(context).some(({ name, isAlone, isStrong }) => name === "buyer" && isAlone && isStrong);
+  const { "seller.name": company, "seller.address": address } = isBilled ? findParties(context) : {};
+  return company ? { company, ...(address ? { address } : {}) } : findReceiptHead(context);
 }
 
 function findReceiptDate(context: Context): Finding<string> | undefined {
