@@ -138,12 +138,11 @@ function withTextOver(
 ): CellRow {
   const above = context.layout.rows[cells.row.index - 1];
   const isFree = above?.page === cells.row.page && above.index !== headerRow && above !== last?.lastRow;
-  if (cells.texts.length > 0 || cells.numbers.length < 2 || !isFree) return cells;
-  if (!isRightUnder(cells.row.top, above.bottom, context.layout.lineHeight)) return cells;
+  if (!isFree || cells.texts.length > 0 || above.segments.length > 1 || solveRow(context, cells.numbers).length === 0)
+    return cells;
   const { numbers, texts } = cutRow(context, above);
-  return numbers.length > 0 || isTotalsRow(context, above, { row: above, numbers, texts })
-    ? cells
-    : { ...cells, texts };
+  const isNear = isRightUnder(cells.row.top, above.bottom, context.layout.lineHeight);
+  return isNear && numbers.length === 0 ? { ...cells, texts } : cells;
 }
 
 /** Every total is printed where the rows add up: whatever else a row holds is read as far as it can be. */

@@ -154,6 +154,11 @@ function matcher(meaning: string, options: { endings?: boolean; atStart?: boolea
 
 /** "GmbH", "Sp. z o.o.": what marks the name of a company. */
 export const hasLegalForm = matcher("legal_form", { exactShort: true });
+/** Whether a text is a legal form and nothing else. */
+export function isLegalForm(text: string): boolean {
+  return legalForms.has(joinedOf(partsOf(text)));
+}
+const legalForms = new Set(wordsOf("legal_form").map(({ phrase }) => joinedOf(partsOf(phrase))));
 export const hasBusinessWord = matcher("business", { endings: true });
 export const isStreetWord = matcher("street", { exactShort: true });
 export const hasStreetWord = matcher("street", { endings: true, exactShort: true });

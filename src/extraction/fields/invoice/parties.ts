@@ -2,7 +2,7 @@ import type { Box } from "../../../ports/document-reader.ts";
 import { isInFoot, isLargePrint, isNearColumn, isRightUnder, union } from "../../reading/geometry.ts";
 import type { Label } from "../../reading/labels.ts";
 import { boxOfSpan } from "../../reading/layout.ts";
-import { fold, remembering, weakly } from "../../reading/normalize.ts";
+import { weakly } from "../../reading/normalize.ts";
 import type { Segment } from "../../reading/segment.ts";
 import { attention, hasBusinessWord, hasLegalForm, isPostalLine, type PartyRole } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
@@ -20,6 +20,7 @@ import {
   leadName,
   linesUnder,
 } from "./address.ts";
+import { bare, findFullName } from "./full-name.ts";
 import { findPartyHeadings, isPaymentRow, isRecipient } from "./party-headings.ts";
 import { findVatIds, isInBlock } from "./vat-ids.ts";
 
@@ -55,18 +56,22 @@ export function findParties(context: Context): Record<string, Finding> {
   const labels = findPartyHeadings(context);
   const spots = findSpots(context, labels);
   const traits = spots.map((spot) => ({ spot, common: commonReasons(context, spot, spots) }));
-  const propose = (role: Role, taken: string | undefined): Candidate<Spot>[] =>
+  const wholeOf = weakly((spot: Spot) => findFullName(context, spot.name));
+  const isSameParty = (one: Spot, other: Spot): boolean =>
+    isSameName(one.name, other.name) || isSameName(wholeOf(one)?.name ?? "", other.name);
+  const propose = (role: Role, taken: Spot | undefined): Candidate<Spot>[] =>
     traits.map(({ spot, common }) =>
       candidateIn(spot, spot.segment, spot.box, {
         ...common,
         ...roleReasons(spot, role),
         role_elsewhere: !hasRole(spot, role) && spots.some((other) => hasRole(other, role)),
-        taken: taken !== undefined && isSameName(taken, spot.name),
+        whole_elsewhere: wholeOf(spot) !== undefined,
+        taken: taken !== undefined && isSameParty(taken, spot),
       }),
     );
   const choose = (order: readonly [Role, Role]): Choice => {
     const first = pickSpot(order[0], propose(order[0], undefined));
-    const second = pickSpot(order[1], propose(order[1], first?.spot.name));
+    const second = pickSpot(order[1], propose(order[1], first?.spot));
     const score = (first?.name.score ?? 0) + (second?.name.score ?? 0) + (first && second ? bothNamed : 0);
     return { seller: order[0] === "seller" ? first : second, buyer: order[0] === "buyer" ? first : second, score };
   };
@@ -80,8 +85,11 @@ export function findParties(context: Context): Record<string, Finding> {
     const best = chosen[role];
     if (!best) continue;
     const name = isOpen ? { ...best.name, confidence: Math.min(best.name.confidence, addressAtMost) } : best.name;
-    found[`${role}.name`] = name;
-    const address = addressOf(best.spot, spots);
+    // The sign of a company stands for its name, which bookkeepers need.
+    const whole = wholeOf(best.spot);
+    found[`${role}.name`] = whole ? { ...name, value: whole.name, box: whole.box, page: whole.segment.page } : name;
+    const full = whole && spots.find((spot) => isSameName(spot.name, whole.name));
+    const address = (full && addressOf(full, [])) ?? addressOf(best.spot, spots);
     if (address)
       found[`${role}.address`] = { ...name, ...address, confidence: Math.min(name.confidence, addressAtMost) };
   }
@@ -131,8 +139,6 @@ function addressOf(spot: Spot, spots: readonly Spot[]): { value: string; box: Bo
 
 /** Every name is compared with every other, so its address is looked for once. */
 const addressUnder = weakly((spot: Spot) => addressIn(spot.below));
-
-const bare = remembering((text) => fold(text).replace(/[^\p{L}\d]/gu, ""));
 
 function isSameName(left: string, right: string): boolean {
   return left === right || bare(left) === bare(right);
