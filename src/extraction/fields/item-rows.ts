@@ -63,10 +63,10 @@ function tailNumbers(text: string, found: readonly FoundNumber[]): FoundNumber[]
     const between = text.slice(number.to, end).trim();
     const isUnit =
       /^[\s/*x×@=|€$£:;,.)(%-]*(\p{L}{1,6}[.()s]*)?([\s/*x×@=|€$£:;,.)(%-]*(\(?\p{L}{1,5}\)?\.?)?)?$/u.test(between);
-    // "3. Delivery" is the third of the goods.
-    const isPosition = number.from <= 1 && /^[.)] ?\p{L}/u.test(text.slice(number.to));
+    // "3. Delivery" is the third of the goods, and "20kg bag" a name.
+    const isPosition = number.from <= 1 && /^(?:[.)] ?|(?![x×])\p{L}+ )\p{L}/u.test(text.slice(number.to));
     // "Less: 10% on seats" is a name to its end; "19 % VAT" ends with a rate.
-    if (!isUnit || isPosition || (number.isPercent && /\p{L}\s+\p{L}/u.test(between))) break;
+    if (!isUnit || isPosition || isMeasure(text, number) || (number.isPercent && /\p{L}\s+\p{L}/u.test(between))) break;
     // A name that ends in a number ("Exchange 2010") is still a name.
     const isBareInName =
       number.decimals === 0 &&
@@ -79,12 +79,15 @@ function tailNumbers(text: string, found: readonly FoundNumber[]): FoundNumber[]
     tail.unshift(number);
     end = number.from;
   }
-  // "Riesling 0,75 l" and "cable 2 m" are names with their measure.
-  const isMeasure = (number: FoundNumber): boolean =>
-    /\p{L}{2}/u.test(text.slice(0, number.from)) &&
-    /^\s?(l|cl|ml|kg|g|mg|m|m²|m2|cm|mm|km|kwh|w|h|in|ft|oz|lb|gb|tb)\b\.?/iu.test(text.slice(number.to));
-  while (tail[0] && isMeasure(tail[0])) tail.shift();
   return tail;
+}
+
+/** "Riesling 0,75 l", "cable 2 m" and "battery 1,5 V" are names with their measure. */
+function isMeasure(text: string, { from, to }: FoundNumber): boolean {
+  return (
+    /\p{L}{2}/u.test(text.slice(0, from)) &&
+    /^\s?(l|cl|ml|kg|g|mg|m|m²|m2|cm|mm|km|kwh|wh|w|v|ah|mah|hz|h|in|ft|oz|lb|mb|gb|tb)\b\.?/iu.test(text.slice(to))
+  );
 }
 
 /** Quantity, unit price and total of one row. */

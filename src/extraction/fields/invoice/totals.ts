@@ -49,7 +49,7 @@ function pickTotals(context: Context): Record<string, Finding> {
   const found: Record<string, Finding> = {};
   for (const [name, output] of Object.entries(outputNames)) {
     // Nothing but its word says that an amount is one of these.
-    const spans = moneySpans(context).filter((span) => claimOf(span, [name]));
+    const spans = moneySpans(context).filter((span) => claimOf(span, [name]) && !isOfGoods(context, span));
     const own = pick(name, proposeAmounts(context, spans, [name]));
     if (own) found[output] = own;
   }
@@ -59,7 +59,7 @@ function pickTotals(context: Context): Record<string, Finding> {
     grand_total: propose("grand_total"),
   };
   const rates = taxes.map(({ part }) => part.tax);
-  const checked = checkSums(lists, rates, (found.rounding?.value as number | undefined) ?? 0);
+  const checked = checkSums(lists, rates, between(found));
   for (const name of ["grand_total", "net_total", "tax_total"] as const) {
     // The tax of one rate is not the tax, what it was charged on is neither, and one print of an amount is one sum.
     const own = checked[name].filter(
@@ -94,13 +94,27 @@ const outputNames = {
 function withFailure(found: Record<string, Finding>, hasRates: boolean): Record<string, Finding> {
   const size = (name: string): number => Math.abs(found[name]?.value as number);
   const isWhole = found.net_total && found.tax_total && found.grand_total;
-  const rounding = (found.rounding?.value as number | undefined) ?? 0;
-  const off = Math.abs(size("net_total") + size("tax_total") + rounding - size("grand_total"));
-  if (!isWhole || hasRates || off < 2 * cent) return found;
+  const off = isWhole ? size("net_total") + size("tax_total") - size("grand_total") : 0;
+  if (hasRates || between(found).some((more) => Math.abs(off + more) < 2 * cent)) return found;
   const failed = Object.entries(found).map(([name, finding]) =>
     name in labelsOf ? [name, { ...finding, confidence: Math.min(finding.confidence, mostFailed) }] : [name, finding],
   );
   return Object.fromEntries(failed) as Record<string, Finding>;
+}
+
+/** What may come between two sums: rounding, shipping that is added and a discount that is taken off, each or none of them. */
+export function amountsBetween(data: Readonly<Record<string, unknown>>): number[] {
+  const [rounding, shipping, discount] = ["rounding", "shipping_total", "discount_total"].map(
+    (name) => Number(data[name]) || 0,
+  );
+  const sums = [0];
+  for (const part of [rounding!, Math.abs(shipping!), -Math.abs(discount!)])
+    if (part !== 0) sums.push(...sums.map((sum) => sum + part));
+  return sums;
+}
+
+function between(found: Record<string, Finding>): number[] {
+  return amountsBetween(Object.fromEntries(Object.entries(found).map(([name, { value }]) => [name, value])));
 }
 
 /** Amounts of the page as candidates for a sum of this meaning. */
@@ -181,7 +195,7 @@ function amountNotes(context: Context): ReadonlyMap<Span<number>, Notes> {
 function checkSums(
   lists: Record<TotalName, Candidate<number>[]>,
   rates: readonly number[],
-  rounding: number,
+  extras: readonly number[],
 ): Record<TotalName, Candidate<number>[]> {
   const likely = (name: TotalName): { candidate: Candidate<number>; p: number }[] =>
     lists[name]
@@ -196,9 +210,9 @@ function checkSums(
     proof.set(candidate, Math.max(proof.get(candidate) ?? 0, p));
   };
   const allRates = rates.length > 1 ? sumOf(rates) : undefined;
-  for (const net of nets)
-    for (const gross of grosses) {
-      const difference = Math.abs(gross.candidate.value) - rounding - Math.abs(net.candidate.value);
+  for (const [net, gross] of nets.flatMap((one) => grosses.map((other) => [one, other] as const)))
+    for (const extra of extras) {
+      const difference = Math.abs(gross.candidate.value) - extra - Math.abs(net.candidate.value);
       if (difference < cent || net.candidate === gross.candidate) continue;
       if (allRates !== undefined && Math.abs(difference - Math.abs(allRates)) < 2 * cent) {
         prove(net.candidate, gross.p);
@@ -230,13 +244,10 @@ function proveByRate(context: Context): Record<TotalName, Span<number>> | undefi
   const rates = new Set(
     context.layout.segments.flatMap((segment) => ratesIn(context, segment).map((number) => number.value)),
   );
-  // The price of an item with its tax is no sum of the document.
-  const isOfGoods = ({ box, segment }: Span<number>): boolean =>
-    findLineItems(context).some((item) => item.page === segment.page && item.box && overlapsY(item.box, box));
   const last =
     rates.size > 0
       ? moneySpans(context)
-          .filter((span) => !isOfGoods(span))
+          .filter((span) => !isOfGoods(context, span))
           .slice(-mostProven)
       : [];
   let best: Record<TotalName, Span<number>> | undefined;
@@ -254,6 +265,11 @@ function proveByRate(context: Context): Record<TotalName, Span<number>> | undefi
     }
   }
   return best;
+}
+
+/** The price of an item with its tax, or a discount among the goods, is no sum of the document. */
+function isOfGoods(context: Context, { box, segment }: Span<number>): boolean {
+  return findLineItems(context).some((item) => item.page === segment.page && item.box && overlapsY(item.box, box));
 }
 
 /** Rates of tax that are printed in a run of text. */
