@@ -59,7 +59,7 @@ function pickTotals(context: Context): Record<string, Finding> {
     grand_total: propose("grand_total"),
   };
   const rates = taxes.map(({ part }) => part.tax);
-  const checked = checkSums(lists, rates, between(found));
+  const checked = checkSums(lists, rates, (found.rounding?.value as number | undefined) ?? 0);
   for (const name of ["grand_total", "net_total", "tax_total"] as const) {
     // The tax of one rate is not the tax, what it was charged on is neither, and one print of an amount is one sum.
     const own = checked[name].filter(
@@ -95,7 +95,8 @@ function withFailure(found: Record<string, Finding>, hasRates: boolean): Record<
   const size = (name: string): number => Math.abs(found[name]?.value as number);
   const isWhole = found.net_total && found.tax_total && found.grand_total;
   const off = isWhole ? size("net_total") + size("tax_total") - size("grand_total") : 0;
-  if (hasRates || between(found).some((more) => Math.abs(off + more) < 2 * cent)) return found;
+  const between = amountsBetween(Object.fromEntries(Object.entries(found).map(([name, { value }]) => [name, value])));
+  if (hasRates || between.some((more) => Math.abs(off + more) < 2 * cent)) return found;
   const failed = Object.entries(found).map(([name, finding]) =>
     name in labelsOf ? [name, { ...finding, confidence: Math.min(finding.confidence, mostFailed) }] : [name, finding],
   );
@@ -111,10 +112,6 @@ export function amountsBetween(data: Readonly<Record<string, unknown>>): number[
   for (const part of [rounding!, Math.abs(shipping!), -Math.abs(discount!)])
     if (part !== 0) sums.push(...sums.map((sum) => sum + part));
   return sums;
-}
-
-function between(found: Record<string, Finding>): number[] {
-  return amountsBetween(Object.fromEntries(Object.entries(found).map(([name, { value }]) => [name, value])));
 }
 
 /** Amounts of the page as candidates for a sum of this meaning. */
@@ -195,7 +192,7 @@ function amountNotes(context: Context): ReadonlyMap<Span<number>, Notes> {
 function checkSums(
   lists: Record<TotalName, Candidate<number>[]>,
   rates: readonly number[],
-  extras: readonly number[],
+  rounding: number,
 ): Record<TotalName, Candidate<number>[]> {
   const likely = (name: TotalName): { candidate: Candidate<number>; p: number }[] =>
     lists[name]
@@ -210,9 +207,9 @@ function checkSums(
     proof.set(candidate, Math.max(proof.get(candidate) ?? 0, p));
   };
   const allRates = rates.length > 1 ? sumOf(rates) : undefined;
-  for (const [net, gross] of nets.flatMap((one) => grosses.map((other) => [one, other] as const)))
-    for (const extra of extras) {
-      const difference = Math.abs(gross.candidate.value) - extra - Math.abs(net.candidate.value);
+  for (const net of nets)
+    for (const gross of grosses) {
+      const difference = Math.abs(gross.candidate.value) - rounding - Math.abs(net.candidate.value);
       if (difference < cent || net.candidate === gross.candidate) continue;
       if (allRates !== undefined && Math.abs(difference - Math.abs(allRates)) < 2 * cent) {
         prove(net.candidate, gross.p);
