@@ -75,7 +75,9 @@ function claimAround(
   );
   // A word of a sentence means nothing outside of it.
   const isSentence = !label.isAlone && segment.text.split(" ").length > longestHeading && !/:\s*$/.test(segment.text);
-  if ((inline[0] && lettersBefore(inline[0], label.to) < 4) || isSentence) return;
+  // "VAT 25 % of 1 694.75" names what the tax beside it was charged on.
+  const isBase = inline.length === 1 && /%.*\p{L}\W*$/u.test(segment.text.slice(label.from, inline[0]!.from));
+  if ((inline[0] && !isBase && lettersBefore(inline[0], label.to) < 4) || isSentence) return;
   const beside: Gapped[] = [];
   for (const other of besideLabel(layout, segment, isLabel)) {
     if (other.id === segment.id || (other.box[0] < segment.box[2] && !isSameEdge(other.box[0], segment.box[2])))
@@ -95,10 +97,23 @@ function claimAround(
   claimAll(label, "below", below);
 }
 
-/** The row of a label; a value beside the first line of one that fills two stands a row higher. */
+/** The row of a label; beside the first line of one that fills two, or beside one in the middle of a cell of two lines, a value stands a row higher. */
 function besideLabel(layout: Layout, segment: Segment, isLabel: (one: Segment) => boolean): readonly Segment[] {
   const own = layout.rows[segment.row]!.segments;
   const above = layout.rows[segment.row - 1]?.segments ?? [];
+  const [upper, lower] = [above[0], layout.rows[segment.row + 1]?.segments[0]];
+  const isNear = (one: Segment): boolean =>
+    one.box[0] > segment.box[2] && one.box[3] > segment.box[1] - segment.height && one.box[1] < segment.box[3];
+  if (
+    own.length === 1 &&
+    above.length === 1 &&
+    !isLabel(upper!) &&
+    lower &&
+    startAlike(upper!.box, lower.box) &&
+    isNear(upper!) &&
+    isRightUnder(lower.box[1], segment.box[3], segment.height / 3)
+  )
+    return above;
   const first = above.findIndex(({ box }) => startAlike(box, segment.box));
   const isWrapped =
     first >= 0 && own.at(-1) === segment && !isLabel(above[first]!) && !/[:\d]/.test(above[first]!.text);

@@ -63,10 +63,18 @@ function tailNumbers(text: string, found: readonly FoundNumber[]): FoundNumber[]
     const between = text.slice(number.to, end).trim();
     const isUnit =
       /^[\s/*x×@=|€$£:;,.)(%-]*(\p{L}{1,6}[.()s]*)?([\s/*x×@=|€$£:;,.)(%-]*(\(?\p{L}{1,5}\)?\.?)?)?$/u.test(between);
-    // "3. Delivery" is the third of the goods, and "20kg bag" a name.
+    // "3. Delivery" is the third of the goods, "20kg bag" a name, and "Backup #58210034" one with a code.
     const isPosition = number.from <= 1 && /^(?:[.)] ?|(?![x×])\p{L}+ )\p{L}/u.test(text.slice(number.to));
+    const isCode = /[#№]\s?$/.test(text.slice(0, number.from));
     // "Less: 10% on seats" is a name to its end; "19 % VAT" ends with a rate.
-    if (!isUnit || isPosition || isMeasure(text, number) || (number.isPercent && /\p{L}\s+\p{L}/u.test(between))) break;
+    if (
+      !isUnit ||
+      isPosition ||
+      isCode ||
+      isMeasure(text, number) ||
+      (number.isPercent && /\p{L}\s+\p{L}/u.test(between))
+    )
+      break;
     // A name that ends in a number ("Exchange 2010") is still a name.
     const isBareInName =
       number.decimals === 0 &&

@@ -152,7 +152,8 @@ function readProven(context: Context, header: ItemHeader | undefined): OpenItem[
     const rows = context.layout.rows.slice((items.at(-1)?.lastRow.index ?? cells.row.index) + 1, cells.row.index);
     for (const row of rows) extendDescription(context, items.at(-1), cutRow(context, row));
     const solved = solveRow(context, cells.numbers).find((one) => one.total.box[2] === total.box[2]);
-    items.push(makeItem(cells, solved ?? { total }, header, true));
+    const plain = header && readByColumns(context, cells, header, new Map());
+    items.push(makeItem(cells, solved ?? { ...plain, total }, header, true));
   }
   return items;
 }

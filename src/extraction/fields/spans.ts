@@ -10,13 +10,22 @@ import { findItemHeaders } from "./item-headers.ts";
 /** A document of nothing but dates or numbers must not make the search slow. */
 const mostSpans = 600;
 
-/** Every date of the document with the labels around it. */
+/** Every date of the document with the labels around it; "Date" over a list of goods is when each of them was delivered. */
 export function dateSpans(context: Context): readonly Span<string>[] {
   return context.once("dates", () =>
     findSpans(context.layout, context.labels, context.isLabel, (text) =>
       datesIn(text, context.dateOrder).map(({ iso, from, to }) => ({ value: iso, from, to })),
-    ).slice(0, mostSpans),
+    )
+      .slice(0, mostSpans)
+      .map((span) => withoutListLabels(context, span)),
   );
+}
+
+function withoutListLabels<Value>(context: Context, span: Span<Value>): Span<Value> {
+  const headers = findItemHeaders(context);
+  const isOfList = ({ segment: { row } }: Label): boolean =>
+    headers.some(({ firstRow, lastRow }) => row >= firstRow && row <= lastRow);
+  return { ...span, claims: span.claims.filter(({ label }) => !isOfList(label)) };
 }
 
 /** Every code: numbers of documents, orders, customers. */
@@ -29,9 +38,6 @@ export function codeSpans(context: Context): readonly Span<string>[] {
 /** Every amount of money. A whole number alone in its place may be one beside the word for a sum; the headings of a list of goods name sums in a row of sums only. */
 export function moneySpans(context: Context): readonly Span<number>[] {
   return context.once("money", () => {
-    const headers = findItemHeaders(context);
-    const isOfList = ({ segment: { row } }: Label): boolean =>
-      headers.some(({ firstRow, lastRow }) => row >= firstRow && row <= lastRow);
     const spans = findSpans(context.layout, context.labels, context.isLabel, (text, segment) =>
       context.numbersIn(segment).filter((number) => context.isMoney(number) || isLoneWhole(number, text)),
     ).slice(0, mostSpans);
@@ -40,9 +46,7 @@ export function moneySpans(context: Context): readonly Span<number>[] {
         (segment, index) =>
           startsWithSum(context, segment) && (index === 0 || context.labelsOf(segment).some(({ isAlone }) => isAlone)),
       );
-    return spans.map((span) =>
-      isSums(span.segment.row) ? span : { ...span, claims: span.claims.filter(({ label }) => !isOfList(label)) },
-    );
+    return spans.map((span) => (isSums(span.segment.row) ? span : withoutListLabels(context, span)));
   });
 }
 

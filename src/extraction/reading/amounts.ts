@@ -36,7 +36,7 @@ function makePattern(groupMarks: string): RegExp {
   // India groups by two above the thousands: 1,31,370.00.
   const number = `\\d{1,2}(?:,\\d{2})+,\\d{3}(?:\\.\\d{1,2})?(?!\\d)|\\d{1,3}(?: \\d{3})+,\\d{2}(?!\\d)|(?<=(?:[${currencySigns}]|(?<!\\p{L})(?:${currencyWords})) ?)\\d{1,3}(?: \\d{3})+\\.\\d{2}(?!\\d)|\\d{1,3}(?:[${groupMarks}]\\d{3})+(?:[.,]\\d{1,4})?(?!\\d)|\\d+(?:[.,]\\d{1,6})?(?!\\d)|${withoutNought}`;
   return new RegExp(
-    `(?<![\\p{L}\\d/.,-]|\\d:)(?<open>\\()?(?<sign>[-–−+])?\\s?(?<before>[${currencySigns}]|(?:${currencyWords})(?![\\p{L}]))?\\s?(?<sign2>[-–−])?(?<number>${number})(?<back>-(?!\\d))?\\s?(?<after>[${currencySigns}%]|(?:${currencyWords})(?![\\p{L}\\d]))?(?<close>\\))?`,
+    `(?<![\\p{L}\\d/.,-]|\\d:)(?<open>\\()?(?<sign>[-–−+])?\\s?(?<before>[${currencySigns}]|(?:${currencyWords})(?![\\p{L}]))?\\s?(?<sign2>[-–−])?(?<number>${number})(?<flat>[.,][-–—]{1,2}(?!\\d))?(?<back>-(?!\\d))?\\s?(?<after>[${currencySigns}%]|(?:${currencyWords})(?![\\p{L}\\d]))?(?<close>\\))?`,
     "gu",
   );
 }
@@ -80,7 +80,8 @@ function readNumbers(given: string, mark: DecimalMark): FoundNumber[] {
     );
     found.push({
       value: isNegative ? -parsed.value : parsed.value,
-      decimals: parsed.decimals,
+      // "7200,- Kč", "45.– Fr.": no cents.
+      decimals: groups.flat ? 2 : parsed.decimals,
       from: match.index + (match[0].length - match[0].trimStart().length),
       to: end,
       hasCurrency: Boolean(groups.before || (groups.after && groups.after !== "%")),

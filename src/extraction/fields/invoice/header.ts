@@ -78,8 +78,15 @@ function findIssueDate(context: Context): Finding<string> | undefined {
   const candidates = proposeSpans(context, spans, ["issue_date"], (span) => ({
     ...dateReasons(context, span, spans.indexOf(span)),
     before_due: dues.some((due) => due.value > span.value),
+    // "Göttingen, den 22.09.2025": where and when a letter was written.
+    behind_place: isBehindPlace(span.segment.text.slice(0, span.from)) && span.to >= span.segment.text.trimEnd().length,
   }));
   return withAlternatives(pick("issue_date", candidates));
+}
+
+/** A town and a comma, and an article at most. */
+function isBehindPlace(before: string): boolean {
+  return /^\p{Lu}[\p{L}./ -]{2,40}, ?(?:\p{L}{1,5}\.? ?)?$/u.test(before);
 }
 
 function findDueDate(context: Context, issue: string | undefined): Finding<string> | undefined {
