@@ -2,7 +2,7 @@ import type { FoundNumber } from "../reading/amounts.ts";
 import { findIbans } from "../reading/checks.ts";
 import type { Label } from "../reading/labels.ts";
 import type { Segment } from "../reading/segment.ts";
-import { findSpans, type Span, segmentsBelow } from "./claims.ts";
+import { type Claim, findSpans, type Span, segmentsBelow } from "./claims.ts";
 import type { Context } from "./context.ts";
 import { datesIn, identifiersIn } from "./identifiers.ts";
 import { findItemHeaders } from "./item-headers.ts";
@@ -17,15 +17,19 @@ export function dateSpans(context: Context): readonly Span<string>[] {
       datesIn(text, context.dateOrder).map(({ iso, from, to }) => ({ value: iso, from, to })),
     )
       .slice(0, mostSpans)
-      .map((span) => withoutListLabels(context, span)),
+      .map((span) => withoutListLabels(context, span, ({ place }) => place === "below")),
   );
 }
 
-function withoutListLabels<Value>(context: Context, span: Span<Value>): Span<Value> {
+function withoutListLabels<Value>(
+  context: Context,
+  span: Span<Value>,
+  mayBeOfList: (claim: Claim) => boolean = () => true,
+): Span<Value> {
   const headers = findItemHeaders(context);
   const isOfList = ({ segment: { row } }: Label): boolean =>
     headers.some(({ firstRow, lastRow }) => row >= firstRow && row <= lastRow);
-  return { ...span, claims: span.claims.filter(({ label }) => !isOfList(label)) };
+  return { ...span, claims: span.claims.filter((claim) => !(mayBeOfList(claim) && isOfList(claim.label))) };
 }
 
 /** Every code: numbers of documents, orders, customers. */

@@ -204,7 +204,9 @@ export const pageNumber = new RegExp(
 );
 
 /** A line with a postcode and a town, in the ways that the covered countries write it. */
-export const isPostalLine = remembering((text) => postcode.test(text));
+export const isPostalLine = remembering((text) => text.length <= longestAddress && postcode.test(text));
+/** Numbers of a longer text are parts of sentences: a guess. */
+const longestAddress = 100;
 const postcode = new RegExp(
   wordsOf("postcode")
     .map(({ phrase }) => phrase)

@@ -1,4 +1,5 @@
 import type { Box } from "../../../ports/document-reader.ts";
+import { findIbans } from "../../reading/checks.ts";
 import { isInFoot, isLargePrint, isNearColumn, isRightUnder, union } from "../../reading/geometry.ts";
 import type { Label } from "../../reading/labels.ts";
 import { boxOfSpan } from "../../reading/layout.ts";
@@ -58,7 +59,7 @@ export function findParties(context: Context): Record<string, Finding> {
   const traits = spots.map((spot) => ({ spot, common: commonReasons(context, spot, spots) }));
   const wholeOf = weakly((spot: Spot) => findFullName(context, spot.name));
   const isSameParty = (one: Spot, other: Spot): boolean =>
-    isSameName(one.name, other.name) || isSameName(wholeOf(one)?.name ?? "", other.name);
+    isSameName(wholeOf(one)?.name ?? one.name, wholeOf(other)?.name ?? other.name);
   const propose = (role: Role, taken: Spot | undefined): Candidate<Spot>[] =>
     traits.map(({ spot, common }) =>
       candidateIn(spot, spot.segment, spot.box, {
@@ -332,14 +333,36 @@ function commonReasons(context: Context, spot: Spot, spots: readonly Spot[]): No
     under_sender: isUnderSender(context, spot, spots),
     second_block: isSecondBlock(spot, spots),
     only_id: isOnlyWithId(context, spot, spots),
+    // Right over it stands the bank.
+    over_iban: addressUnder(spot) && below.slice(1).some((line) => findIbans(line.text).some(({ isValid }) => isValid)),
+    domain: isInDomain(context, spot),
     foot: isInFoot(segment.box) && addressUnder(spot) !== undefined,
   };
 }
 
+/** "timberlinesupply.com" away from the block of Timberline Supply Co.: in his own block a buyer has a mailbox, too. */
+function isInDomain({ layout, once }: Context, { name, below }: Spot): boolean {
+  const domains = once("domains", () =>
+    layout.segments.flatMap((segment) =>
+      [...segment.text.matchAll(domain)].map(([, found]) => ({ segment, letters: bare(found!) })),
+    ),
+  );
+  const own = bare(name);
+  return domains.some(
+    ({ segment, letters }) =>
+      own.length >= shortestDomain && !below.includes(segment) && (own.startsWith(letters) || letters.startsWith(own)),
+  );
+}
+
+const domain = /(?:@|www\.|https?:\/\/)(?:www\.)?([\p{L}\d-]{5,})\.\p{L}{2}/giu;
+const shortestDomain = 5;
+
 /** Who sells prints a tax number under his address; of two blocks the one with a number is his. */
 function isOnlyWithId({ labels }: Context, spot: Spot, spots: readonly Spot[]): boolean {
   const ids = labels.filter(({ name }) => name === "vat_id");
-  const hasId = (one: Spot): boolean => ids.some((label) => isInBlock(label, one.segment));
+  const isUnderName = ids.some(({ segment }) => spots.some((one) => one.below.includes(segment)));
+  const hasId = (one: Spot): boolean =>
+    ids.some((label) => (isUnderName ? one.below.includes(label.segment) : isInBlock(label, one.segment)));
   if (ids.length === 0 || !addressUnder(spot) || !hasId(spot)) return false;
   const others = spots.filter(
     (other) => addressUnder(other) && !isStreetLine(other.name) && !isSameName(other.name, spot.name),
@@ -363,7 +386,7 @@ function isUnderSender({ layout }: Context, { segment }: Spot, spots: readonly S
 function isSecondBlock(spot: Spot, spots: readonly Spot[]): boolean {
   const { segment, name } = spot;
   // At the foot of the page stands who sends it.
-  if (!addressUnder(spot) || isInFoot(segment.box)) return false;
+  if (!addressUnder(spot) || isInFoot(segment.box) || isStreetUnder(spot, spots)) return false;
   return spots.some(
     (other) =>
       other.segment.id !== segment.id &&
@@ -373,6 +396,10 @@ function isSecondBlock(spot: Spot, spots: readonly Spot[]): boolean {
       (addressUnder(other) || other.inlineAddress) &&
       !other.below.includes(segment),
   );
+}
+
+function isStreetUnder({ name, segment }: Spot, spots: readonly Spot[]): boolean {
+  return isStreetLine(name) && spots.some(({ below }) => below.includes(segment));
 }
 
 /** "To" and "for" say half as much as "bill to": a guess. */
