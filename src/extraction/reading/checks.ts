@@ -98,8 +98,8 @@ export function findTaxNumbers(text: string): (FoundCode & { readonly country: s
 
 /** Numbers behind the word have check digits, and those of this one are wrong: perhaps a telephone number. */
 export function failsCheck(word: string, value: string): boolean {
-  const known = taxNumbers.filter(({ isWord, isPlain }) => isPlain && isWord.test(word));
-  return known.length > 0 && known.every(({ rule }) => !hasCheckDigits(rule, value));
+  const known = taxNumbers.filter(({ isWord }) => isWord.test(word));
+  return known.some(({ isPlain }) => isPlain) && known.every(({ rule }) => !hasCheckDigits(rule, value));
 }
 
 const taxRows = readTable("reading/tax-numbers.tsv");

@@ -147,6 +147,7 @@ describe("check digits", () => {
     expect(findTaxNumbers("CUIT 20-12345678-6")[0]?.value).toBe("20123456786");
     expect(findTaxNumbers("GSTIN: 27AAPFU0939F1ZV")[0]?.value).toBe("27AAPFU0939F1ZV");
     expect(findTaxNumbers("NIP: 526-025-02-75")).toEqual([]);
+    expect(findTaxNumbers("CIF: B-58378431, NIF 54362315-K").map(({ value }) => value)).toEqual(["B58378431", "54362315K"]);
     expect(findTaxNumbers("order 5260250274")).toEqual([]);
   });
 
@@ -155,6 +156,8 @@ describe("check digits", () => {
     expect(failsCheck("ABN", "0298765432")).toBe(true);
     expect(failsCheck("CNPJ", "11.222.333/0001-80")).toBe(true);
     expect(failsCheck("Tax no", "0298765432")).toBe(false);
+    expect(failsCheck("NIF", "54362315K")).toBe(false);
+    expect(failsCheck("NIF", "123456788")).toBe(true);
   });
 });
 
