@@ -39,7 +39,8 @@ function invoiceChecks(data: Record<string, unknown>): Check[] {
   const totals = totalsOf(data);
   if (totals.length > 0 && totals.every((total) => total !== null) && (net !== null || gross !== null)) {
     const sum = sumOf(totals as number[]);
-    const passed = [net, gross].some(
+    const untaxed = gross === null ? null : Math.abs(gross) - Math.abs(tax ?? 0);
+    const passed = [net ?? untaxed, gross].some(
       (total) => total !== null && between.some((more) => Math.abs(Math.abs(sum + more) - Math.abs(total)) < slack),
     );
     checks.push(linesCheck(sum, passed, "which is none of the totals"));

@@ -126,3 +126,61 @@ it("shipping behind goods with quantities and prices is a sum and none of the go
   const { data } = extractFields(textPage(lines), "invoice");
   expect(data.lines).toMatchObject([{ description: "Desk lamp", quantity: 2, total: 40 }]);
 });
+
+it("rows over a tax and a total add up to what the total is without the tax", () => {
+  const { data, warnings } = extractFields(
+    textPage([
+      [0.1, 0.05, "Ash & Elm Studio"],
+      [0.6, 0.05, "Invoice # 00318"],
+      [0.1, 0.1, "Bill to: Priya Raman"],
+      [0.1, 0.3, "Logo exploration (12 h @ $75)"],
+      [0.8, 0.3, "$900.00"],
+      [0.1, 0.33, "Business cards, 250 pcs"],
+      [0.8, 0.33, "$300.00"],
+      [0.1, 0.36, "Sales tax 5%"],
+      [0.8, 0.36, "$60.00"],
+      [0.1, 0.39, "Total"],
+      [0.8, 0.39, "$1,260.00"],
+    ]),
+  );
+  expect(data.lines).toEqual([
+    { description: "Logo exploration", quantity: 12, unit_price: 75, total: 900 },
+    { description: "Business cards, 250 pcs", quantity: null, unit_price: null, total: 300 },
+  ]);
+  expect(warnings).toEqual([]);
+});
+
+it("numbers behind the name of an item that are nothing else belong to the name", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.1, 0.05, "Invoice 8A2F-0031"],
+      [0.1, 0.3, "Pro plan (Mar 1 - Apr 1, 2026) x 2"],
+      [0.8, 0.3, "$58.00"],
+      [0.1, 0.33, "Extra storage 10 GB"],
+      [0.8, 0.33, "$1.00"],
+      [0.1, 0.36, "Total"],
+      [0.8, 0.36, "$59.00"],
+    ]),
+  );
+  const names = (data.lines as { description: string }[]).map(({ description }) => description);
+  expect(names).toEqual(["Pro plan (Mar 1 - Apr 1, 2026) x 2", "Extra storage 10 GB"]);
+});
+
+it("a table of rates behind the total names net and tax, if it has one rate", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.1, 0.05, "Factura"],
+      [0.6, 0.05, "Número de la factura INV-2026-118"],
+      [0.7, 0.3, "Total"],
+      [0.8, 0.3, "72,96 €"],
+      [0.4, 0.36, "IVA %"],
+      [0.5, 0.36, "Precio total"],
+      [0.5, 0.38, "(IVA excluido)"],
+      [0.7, 0.37, "Subtotal IVA"],
+      [0.4, 0.4, "21%"],
+      [0.5, 0.4, "60,30 €"],
+      [0.7, 0.4, "12,66 €"],
+    ]),
+  );
+  expect(data).toMatchObject({ net_total: 60.3, tax_total: 12.66, grand_total: 72.96 });
+});

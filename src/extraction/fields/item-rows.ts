@@ -17,6 +17,8 @@ export interface TextCell {
   readonly text: string;
   readonly box: Box;
   readonly segment: Segment;
+  /** With the numbers behind it in its run, which may turn out to be nothing else. */
+  readonly whole: string;
 }
 
 /** A row cut into what is a number of its own and what is text. */
@@ -47,9 +49,10 @@ export function cutRow(context: Context, row: Row): CellRow {
     for (const number of taken) numbers.push({ number, segment, box: boxOfSpan(segment, number.from, number.to) });
     const from = head[0]?.to ?? 0;
     const to = tail[0]?.from ?? segment.text.length;
-    const raw = segment.text.slice(from, to);
-    const text = raw.replace(/^[\s.:|)-]+|[\s|(]+$/g, "");
-    if (/\p{L}{2}|\p{L}.*\d/u.test(text)) texts.push({ text, segment, box: boxOfSpan(segment, from, to) });
+    const trim = (raw: string): string => raw.replace(/^[\s.:|)-]+|[\s|(]+$/g, "");
+    const text = trim(segment.text.slice(from, to));
+    if (/\p{L}{2}|\p{L}.*\d/u.test(text))
+      texts.push({ text, segment, box: boxOfSpan(segment, from, to), whole: trim(segment.text.slice(from)) });
   }
   numbers.sort((left, right) => left.box[0] - right.box[0]);
   return { row, numbers, texts };
@@ -90,11 +93,13 @@ function tailNumbers(text: string, found: readonly FoundNumber[]): FoundNumber[]
   return tail;
 }
 
-/** "Riesling 0,75 l", "cable 2 m" and "battery 1,5 V" are names with their measure. */
+/** "Riesling 0,75 l", "cable 2 m" and "battery 1,5 V" are names with their measure; "12 h @ 75" counts hours. */
 function isMeasure(text: string, { from, to }: FoundNumber): boolean {
   return (
     /\p{L}{2}/u.test(text.slice(0, from)) &&
-    /^\s?(l|cl|ml|kg|g|mg|m|m²|m2|cm|mm|km|kwh|wh|w|v|ah|mah|hz|h|in|ft|oz|lb|mb|gb|tb)\b\.?/iu.test(text.slice(to))
+    /^\s?(l|cl|ml|kg|g|mg|m|m²|m2|cm|mm|km|kwh|wh|w|v|ah|mah|hz|h|in|ft|oz|lb|mb|gb|tb)\b(?!\.?\s*[@x×*])/iu.test(
+      text.slice(to),
+    )
   );
 }
 

@@ -231,8 +231,9 @@ function isTotalsRow(context: Context, row: Row, { numbers }: CellRow): boolean 
 
 function makeItem(cells: CellRow, parts: ItemParts, header: ItemHeader | undefined, isSolved: boolean): OpenItem {
   const { quantity, price, total } = parts;
-  const text = describe(cells, header);
-  const used = [quantity, price, total, text].filter((cell) => cell !== undefined);
+  const numbers = [quantity, price, total].filter((cell) => cell !== undefined);
+  const text = describe(cells, header, numbers);
+  const used = text ? [...numbers, text] : numbers;
   return {
     item: {
       description: text?.text ?? null,
@@ -249,9 +250,16 @@ function makeItem(cells: CellRow, parts: ItemParts, header: ItemHeader | undefin
 }
 
 /** The text under the heading for descriptions, else the longest. */
-function describe(cells: CellRow, header: ItemHeader | undefined): TextCell | undefined {
+function describe(cells: CellRow, header: ItemHeader | undefined, used: readonly NumberCell[]): TextCell | undefined {
   const column = header?.columns.find((candidate) => candidate.role === "description");
-  const texts = cells.texts.filter((text) => /\p{L}{2}/u.test(text.text));
+  const texts = cells.texts
+    .filter((text) => /\p{L}{2}/u.test(text.text))
+    // Numbers behind a name that are nothing else belong to it.
+    .map((cell) =>
+      used.some(({ segment }) => segment === cell.segment)
+        ? cell
+        : { ...cell, text: cell.whole, box: union(cell.box, cell.segment.box) },
+    );
   if (column) {
     const under = texts.filter((text) => isInColumn(text.box, column.box) || startAlike(text.box, column.box));
     if (under.length > 0) return joinTexts(under);
@@ -260,11 +268,8 @@ function describe(cells: CellRow, header: ItemHeader | undefined): TextCell | un
 }
 
 function joinTexts(texts: readonly TextCell[]): TextCell {
-  return {
-    text: texts.map((text) => text.text).join(" "),
-    box: texts.map((text) => text.box).reduce(union),
-    segment: texts[0]!.segment,
-  };
+  const text = texts.map((part) => part.text).join(" ");
+  return { text, whole: text, segment: texts[0]!.segment, box: texts.map((part) => part.box).reduce(union) };
 }
 
 /** Lines of text right under an item belong to its description. */

@@ -15,13 +15,14 @@ export interface ListedTotal {
   readonly total: NumberCell;
 }
 
-/** Whether amounts add up to a printed sum. */
+/** Whether amounts add up to a printed sum, or to one without a printed tax. */
 export function isPrintedSum(context: Context, amounts: readonly number[]): boolean {
-  const sums = context.once("printed sums", () =>
-    moneySpans(context)
-      .filter((span) => span.value !== 0 && claimOf(span, sumNames))
-      .map(({ value }) => value),
-  );
+  const sums = context.once("printed sums", () => {
+    const valuesOf = (names: readonly string[]): number[] =>
+      moneySpans(context).flatMap((span) => (span.value !== 0 && claimOf(span, names) ? [span.value] : []));
+    const taxes = [0, ...valuesOf(["tax_total"])];
+    return valuesOf(sumNames).flatMap((sum) => taxes.map((tax) => sum - tax));
+  });
   const all = amounts.reduce((sum, value) => sum + value, 0);
   return sums.some((sum) => Math.abs(sum - all) < cent);
 }

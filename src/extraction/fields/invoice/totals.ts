@@ -34,7 +34,7 @@ export function findTotals(context: Context): Record<string, Finding> {
 function pickTotals(context: Context): Record<string, Finding> {
   const taxes = findTaxParts(context);
   const linesSum = sumOfLines(context);
-  const proven = proveByRate(context);
+  const proven = proveByRate(context) ?? proveByPart(context, taxes);
   const propose = (name: TotalName): Candidate<number>[] =>
     proposeAmounts(context, moneySpans(context), labelsOf[name], (span, isLabelled) => {
       const isProven = proven?.[name] === span;
@@ -262,6 +262,19 @@ function proveByRate(context: Context): Record<TotalName, Span<number>> | undefi
     }
   }
   return best;
+}
+
+/** A table of rates behind the total: what its only row was charged on and its tax give a sum that is named. */
+function proveByPart(
+  context: Context,
+  [only, ...others]: readonly PlacedTax[],
+): Record<TotalName, Span<number>> | undefined {
+  if (!only?.base || others.length > 0) return undefined;
+  const whole = only.base.value + only.tax.value;
+  const gross = moneySpans(context).find(
+    (span) => Math.abs(span.value - whole) < cent && claimOf(span, labelsOf.grand_total),
+  );
+  return gross && { net_total: only.base, tax_total: only.tax, grand_total: gross };
 }
 
 /** The price of an item with its tax, or a discount among the goods, is no sum of the document. */
