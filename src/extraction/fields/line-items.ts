@@ -88,8 +88,9 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
       continue;
     }
     const cells = withTextOver(context, cutRow(context, row), header?.lastRow, items.at(-1));
+    if (isNumbering(cells)) continue;
     const goesOn = headers.some((candidate) => candidate.firstRow > index && candidate.page > row.page);
-    if (items.length > 0 && endsSection(row.segments[0]?.text ?? "") && !goesOn) break;
+    if (items.length > 0 && (endsSection(row.segments[0]?.text ?? "") || isTaxHeading(context, row)) && !goesOn) break;
     if (isTotalsRow(context, row, cells) && (items.length > 0 || !first)) {
       if (items.length > 0) isOver = !goesOn;
       if (isOver) break;
@@ -127,6 +128,18 @@ function readItems(context: Context, headers: readonly ItemHeader[]): OpenItem[]
     extendDescription(context, items.at(-1), cells);
   }
   return items;
+}
+
+/** "Taxable amount | Tax": the headings of what was charged at which rate. */
+function isTaxHeading(context: Context, row: Row): boolean {
+  const names = row.segments.flatMap((segment) => context.labelsOf(segment).map(({ name }) => name));
+  return names.includes("net_total") && names.includes("tax_total") && !row.segments.some(context.hasMoney);
+}
+
+/** "1 | 2 | 3 | 4": the columns themselves are numbered under their headings. */
+function isNumbering({ numbers }: CellRow): boolean {
+  const [first, ...others] = numbers.map(({ number }) => number.value);
+  return others.length >= 2 && others.every((value, index) => value === first! + index + 1) && first! <= 1;
 }
 
 /** The numbers of a row may stand between the two lines of its description. */

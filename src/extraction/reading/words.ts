@@ -175,6 +175,8 @@ export const endsSection = matcher("section_end", { atStart: true });
 export const saysCash = matcher("cash");
 export const saysChange = matcher("change");
 export const saysCarried = matcher("carried");
+/** "CGST", "SGST": taxes that are charged in halves. */
+export const isTaxHalf = matcher("tax_half");
 export const isNoSum = matcher("not_sum");
 /** "Valid until", "Exp": a date on a slip that is not the day of the purchase. */
 export const saysOtherDate = matcher("other_date");

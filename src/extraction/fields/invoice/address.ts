@@ -1,6 +1,7 @@
 import type { Box } from "../../../ports/document-reader.ts";
 import { findDates } from "../../reading/dates.ts";
 import { centredAlike, endAlike, isInColumn, isSameBlock, startAlike, union } from "../../reading/geometry.ts";
+import { labelsIn } from "../../reading/labels.ts";
 import type { Segment } from "../../reading/segment.ts";
 import {
   attention,
@@ -14,6 +15,7 @@ import {
   isSalutation,
   isStreetWord,
   nameLead,
+  partyIndex,
   saysNumber,
 } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
@@ -134,22 +136,34 @@ export function linesUnder(context: Context, start: Segment, isEnd: (segment: Se
 export function addressIn(
   lines: readonly Segment[],
 ): { text: string; box: Box; lines: readonly Segment[] } | undefined {
-  const address: Segment[] = [];
+  const address: { line: Segment; text: string }[] = [];
   for (const line of lines) {
-    if (isContactLine(line.text) || /^\p{L}[\p{L}. -]{2,25}\s?:/u.test(line.text)) {
+    const text = withoutAddressLabels(line);
+    const isLabelled = text !== line.text;
+    if (!isLabelled && (isContactLine(text) || /^\p{L}[\p{L}. -]{2,25}\s?:/u.test(text))) {
       if (address.length > 0) break;
       continue;
     }
-    const isWhole = address.some(({ text }) => isPostalLine(text)) && address.some(({ text }) => isStreetLine(text));
-    const isAddress = isPostalLine(line.text) || isCountry(line.text) || (isStreetLine(line.text) && !isWhole);
-    if (!isAddress && address.some((other) => isPostalLine(other.text))) break;
+    const isWhole = address.some((one) => isPostalLine(one.text)) && address.some((one) => isStreetLine(one.text));
+    const isCut = /[,-]$/.test(address.at(-1)?.text ?? "");
+    const isAddress = isLabelled || isCut || isPostalLine(text) || isCountry(text) || (isStreetLine(text) && !isWhole);
+    const isEnded = address.some((other) => isPostalLine(other.text) || other.text !== other.line.text);
+    if (!isAddress && isEnded) break;
     if (!isAddress && address.length === 0 && !lines.some((other) => isPostalLine(other.text))) continue;
-    address.push(line);
+    address.push({ line, text });
   }
-  if (!address.some((line) => isPostalLine(line.text) || isStreetLine(line.text))) return undefined;
+  if (!address.some(({ text }) => isPostalLine(text) || (isStreetLine(text) && /\d/.test(text)))) return undefined;
   return {
-    text: address.map((line) => line.text).join(", "),
-    box: address.map((line) => line.box).reduce(union),
-    lines: address,
+    text: address.map(({ text }) => text).join(", "),
+    box: address.map(({ line }) => line.box).reduce(union),
+    lines: address.map(({ line }) => line),
   };
+}
+
+/** "Address: 14 High Street", "Comune: Parma Provincia: PR": what is asked for goes, what is answered stays. */
+function withoutAddressLabels(line: Segment): string {
+  const labels = labelsIn(line, partyIndex).filter(({ name, to }) => name === "address" && line.text[to] === ":");
+  if (labels[0]?.from !== 0) return line.text;
+  const parts = labels.map(({ to }, index) => line.text.slice(to + 1, labels[index + 1]?.from).trim());
+  return parts.filter(Boolean).join(" ") || line.text;
 }

@@ -1,4 +1,6 @@
 import { findDates } from "../../reading/dates.ts";
+import { labelsIn } from "../../reading/labels.ts";
+import { fieldIndex, isPostalLine } from "../../reading/words.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
 import { type Finding, type Notes, pick } from "../pick.ts";
@@ -27,7 +29,7 @@ function findCode(
   taken: string | undefined,
   issue: Finding<string> | undefined,
 ): Finding<string> | undefined {
-  const candidates = proposeSpans(context, codeSpans(context), [field], (span) => ({
+  const candidates = proposeSpans(context, codeSpans(context).filter(isNoPostcode), [field], (span) => ({
     item_row: isItemRow(context, span.segment.row),
     taken: span.value === taken,
     amid_words: isAmidWords(span),
@@ -40,6 +42,11 @@ function findCode(
 function isAmidWords({ segment, from, to, claims }: Span<string>): boolean {
   const isInline = claims.some(({ place, label }) => place === "inline" && label.name === "invoice_number");
   return !isInline && /\p{L}{4}/u.test(`${segment.text.slice(0, from)} ${segment.text.slice(to)}`);
+}
+
+/** "BA2 3QE" and "973 34 LULEÅ" beside a label are somebody's address. */
+function isNoPostcode({ segment, claims }: Span<string>): boolean {
+  return !isPostalLine(segment.text) || claims.some(({ place }) => place === "inline");
 }
 
 /** A code of letters and digits alone in its place that no label gives to anything. */
@@ -98,6 +105,10 @@ function findDueDate(context: Context, issue: string | undefined): Finding<strin
       ...dateReasons(context, span, -1),
       beside_date: at && Math.abs(span.segment.row - at.segment.row) <= 2 && span.segment.page === at.segment.page,
       // "payable within 30 days by 4 April, 3 % discount within 10 days by 15 March": the later one is due.
+      // "bis zum 20.06.2026 fällig"
+      due_behind: labelsIn(span.segment, fieldIndex).some(
+        ({ name, from, isStrong }) => name === "due_date" && isStrong && from > span.to && from - span.to <= 2,
+      ),
       latest_of_line: peers.length > 1 && peers.every((other) => other.value <= span.value),
     };
   });

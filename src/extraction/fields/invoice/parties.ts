@@ -1,6 +1,6 @@
 import type { Box } from "../../../ports/document-reader.ts";
 import { findIbans } from "../../reading/checks.ts";
-import { isInFoot, isLargePrint, isNearColumn, isRightUnder, union } from "../../reading/geometry.ts";
+import { isInFoot, isLargePrint, isNearColumn, isRightUnder, startAlike, union } from "../../reading/geometry.ts";
 import type { Label } from "../../reading/labels.ts";
 import { boxOfSpan } from "../../reading/layout.ts";
 import { weakly } from "../../reading/normalize.ts";
@@ -22,7 +22,7 @@ import {
   linesUnder,
 } from "./address.ts";
 import { bare, findFullName } from "./full-name.ts";
-import { findPartyHeadings, isPaymentRow, isRecipient } from "./party-headings.ts";
+import { findPartyHeadings, isPaymentRow, isRecipient, mostRowsOfBox } from "./party-headings.ts";
 import { findVatIds, isInBlock } from "./vat-ids.ts";
 
 /** A text that may name somebody, with what stands under it. */
@@ -94,7 +94,22 @@ export function findParties(context: Context): Record<string, Finding> {
     if (address)
       found[`${role}.address`] = { ...name, ...address, confidence: Math.min(name.confidence, addressAtMost) };
   }
-  return { ...found, ...findVatIds(context, chosen.seller?.spot.segment, chosen.buyer?.spot.segment) };
+  const blockOf = (role: Role): Segment | undefined => blockStart(role, chosen[role]?.spot.segment, labels);
+  return { ...found, ...findVatIds(context, blockOf("seller"), blockOf("buyer")) };
+}
+
+/** Where the block of a party begins: at the heading over its name, if there is one, else at the name. */
+function blockStart(role: Role, name: Segment | undefined, labels: readonly Label<PartyRole>[]): Segment | undefined {
+  const heading = labels.findLast(
+    (label) =>
+      label.name === role &&
+      label.isAlone &&
+      label.segment.page === name?.page &&
+      label.segment.row < name.row &&
+      name.row - label.segment.row <= mostRowsOfBox &&
+      startAlike(label.segment.box, name.box),
+  );
+  return heading?.segment ?? name;
 }
 
 /** Whether seller and buyer could nearly as well be each other. */
@@ -131,11 +146,15 @@ function pickSpot(role: Role, candidates: readonly Candidate<Spot>[]): Picked | 
 function addressOf(spot: Spot, spots: readonly Spot[]): { value: string; box: Box | null; page: number } | undefined {
   if (spot.inlineAddress) return { value: spot.inlineAddress, box: spot.box, page: spot.segment.page };
   const own = addressUnder(spot);
-  if (own) return { value: own.text, box: own.box, page: spot.segment.page };
-  const other = spots.find(
-    (one) => one !== spot && isSameName(one.name, spot.name) && (one.inlineAddress || addressUnder(one)),
-  );
-  return other && addressOf(other, []);
+  const others = spots.filter((one) => one !== spot && isSameName(one.name, spot.name));
+  const hasTown = (address: ReturnType<typeof addressIn>): boolean =>
+    address?.lines.some(({ text }) => isPostalLine(text)) ?? false;
+  // Lines that only look like a street give way to an address with a town.
+  const other =
+    others.find((one) => !hasTown(own) && (one.inlineAddress || hasTown(addressUnder(one)))) ??
+    (own ? undefined : others.find(addressUnder));
+  if (other) return addressOf(other, []);
+  return own && { value: own.text, box: own.box, page: spot.segment.page };
 }
 
 /** Every name is compared with every other, so its address is looked for once. */
@@ -159,6 +178,7 @@ function findSpots(context: Context, labels: readonly Label<PartyRole>[]): Spot[
     if (used.has(segment.id) || isRecipient(context, segment) || isPaymentRow(context, segment)) continue;
     if (headings.some((header) => segment.row >= header.firstRow && segment.row <= header.lastRow)) continue;
     const own = labels.filter((label) => label.segment.id === segment.id);
+    if (own.some(({ name, from }) => name === "address" && from === 0) && !hasLegalForm(segment.text)) continue;
     const inline = own.find((label) => !label.isAlone);
     const rest = inline ? segment.text.slice(inline.to).replace(/^[\s:：.]+/, "") : besideTitle(context, segment);
     if ((own.length > 0 && !inline) || /:$/.test(rest.trim())) continue;
@@ -326,7 +346,7 @@ function commonReasons(context: Context, spot: Spot, spots: readonly Spot[]): No
     over_street:
       !near.some((line) => isPostalLine(line.text)) && near.slice(0, 2).some((line) => isStreetLine(line.text)),
     over_contact: below.some((line) => isContactLine(line.text)),
-    street: isStreetLine(name),
+    street: isStreetLine(name) && !isOverStreet(spot),
     label: attention.test(segment.text) || labels.some((label) => !label.name.startsWith("title.") && label.from <= 2),
     digits: /\d/.test(name),
     item_row: isItemRow(context, segment.row),
@@ -338,6 +358,12 @@ function commonReasons(context: Context, spot: Spot, spots: readonly Spot[]): No
     domain: isInDomain(context, spot),
     foot: isInFoot(segment.box) && addressUnder(spot) !== undefined,
   };
+}
+
+/** "WEG Sonnenhalde 12" over "Kaiserstr. 40, 79098 Freiburg" is who lives there. */
+function isOverStreet({ below }: Spot): boolean {
+  const town = below.findIndex(({ text }) => isPostalLine(text));
+  return town > 0 && below.slice(0, town).some(({ text }) => isStreetLine(text));
 }
 
 /** "timberlinesupply.com" away from the block of Timberline Supply Co.: in his own block a buyer has a mailbox, too. */

@@ -59,7 +59,7 @@ function isOnlyName(label: Label<PartyRole>, labels: readonly Label<PartyRole>[]
 }
 
 /** A box about a party has few rows. */
-const mostRowsOfBox = 4;
+export const mostRowsOfBox = 4;
 
 /** "Dados do cliente" and "Customer details" say no more than "Cliente" and "Customer". */
 function wholeHeading(label: Label<PartyRole>): Label<PartyRole> {
@@ -68,7 +68,7 @@ function wholeHeading(label: Label<PartyRole>): Label<PartyRole> {
   // "Sprzedawca (seller)" says it in two languages.
   const same = labelsIn(segment, partyIndex).filter((other) => other.name === name);
   const rest = same.reduceRight((left, other) => left.slice(0, other.from) + left.slice(other.to), text);
-  const isWhole = !isAlone && (name === "seller" || name === "buyer") && isPartyFiller(rest);
+  const isWhole = !isAlone && name !== "name" && name !== "address" && isPartyFiller(rest);
   return isWhole ? { ...label, from: 0, to: text.length, isAlone: true } : label;
 }
 

@@ -1,7 +1,8 @@
-import { cent, type FoundNumber } from "../../reading/amounts.ts";
+import { cent } from "../../reading/amounts.ts";
 import { decimalsOf } from "../../reading/currency.ts";
-import { overlapsY } from "../../reading/geometry.ts";
+import { isInColumn, overlapsY, startAlike, union } from "../../reading/geometry.ts";
 import type { Segment } from "../../reading/segment.ts";
+import { isTaxHalf } from "../../reading/words.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
 import { findLineItems } from "../line-items.ts";
@@ -159,9 +160,8 @@ function amountNotes(context: Context): ReadonlyMap<Span<number>, Notes> {
     // "CGST 9%" and "SGST 9%" are halves of the tax.
     const halfLabel = (span: Span<number>): string | undefined => {
       const label = claimOf(span, ["tax_total"])?.label;
-      return label?.isStrong && ratesIn(context, label.segment).length > 0
-        ? label.segment.text.slice(label.from, label.to).toUpperCase()
-        : undefined;
+      const word = label?.segment.text.slice(label.from, label.to).toUpperCase();
+      return label?.isStrong && (isTaxHalf(word!) || ratesIn(context, label.segment).length > 0) ? word : undefined;
     };
     const isHalf = (span: Span<number>): boolean => {
       const own = halfLabel(span);
@@ -238,9 +238,7 @@ function checkSums(
 
 /** Whatever they are called: an amount, a printed rate of it and their sum, close together, are net, tax and gross. */
 function proveByRate(context: Context): Record<TotalName, Span<number>> | undefined {
-  const rates = new Set(
-    context.layout.segments.flatMap((segment) => ratesIn(context, segment).map((number) => number.value)),
-  );
+  const rates = new Set(context.layout.segments.flatMap((segment) => ratesIn(context, segment)));
   const last =
     rates.size > 0
       ? moneySpans(context)
@@ -282,11 +280,34 @@ function isOfGoods(context: Context, { box, segment }: Span<number>): boolean {
   return findLineItems(context).some((item) => item.page === segment.page && item.box && overlapsY(item.box, box));
 }
 
-/** Rates of tax that are printed in a run of text. */
-function ratesIn(context: Context, segment: Segment): FoundNumber[] {
+/** Rates of tax that are printed in a run of text: "21 %", or 21 in a column with the heading "VAT %". */
+function ratesIn(context: Context, segment: Segment): number[] {
+  const isUnderPercent = rateColumns(context).has(segment.id);
   return context
     .numbersIn(segment)
-    .filter((number) => number.isPercent && number.value > 0 && number.value <= highestRate);
+    .filter((number) => (number.isPercent || isUnderPercent) && number.value > 0 && number.value <= highestRate)
+    .map(({ value }) => value);
+}
+
+/** Numbers alone in their place under a heading for a tax in per cent; the sign may stand on a line of its own. */
+function rateColumns(context: Context): ReadonlySet<number> {
+  return context.once("rate columns", () => {
+    const { rows, segments } = context.layout;
+    const saysTax = (segment: Segment): boolean => context.labelsOf(segment).some(({ name }) => name === "tax_total");
+    const headings = segments
+      .filter(({ text }) => /(?<!\d ?)%/.test(text))
+      .flatMap((sign) => {
+        const above = rows[sign.row - 1]?.segments.find(
+          (one) => startAlike(one.box, sign.box) || isInColumn(one.box, sign.box),
+        );
+        if (saysTax(sign)) return [sign];
+        return above && saysTax(above) ? [{ ...sign, box: union(above.box, sign.box) }] : [];
+      });
+    const isUnder = ({ page, row, box }: Segment, heading: Segment): boolean =>
+      page === heading.page && row > heading.row && isInColumn(box, heading.box);
+    const numbers = segments.filter(({ text }) => /^\d{1,2}([.,]\d{1,2})?$/.test(text));
+    return new Set(numbers.filter((one) => headings.some((heading) => isUnder(one, heading))).map(({ id }) => id));
+  });
 }
 
 /** The sums are among the last amounts, and near each other. */
@@ -316,7 +337,7 @@ function findTaxParts(context: Context): PlacedTax[] {
       const hasLabel = row.segments.some((segment) =>
         context.labelsOf(segment).some(({ name, isStrong }) => name === "tax_total" && isStrong),
       );
-      for (const { value: rate } of rates) {
+      for (const rate of rates) {
         const isRateOf = (base: Span<number>, tax: Span<number>): boolean =>
           base !== tax &&
           // What is held back has a rate as well, but is taken off.
