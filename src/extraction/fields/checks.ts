@@ -1,5 +1,6 @@
 import { cent, tillRounding } from "../reading/amounts.ts";
-import { amountsBetween, sumOf } from "./invoice/totals.ts";
+import { sumOf } from "./invoice/taxes.ts";
+import { amountsBetween } from "./invoice/totals.ts";
 import type { Transaction } from "./statement/transactions.ts";
 
 /** Something the document states twice or that must add up. */

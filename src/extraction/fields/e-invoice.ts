@@ -1,7 +1,7 @@
 import type { EmbeddedFile } from "../../ports/document-reader.ts";
 import { readTable } from "../reading/read-table.ts";
 import { allAt, parseXml, type XmlNode } from "../reading/xml-tree.ts";
-import type { TaxPart } from "./invoice/totals.ts";
+import type { TaxPart } from "./invoice/taxes.ts";
 import type { LineItem } from "./line-items.ts";
 
 export interface PartyData {

@@ -3,7 +3,8 @@ import { findLineItems, type LineItem } from "../line-items.ts";
 import { type Finding, weigh } from "../pick.ts";
 import { findInvoiceHeader } from "./header.ts";
 import { findParties } from "./parties.ts";
-import { findTaxBreakdown, findTotals, type TaxPart } from "./totals.ts";
+import { findTaxBreakdown, type TaxPart } from "./taxes.ts";
+import { findTotals } from "./totals.ts";
 
 export interface Invoice {
   /** By the name a value has in the result; a part that was not found is missing here. */

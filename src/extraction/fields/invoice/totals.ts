@@ -1,7 +1,5 @@
 import { cent } from "../../reading/amounts.ts";
-import { decimalsOf } from "../../reading/currency.ts";
-import { isInColumn, overlapsY, startAlike, union } from "../../reading/geometry.ts";
-import type { Segment } from "../../reading/segment.ts";
+import { overlapsY } from "../../reading/geometry.ts";
 import { isTaxHalf } from "../../reading/words.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
@@ -9,16 +7,7 @@ import { findLineItems } from "../line-items.ts";
 import { type Candidate, type Finding, mostFailed, type Notes, pick, scoreOf, withNotes } from "../pick.ts";
 import { claimOf, proposeSpans } from "../propose.ts";
 import { isItemRow, moneySpans } from "../spans.ts";
-
-/** One rate of tax with what it was charged on. */
-export interface TaxPart {
-  rate: number | null;
-  base: number | null;
-  tax: number;
-}
-
-/** No tax on sales is higher, in per cent: Hungary has 27. */
-export const highestRate = 30;
+import { findTaxParts, type PlacedTax, ratesIn, sumOf } from "./taxes.ts";
 
 export type TotalName = "net_total" | "tax_total" | "grand_total";
 const labelsOf: Record<TotalName, readonly string[]> = {
@@ -280,36 +269,6 @@ function isOfGoods(context: Context, { box, segment }: Span<number>): boolean {
   return findLineItems(context).some((item) => item.page === segment.page && item.box && overlapsY(item.box, box));
 }
 
-/** Rates of tax that are printed in a run of text: "21 %", or 21 in a column with the heading "VAT %". */
-function ratesIn(context: Context, segment: Segment): number[] {
-  const isUnderPercent = rateColumns(context).has(segment.id);
-  return context
-    .numbersIn(segment)
-    .filter((number) => (number.isPercent || isUnderPercent) && number.value > 0 && number.value <= highestRate)
-    .map(({ value }) => value);
-}
-
-/** Numbers alone in their place under a heading for a tax in per cent; the sign may stand on a line of its own. */
-function rateColumns(context: Context): ReadonlySet<number> {
-  return context.once("rate columns", () => {
-    const { rows, segments } = context.layout;
-    const saysTax = (segment: Segment): boolean => context.labelsOf(segment).some(({ name }) => name === "tax_total");
-    const headings = segments
-      .filter(({ text }) => /(?<!\d ?)%/.test(text))
-      .flatMap((sign) => {
-        const above = rows[sign.row - 1]?.segments.find(
-          (one) => startAlike(one.box, sign.box) || isInColumn(one.box, sign.box),
-        );
-        if (saysTax(sign)) return [sign];
-        return above && saysTax(above) ? [{ ...sign, box: union(above.box, sign.box) }] : [];
-      });
-    const isUnder = ({ page, row, box }: Segment, heading: Segment): boolean =>
-      page === heading.page && row > heading.row && isInColumn(box, heading.box);
-    const numbers = segments.filter(({ text }) => /^\d{1,2}([.,]\d{1,2})?$/.test(text));
-    return new Set(numbers.filter((one) => headings.some((heading) => isUnder(one, heading))).map(({ id }) => id));
-  });
-}
-
 /** The sums are among the last amounts, and near each other. */
 const mostProven = 40;
 const nearby = 6;
@@ -318,69 +277,3 @@ const nearby = 6;
 const mostTried = 24;
 /** A sum that comes out is worth something even if no word speaks for its parts. */
 const hint = 0.3;
-
-interface PlacedTax {
-  readonly part: TaxPart;
-  readonly tax: Span<number>;
-  readonly base: Span<number> | undefined;
-}
-
-/** Rows or columns in which a printed rate of an amount gives another: the tax of each rate. */
-function findTaxParts(context: Context): PlacedTax[] {
-  return context.once("taxes", () => {
-    const spans = moneySpans(context);
-    const found = new Map<string, PlacedTax>();
-    for (const row of context.layout.rows) {
-      const rates = row.segments.flatMap((segment) => ratesIn(context, segment));
-      if (rates.length === 0) continue;
-      const inRow = spans.filter(({ segment }) => segment.row === row.index);
-      const hasLabel = row.segments.some((segment) =>
-        context.labelsOf(segment).some(({ name, isStrong }) => name === "tax_total" && isStrong),
-      );
-      for (const rate of rates) {
-        const isRateOf = (base: Span<number>, tax: Span<number>): boolean =>
-          base !== tax &&
-          // What is held back has a rate as well, but is taken off.
-          tax.value * base.value > 0 &&
-          Math.abs((base.value * rate) / 100 - tax.value) < Math.max(cent, decimalsOf(context.currency) === 0 ? 1 : 0);
-        const pair = inRow.flatMap((base) =>
-          inRow.filter((tax) => isRateOf(base, tax)).map((tax) => ({ base, tax })),
-        )[0];
-        const last = inRow.at(-1);
-        const far =
-          !pair && hasLabel && last && inRow.length === 1 ? spans.find((base) => isRateOf(base, last)) : undefined;
-        const key = (tax: Span<number>): string => `${rate}:${tax.value}`;
-        if (pair && !isItem(context, pair))
-          found.set(key(pair.tax), { part: { rate, base: pair.base.value, tax: pair.tax.value }, ...pair });
-        else if (hasLabel && last && inRow.length === 1 && rates.length === 1 && !found.has(key(last)))
-          found.set(key(last), {
-            part: { rate, base: far?.value ?? null, tax: last.value },
-            tax: last,
-            base: undefined,
-          });
-      }
-    }
-    const parts = [...found.values()];
-    const all = sumOf(parts.map(({ part }) => part.tax));
-    // Tax that is held back has the other sign.
-    return parts.filter(({ part }) => part.tax * all > 0);
-  });
-}
-
-/** In a row of goods the rate belongs to the goods. */
-function isItem(context: Context, { tax }: { tax: Span<number> }): boolean {
-  const row = context.layout.rows[tax.segment.row]!;
-  const words = row.segments.filter((segment) => /\p{L}{3}/u.test(segment.text));
-  return (
-    words.length > 0 && words.every((segment) => context.labelsOf(segment).length === 0) && row.segments.length > 4
-  );
-}
-
-/** The tax by rates, where the page breaks it down. */
-export function findTaxBreakdown(context: Context): TaxPart[] {
-  return findTaxParts(context).map(({ part }) => part);
-}
-
-export function sumOf(values: readonly number[]): number {
-  return Math.round(values.reduce((sum, value) => sum + value, 0) * 100) / 100;
-}

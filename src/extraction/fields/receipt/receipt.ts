@@ -4,7 +4,7 @@ import { isUndecided, withAlternatives } from "../invoice/header.ts";
 import { currencyOf } from "../invoice/invoice.ts";
 import { findParties } from "../invoice/parties.ts";
 import { findPartyHeadings } from "../invoice/party-headings.ts";
-import type { TaxPart } from "../invoice/totals.ts";
+import type { TaxPart } from "../invoice/taxes.ts";
 import type { LineItem } from "../line-items.ts";
 import { type Finding, pick } from "../pick.ts";
 import { proposeSpans } from "../propose.ts";
