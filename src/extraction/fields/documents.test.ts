@@ -226,6 +226,24 @@ it("a form gives its keys with the values beside and below them", () => {
   ]);
 });
 
+it("a question of a form may fill three lines", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.1, 0.1, "NUMBER OF"],
+      [0.1, 0.115, "SAMPLING"],
+      [0.1, 0.13, "PERSONNEL:"],
+      [0.3, 0.13, "24 per day"],
+      [0.1, 0.2, "Place:"],
+      [0.3, 0.2, "Boston"],
+    ]),
+    "form",
+  );
+  expect(data.pairs).toEqual([
+    { key: "NUMBER OF SAMPLING PERSONNEL:", value: "24 per day" },
+    { key: "Place:", value: "Boston" },
+  ]);
+});
+
 describe("a form without colons", () => {
   const { data } = extractFields(
     textPage([

@@ -49,17 +49,55 @@ export function findPairs(context: Context): Finding<Pair>[] {
       pairs.push(
         weigh(
           "pairs",
-          candidateIn({ key: key.text, value: text }, first.segment, parts.map((part) => part.box).reduce(union), {
-            [right.length > 0 ? "right" : raised ? "raised" : "below"]: 1,
-            gap: Math.max(0, gap),
-            colon: /[:?]\s*$/.test(key.text),
-          }),
+          candidateIn(
+            { key: wholeKey(context, rows, index, key, used), value: text },
+            first.segment,
+            parts.map((part) => part.box).reduce(union),
+            {
+              [right.length > 0 ? "right" : raised ? "raised" : "below"]: 1,
+              gap: Math.max(0, gap),
+              colon: /[:?]\s*$/.test(key.text),
+            },
+          ),
         ),
       );
     }
   }
   return pairs;
 }
+
+/** "NUMBER OF", "SAMPLING", "PERSONNEL:": a question of several lines has its colon behind the last. */
+function wholeKey(
+  context: Context,
+  rows: readonly Piece[][],
+  index: number,
+  key: Piece,
+  used: ReadonlySet<Piece>,
+): string {
+  let whole = key.text;
+  let last = key;
+  for (let step = index - 1; /[:?]\s*$/.test(key.text) && step >= index - mostLinesOver; step--) {
+    const row = rows[step] ?? [];
+    const above = row.find((piece) => startAlike(piece.box, key.box));
+    const isFirstLine =
+      above !== undefined &&
+      above.segment.page === key.segment.page &&
+      !above.isKey &&
+      !used.has(above) &&
+      above.text.length <= longestFirstLine &&
+      /^\p{Lu}[^.:;?!]*$/u.test(above.text) &&
+      isRightUnder(last.box[1], above.box[3], context.layout.lineHeight / 2) &&
+      valuesRight(row, row.indexOf(above), used).length === 0;
+    if (!isFirstLine) break;
+    whole = `${above.text} ${whole}`;
+    last = above;
+  }
+  return whole;
+}
+
+const mostLinesOver = 2;
+/** Longer text over a question is a sentence: a guess. */
+const longestFirstLine = 30;
 
 /** What follows on the row, up to the next key or a wide blank. */
 function valuesRight(pieces: readonly Piece[], position: number, used: ReadonlySet<Piece>): Piece[] {
