@@ -244,6 +244,29 @@ it("a question of a form may fill three lines", () => {
   ]);
 });
 
+it("a colon within a sentence asks nothing, and a town with its postcode is an answer", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.1, 0.1, "Quotation To:"],
+      [0.3, 0.1, "Lorillard"],
+      [0.1, 0.14, "New York, NY 10016"],
+      [0.4, 0.14, "4854-5"],
+      [0.1, 0.18, "Buyer:"],
+      [0.3, 0.18, "Toumey"],
+      [0.1, 0.22, "Place:"],
+      [0.3, 0.22, "Boston"],
+      [0.1, 0.3, "Scope: all parts of the study, including the: final report"],
+    ]),
+    "form",
+  );
+  expect((data.pairs as { key: string }[]).map(({ key }) => key)).toEqual([
+    "Quotation To:",
+    "Buyer:",
+    "Place:",
+    "Scope:",
+  ]);
+});
+
 describe("a form without colons", () => {
   const { data } = extractFields(
     textPage([

@@ -1,4 +1,5 @@
 import { isInColumn, isRightUnder, startAlike, union } from "../../reading/geometry.ts";
+import { asksForEntry } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { candidateIn, type Finding, weigh } from "../pick.ts";
 import { asksToo, cutIntoPieces, farAnswer, type Piece } from "./pieces.ts";
@@ -31,7 +32,7 @@ export function findPairs(context: Context): Finding<Pair>[] {
   const used = new Set<Piece>();
   for (const [index, pieces] of rows.entries()) {
     for (const [position, key] of pieces.entries()) {
-      if (!key.isKey) continue;
+      if (!key.isKey || isOfSentence(key)) continue;
       const right = valuesRight(pieces, position, used);
       const raised = right.length > 0 ? undefined : valueRaised(context, rows, index, key, used);
       const below =
@@ -64,6 +65,11 @@ export function findPairs(context: Context): Finding<Pair>[] {
     }
   }
   return pairs;
+}
+
+/** "the study, including the: final report" asks for nothing. */
+function isOfSentence({ text, segment }: Piece): boolean {
+  return /^\p{Ll}/u.test(text) && text !== segment.text.trim() && !asksForEntry(text.replace(/[:?]\s*$/, ""));
 }
 
 /** "NUMBER OF", "SAMPLING", "PERSONNEL:": a question of several lines has its colon behind the last. */

@@ -2,7 +2,7 @@ import type { Box } from "../../../ports/document-reader.ts";
 import { isRightUnder, isSameEdge, startAlike } from "../../reading/geometry.ts";
 import { boxOfSpan, type Row } from "../../reading/layout.ts";
 import type { Segment } from "../../reading/segment.ts";
-import { asksForEntry } from "../../reading/words.ts";
+import { asksForEntry, isPostalLine } from "../../reading/words.ts";
 
 /** Part of a run of text: a key, a value, or text that is neither. */
 export interface Piece {
@@ -48,7 +48,13 @@ function answersOf(pieces: readonly Piece[]): Piece[] {
 function markColumnKeys(rows: Piece[][]): Piece[][] {
   const isShaped = (piece: Piece): boolean => {
     const letters = piece.text.match(/\p{L}/gu)?.length ?? 0;
-    return letters >= 3 && !piece.isAnswer && /^[^\p{L}]?\p{Lu}/u.test(piece.text) && !/[.,;]$/.test(piece.text);
+    return (
+      letters >= 3 &&
+      !isPostalLine(piece.text) &&
+      !piece.isAnswer &&
+      /^[^\p{L}]?\p{Lu}/u.test(piece.text) &&
+      !/[.,;]$/.test(piece.text)
+    );
   };
   const lefts = rows.flatMap((pieces) => {
     const first = pieces[0];
