@@ -3,6 +3,7 @@ import { type DecimalMark, type FoundNumber, findNumbers, voteDecimalMark } from
 import { findIbans, findTaxNumbers, findVatIds } from "../reading/checks.ts";
 import { currencyOfCodes, decimalsOf, findCrowns, findCurrency } from "../reading/currency.ts";
 import { type DateOrder, findDates, looksAmerican, voteDateOrder } from "../reading/dates.ts";
+import { isRightUnder, startAlike } from "../reading/geometry.ts";
 import { type Label, labelsIn } from "../reading/labels.ts";
 import { type Layout, layOut } from "../reading/layout.ts";
 import { weakly } from "../reading/normalize.ts";
@@ -46,10 +47,27 @@ function isOfParty({ segment, name, length }: Label): boolean {
   return headings.some((heading) => heading.isAlone && heading.isStrong && heading.length >= length);
 }
 
+/** "Datum opravljene" over "storitve:": a label of two lines is one in the place of its first. */
+function wrappedLabels({ rows, lineHeight }: Layout, segment: Segment): readonly Label[] | undefined {
+  const rest = rows[segment.row + 1]?.segments.find(({ box }) => startAlike(box, segment.box));
+  const isWrapped =
+    rest !== undefined &&
+    rest.page === segment.page &&
+    /^\p{Lu}\D*[^\d:]$/u.test(segment.text) &&
+    /^\D*:$/.test(rest.text) &&
+    labelsIn(rest, fieldIndex).length === 0 &&
+    isRightUnder(rest.box[1], segment.box[3], lineHeight / 2);
+  if (!isWrapped) return undefined;
+  const to = segment.text.length;
+  const labels = labelsIn({ ...segment, text: `${segment.text} ${rest.text}` }, fieldIndex);
+  const whole = labels.filter((label) => label.isAlone && label.to > to).map((label) => ({ ...label, segment, to }));
+  return whole.length > 0 ? whole : undefined;
+}
+
 export function createContext(document: ReadDocument, hints: LocaleHints = {}): Context {
   const layout = layOut(document);
   const labels = layout.segments
-    .flatMap((segment) => labelsIn(segment, fieldIndex))
+    .flatMap((segment) => wrappedLabels(layout, segment) ?? labelsIn(segment, fieldIndex))
     .filter((label) => !isOfParty(label));
   const labelled = new Set(
     labels

@@ -180,3 +180,32 @@ it("who lives in a house with a number is a name over a street, and square metre
   expect(data.due_date).toBe("2026-06-20");
   expect(data.lines).toEqual([{ description: "Rollrasen", quantity: 35, unit_price: 7.9, total: 276.5 }]);
 });
+
+it("a label that fills two lines means what it says as a whole", () => {
+  const { data } = read(
+    [0.1, 0.05, "Račun št.: 26-0118"],
+    [0.5, 0.1, "Kraj in datum izdaje:"],
+    [0.75, 0.1, "Brezovica, 2.2.2026"],
+    [0.5, 0.13, "Datum opravljene"],
+    [0.75, 0.13, "30.1.2026"],
+    [0.5, 0.145, "storitve:"],
+    [0.5, 0.17, "Rok plačila:"],
+    [0.75, 0.17, "17.2.2026"],
+    [0.1, 0.3, "Za plačilo EUR:"],
+    [0.8, 0.3, "506,30"],
+  );
+  expect(data).toMatchObject({ issue_date: "2026-02-02", due_date: "2026-02-17" });
+});
+
+it('"28,00 m2" is counted, as pictures have it', () => {
+  const { data } = read(
+    [0.1, 0.05, "Rechnung RE0219"],
+    [0.1, 0.3, "Innenwände streichen"],
+    [0.5, 0.3, "28,00 m2"],
+    [0.65, 0.3, "27,50"],
+    [0.8, 0.3, "770,00"],
+    [0.5, 0.36, "Gesamtbetrag"],
+    [0.8, 0.36, "770,00 €"],
+  );
+  expect(data.lines).toEqual([{ description: "Innenwände streichen", quantity: 28, unit_price: 27.5, total: 770 }]);
+});

@@ -65,7 +65,7 @@ function tailNumbers(text: string, found: readonly FoundNumber[]): FoundNumber[]
   for (const number of [...found].reverse()) {
     const between = text.slice(number.to, end).trim();
     const isUnit =
-      /^[\s/*x×@=|€$£:;,.)(%-]*([\p{L}²³]{1,6}[.()s]*)?([\s/*x×@=|€$£:;,.)(%-]*(\(?\p{L}{1,5}\)?\.?)?)?$/u.test(
+      /^[\s/*x×@=|€$£:;,.)(%-]*(\p{L}{1,6}[²³23]?[.()s]*)?([\s/*x×@=|€$£:;,.)(%-]*(\(?\p{L}{1,5}\)?\.?)?)?$/u.test(
         between,
       );
     // "3. Delivery" is the third of the goods, "20kg bag" a name, and "Backup #58210034" one with a code.
