@@ -267,6 +267,24 @@ it("a colon within a sentence asks nothing, and a town with its postcode is an a
   ]);
 });
 
+it("headings of a list, titles and headings beside headings ask for nothing", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.1, 0.1, "PURCHASE ORDER"],
+      [0.1, 0.13, "Maple Court HOA"],
+      [0.6, 0.1, "PO Number: 2026-118"],
+      [0.1, 0.2, "VENDOR"],
+      [0.3, 0.2, "SHIP TO"],
+      [0.1, 0.3, "Date"],
+      [0.3, 0.3, "Due date"],
+      [0.1, 0.4, "Description"],
+      [0.3, 0.4, "Quantity"],
+      [0.5, 0.4, "Unit price"],
+    ]),
+  );
+  expect(data.pairs).toEqual([{ key: "PO Number:", value: "2026-118" }]);
+});
+
 describe("a form without colons", () => {
   const { data } = extractFields(
     textPage([

@@ -1,6 +1,7 @@
 import { isInColumn, isRightUnder, startAlike, union } from "../../reading/geometry.ts";
 import { asksForEntry } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
+import { findItemHeaders } from "../item-headers.ts";
 import { candidateIn, type Finding, weigh } from "../pick.ts";
 import { asksToo, cutIntoPieces, farAnswer, type Piece } from "./pieces.ts";
 
@@ -30,9 +31,12 @@ export function findPairs(context: Context): Finding<Pair>[] {
     );
   const rows = cutIntoPieces(context.layout.rows);
   const used = new Set<Piece>();
+  const headings = findItemHeaders(context);
   for (const [index, pieces] of rows.entries()) {
+    // "Description | Quantity" heads a list and asks for nothing.
+    if (headings.some(({ firstRow, lastRow }) => index >= firstRow && index <= lastRow)) continue;
     for (const [position, key] of pieces.entries()) {
-      if (!key.isKey || isOfSentence(key)) continue;
+      if (!key.isKey || isOfSentence(key) || isTitle(context, key)) continue;
       const right = valuesRight(pieces, position, used);
       const raised = right.length > 0 ? undefined : valueRaised(context, rows, index, key, used);
       const below =
@@ -40,7 +44,7 @@ export function findPairs(context: Context): Finding<Pair>[] {
           ? undefined
           : valueBelow(context, rows, index, key, used);
       const first = right[0] ?? raised ?? below;
-      if (!first || asksToo(key.text, first.text)) continue;
+      if (!first || asksToo(key.text, first.text) || isBesideHeading(context, key, first)) continue;
       const values = right.length > 0 ? right : [first];
       for (const value of values) used.add(value);
       const more = continuation(context, rows, first, used);
@@ -65,6 +69,17 @@ export function findPairs(context: Context): Finding<Pair>[] {
     }
   }
   return pairs;
+}
+
+/** "Date | Due": two headings of columns. */
+function isBesideHeading({ labelsOf }: Context, key: Piece, value: Piece): boolean {
+  const isHeading = ({ segment }: Piece): boolean => labelsOf(segment).some(({ isAlone }) => isAlone);
+  return !/[:?]\s*$/.test(key.text) && isHeading(key) && isHeading(value);
+}
+
+/** "PURCHASE ORDER" over the name of who orders. */
+function isTitle({ labelsOf }: Context, { text, segment }: Piece): boolean {
+  return !/[:?]\s*$/.test(text) && labelsOf(segment).some(({ name, isAlone }) => isAlone && name.startsWith("title."));
 }
 
 /** "the study, including the: final report" asks for nothing. */
