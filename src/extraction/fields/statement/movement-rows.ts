@@ -31,6 +31,14 @@ export function findHeader({ layout }: Context, row: Row): Header | undefined {
   return headerOf(row.segments) ?? (isStacked ? headerOf([...row.segments, ...next.segments]) : undefined);
 }
 
+/** The row of the first heading of movements: what stands above it is said of the account. */
+export function firstMovementRow(context: Context): number {
+  return context.once("first movement row", () => {
+    const row = context.layout.rows.findIndex((one) => findHeader(context, one));
+    return row < 0 ? Number.POSITIVE_INFINITY : row;
+  });
+}
+
 function headerOf(segments: readonly Segment[]): Header | undefined {
   const columns = segments
     .flatMap((segment) => {
