@@ -1,41 +1,26 @@
 import { isLargePrint, isRightUnder } from "../../reading/geometry.ts";
 import { labelsIn } from "../../reading/labels.ts";
 import type { Row } from "../../reading/layout.ts";
-import { fold } from "../../reading/normalize.ts";
-import { movementIndex, sectionIndex, wordsOf } from "../../reading/words.ts";
+import { movementIndex, sectionIndex } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
-import type { Amount, Cells } from "./movement-rows.ts";
+import { type Direction, markAfter, markIn } from "./marks.ts";
+import { type Amount, type Cells, findHeader } from "./movement-rows.ts";
 
-export type Direction = "debit" | "credit";
 /** What stands under a heading: money out, money in, balances of days, or anything. */
 export type Section = Direction | "balance" | "any";
 
-/** What a row says of the direction of its amount: its column, its sign, a word or letter beside it. */
-export function directionIn(row: Row, { moved, role }: Cells): Direction | undefined {
+/** What a row says of the direction of its amount: its column, the heading over it where that and the sign are not at odds, its sign, a word or letter beside it. */
+export function directionIn(row: Row, { moved, role }: Cells, section: Direction | undefined): Direction | undefined {
   if (role === "debit" || role === "credit") return role;
-  if (moved.number.value < 0) return "debit";
+  if (moved.number.value < 0) return section ?? "debit";
   return markOf(row, moved) ?? wordIn(row);
 }
 
-/** "120,00 S", "500.00 CR", "1.900,00+", or "Af" in a cell beside the amount. */
+/** A mark behind the amount, or in a cell before it. */
 function markOf(row: Row, { segment, number }: Amount): Direction | undefined {
-  const tail = segment.text.slice(number.to).trim();
-  if (/^\+/.test(segment.text.slice(number.from)) || tail === "+") return "credit";
-  const at = row.segments.indexOf(segment);
-  const beside = [row.segments[at + 1]?.text, ...row.segments.slice(0, at).map(({ text }) => text)];
-  return [/^\p{L}+\.?(?=$|\s)/u.exec(tail)?.[0], ...beside].map(markIn).find(Boolean);
-}
-
-function markIn(text: string | undefined): Direction | undefined {
-  if (text && /^[-–−+]$/.test(text)) return text === "+" ? "credit" : "debit";
-  return marks.get(fold(text ?? "").replace(/\.$/, ""));
-}
-
-const marks = new Map(wordsOf("mark.").map(({ meaning, phrase }) => [fold(phrase), meaning.slice(5) as Direction]));
-
-/** Whether a cell holds nothing but the direction of the amount beside it. */
-export function isMark(text: string): boolean {
-  return markIn(text) !== undefined;
+  if (/^\+/.test(segment.text.slice(number.from))) return "credit";
+  const before = row.segments.slice(0, row.segments.indexOf(segment));
+  return markAfter(row, segment, number.to) ?? before.map(({ text }) => markIn(text)).find(Boolean);
 }
 
 /** "Withdrawal", "CREDIT" in a cell of their own. */
@@ -46,13 +31,16 @@ function wordIn({ segments }: Row): Direction | undefined {
 }
 
 /** "Deposits and other credits", "Virements reçus": a heading over movements says which way they went. */
-export function sectionOf({ layout }: Context, row: Row, isOverHeader: boolean): Section | undefined {
+export function sectionOf(context: Context, row: Row): Section | undefined {
+  const { layout } = context;
   const [heading] = row.segments;
   if (!heading || row.segments.length > 1 || /\d/.test(row.text) || row.text.split(" ").length > longestHeading)
     return undefined;
   const before = layout.rows[row.index - 1];
   // What stands right under a movement is more of its description.
   const isApart = before?.page !== row.page || !isRightUnder(row.top, before.bottom, layout.lineHeight);
+  const next = layout.rows[row.index + 1];
+  const isOverHeader = next !== undefined && findHeader(context, next) !== undefined;
   if (!isApart && !isOverHeader && !heading.isBold && !isLargePrint(heading.height, layout.lineHeight))
     return undefined;
   const named = labelsIn(heading, sectionIndex).map(({ name }) => name);

@@ -1,6 +1,6 @@
 import type { Box } from "../../../ports/document-reader.ts";
 import type { FoundNumber } from "../../reading/amounts.ts";
-import { findDates } from "../../reading/dates.ts";
+import { type DateOrder, findDates } from "../../reading/dates.ts";
 import { isInColumn, isNearColumn, isRightUnder } from "../../reading/geometry.ts";
 import { labelsIn } from "../../reading/labels.ts";
 import { boxOfSpan, type Row } from "../../reading/layout.ts";
@@ -8,6 +8,7 @@ import type { Segment } from "../../reading/segment.ts";
 import { type MovementRole, movementIndex, saysCarried, statementIndex } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { isLoneWhole, startsWithSum } from "../spans.ts";
+import { markAfter } from "./marks.ts";
 
 export interface Header {
   readonly columns: readonly { role: MovementRole; segment: Segment }[];
@@ -23,12 +24,45 @@ export interface Lead {
 /** The first and the last day that the movements may have. */
 export type Period = readonly [string, string];
 
-/** Headings in one row, or in two that stand over each other: "Paid out" over "(£)". */
+/** Headings in one row, or in some that stand over each other: "Paid out" over "(£)", "Ending" over "daily" over "balance". */
 export function findHeader({ layout }: Context, row: Row): Header | undefined {
-  const next = layout.rows[row.index + 1];
-  const isStacked =
-    next?.page === row.page && isRightUnder(next.top, row.bottom, layout.lineHeight) && !headerOf(next.segments);
-  return headerOf(row.segments) ?? (isStacked ? headerOf([...row.segments, ...next.segments]) : undefined);
+  const own = headerOf(row.segments);
+  let found = own;
+  let last = row;
+  const parts = [...row.segments];
+  for (let line = 1; line < mostLines; line++) {
+    const next = layout.rows[last.index + 1];
+    const isStacked = next?.page === row.page && isRightUnder(next.top, last.bottom, layout.lineHeight);
+    if (!isStacked || headerOf(next.segments) || (own && /\d/.test(next.text))) break;
+    const columns = own?.columns ?? [];
+    parts.push(...next.segments.filter(({ box }) => !columns.some(({ segment }) => isInColumn(segment.box, box))));
+    found = headerOf(parts) ?? found;
+    // Two rows make one heading where neither is one by itself.
+    if (!own) break;
+    last = next;
+  }
+  return found;
+}
+
+const mostLines = 3;
+
+/** "Check, Date, Amount" twice in a row are two lists side by side, each with its part of every row. */
+export function besideEachOther({ columns }: Header): Header[] {
+  const cut = columns.findIndex(
+    ({ role }, index) => role === "date" && columns.slice(0, index).some((before) => before.role === "amount"),
+  );
+  if (cut < 0) return [{ columns }];
+  return [{ columns: columns.slice(0, cut) }, ...besideEachOther({ columns: columns.slice(cut) })];
+}
+
+/** The part of a row that stands under one of several lists. */
+export function partUnder(row: Row, headers: readonly Header[], index: number): Row | undefined {
+  const endOf = (header: Header | undefined): number | undefined =>
+    header?.columns.findLast(({ role }) => role === "amount")?.segment.box[2];
+  const from = endOf(headers[index - 1]) ?? Number.NEGATIVE_INFINITY;
+  const to = index === headers.length - 1 ? Number.POSITIVE_INFINITY : endOf(headers[index])!;
+  const segments = row.segments.filter(({ box }) => (box[0] + box[2]) / 2 > from && (box[0] + box[2]) / 2 < to);
+  return segments.length > 0 ? { ...row, segments, text: segments.map(({ text }) => text).join(" ") } : undefined;
 }
 
 /** The row of the first heading of movements: what stands above it is said of the account. */
@@ -47,7 +81,7 @@ function headerOf(segments: readonly Segment[]): Header | undefined {
       // "Montant débit" and "Credit amount" say more than that they are amounts.
       const label =
         directions.find(({ to }) => /^\P{L}*$/u.test(segment.text.slice(to))) ??
-        labels.find((candidate) => candidate.from <= 1);
+        labels.find(({ from }) => !/\p{L}/u.test(segment.text.slice(0, from)));
       // "Ausgang / Eingang", "Af Bij": one column for both.
       const isBoth = new Set(directions.map(({ name }) => name)).size > 1 && directions[0]!.from <= 1;
       return label ? [{ role: isBoth ? "amount" : label.name, segment }] : [];
@@ -178,6 +212,11 @@ function isMoneyRole(role: MovementRole): boolean {
   return role !== "date" && role !== "description";
 }
 
+/** "50.00 D" is owed to the bank. */
+function signedBalance(row: Row, { segment, number }: Amount): number {
+  return markAfter(row, segment, number.to) === "debit" ? -Math.abs(number.value) : number.value;
+}
+
 /** What moved, the column it stands in, and the balance after it. */
 export interface Cells {
   readonly moved: Amount;
@@ -185,7 +224,7 @@ export interface Cells {
   readonly balance: number | undefined;
 }
 
-export function cellsOf(amounts: readonly Amount[], header: Header | undefined): Cells | undefined {
+export function cellsOf(row: Row, amounts: readonly Amount[], header: Header | undefined): Cells | undefined {
   const byRole = new Map<MovementRole, Amount>();
   const columns = (header?.columns ?? []).filter(({ role }) => isMoneyRole(role));
   const isFull = amounts.length === columns.length;
@@ -197,9 +236,8 @@ export function cellsOf(amounts: readonly Amount[], header: Header | undefined):
     if (role && !isFiller && !byRole.has(role)) byRole.set(role, amount);
   }
   const hasBalance = header === undefined || header.columns.some(({ role }) => role === "balance");
-  const balance =
-    byRole.get("balance")?.number.value ??
-    (hasBalance && amounts.length > 1 ? amounts.at(-1)!.number.value : undefined);
+  const after = byRole.get("balance") ?? (hasBalance && amounts.length > 1 ? amounts.at(-1) : undefined);
+  const balance = after && signedBalance(row, after);
   const role = (["debit", "credit", "amount"] as const).find((one) => byRole.has(one));
   const moved = role ? byRole.get(role) : amounts.length > 1 || balance === undefined ? amounts[0] : undefined;
   return moved && { moved, role, balance };
@@ -211,12 +249,16 @@ function dateInPeriod(context: Context, text: string, period: Period | undefined
   const bare = text.trim().replace(/\.$/, "");
   const separator = /^\d{1,2}[./-]\d{1,2}$/.test(bare) ? (bare.match(/[./-]/)?.[0] ?? "/") : " ";
   const years = [period[0], period[1]].map((day) => Number(day.slice(0, 4)));
-  const days = [years[0]! - 1, ...years, years[1]! + 1].flatMap((year) => {
-    const iso = findDates(`${bare}${separator}${year}`, context.dateOrder)[0]?.iso;
-    return iso ? [{ iso, away: daysAway(iso, period) }] : [];
-  });
-  const [nearest] = days.sort((one, other) => one.away - other.away);
-  return nearest && nearest.away < longestDelay ? nearest.iso : null;
+  const near = (order: DateOrder, most: number): string | undefined => {
+    const days = [years[0]! - 1, ...years, years[1]! + 1].flatMap(
+      (year) => findDates(`${bare}${separator}${year}`, order)[0]?.iso ?? [],
+    );
+    const [nearest] = days.sort((one, other) => daysAway(one, period) - daysAway(other, period));
+    return nearest && daysAway(nearest, period) < most ? nearest : undefined;
+  };
+  // Beside "2024-06-03" a day is written "06-03".
+  const isMonthFirst = separator === "-" && /(?<!\d)20\d{2}-\d{2}-\d{2}(?!\d)/.test(context.layout.text);
+  return near(isMonthFirst ? "mdy" : context.dateOrder, longestDelay) ?? null;
 }
 
 function daysAway(day: string, [start, end]: Period): number {

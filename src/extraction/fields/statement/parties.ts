@@ -1,3 +1,4 @@
+import { findDates } from "../../reading/dates.ts";
 import { isInHead, isLargePrint } from "../../reading/geometry.ts";
 import { labelsIn } from "../../reading/labels.ts";
 import type { Segment } from "../../reading/segment.ts";
@@ -78,9 +79,17 @@ export function proposeHolder(context: Context, bank: string | undefined): Candi
     .filter((segment) => {
       if (segment.row >= firstMovementRow(context) || isWebAddress.test(segment.text)) return false;
       if (labelsIn(segment, statementIndex).length > 0) return false;
-      if (context.labelsOf(segment).some(({ name, isAlone }) => name.startsWith("title.") && isAlone)) return false;
+      if (
+        context
+          .labelsOf(segment)
+          .some(({ name, from, to }) => name.startsWith("title.") && (from <= 2 || to === segment.text.length))
+      )
+        return false;
       const lines = addressIn(linesUnder(context, segment, () => false))?.lines ?? [];
-      return lines[0]?.row === segment.row + 1 && lines.some(({ text }) => isPostalLine(text) || isStreetLine(text));
+      const [first] = lines;
+      // A heading is larger than what stands under it, and a date is no address.
+      if (!first || isLargePrint(segment.height, first.height) || findDates(first.text, "dmy").length > 0) return false;
+      return first.row === segment.row + 1 && lines.some(({ text }) => isPostalLine(text) || isStreetLine(text));
     })
     .map((segment) =>
       candidateIn(cleanName(segment.text), segment, segment.box, { over_address: 1, top: 1 - segment.box[1] }),

@@ -59,6 +59,10 @@ describe("who keeps an account and whose it is", () => {
   });
 });
 
+it.each(["1204.33.11882", "762.011.623-52", "19-2000145399/0800"])("%s is an account", (account) => {
+  expect(read([[0.05, 0.1, `Konto ${account}`]]).account_number).toBe(account);
+});
+
 describe("the balances of a statement", () => {
   it("are amounts and no counts", () => {
     const { closing_balance } = read([

@@ -11,6 +11,7 @@ import { currencyOf } from "../invoice/invoice.ts";
 import { type Finding, type Notes, pick } from "../pick.ts";
 import { proposeSpans } from "../propose.ts";
 import { dateSpans, isLoneWhole } from "../spans.ts";
+import { markAfter } from "./marks.ts";
 import { firstMovementRow } from "./movement-rows.ts";
 import { nameIn, proposeBank, proposeHolder } from "./parties.ts";
 import { findTransactions, isNewestFirst, type Transaction } from "./transactions.ts";
@@ -47,10 +48,17 @@ export function readBankStatement(context: Context): BankStatement {
           (isLoneWhole(number, text.replace(/^[^:\d]*:/, "")) &&
             !context.layout.rows[segment.row]!.segments.some(context.hasMoney)),
       )
-      .map(({ value, from, to }) => ({ value, from, to }));
+      .map(({ value, from, to }) => {
+        const isOwed = markAfter(context.layout.rows[segment.row]!, segment, to) === "debit";
+        return { value: isOwed ? -Math.abs(value) : value, from, to };
+      });
   const balances = (name: "opening_balance" | "closing_balance", expected?: number): Finding<number> | undefined =>
-    find(context, labels, name, money, (span) =>
-      expected === undefined ? {} : Math.abs(span.value - expected) < cent ? { checked: 1 } : { failed: 1 },
+    find(
+      context,
+      labels,
+      name,
+      (text, segment) => money(text, segment).map(proven(expected)),
+      (span) => (expected === undefined ? {} : Math.abs(span.value - expected) < cent ? { checked: 1 } : { failed: 1 }),
     );
   const rough = balances("opening_balance");
   const transactions = findTransactions(context, rough?.value, period?.value ?? datesOf(context));
@@ -103,6 +111,13 @@ function datesOf(context: Context): [string, string] | undefined {
   return dates.length > 0 ? [dates[0]!, dates.at(-1)!] : undefined;
 }
 
+/** "Solde débiteur au 31/05/2024 70,10" is less than nothing where the movements say so. */
+function proven(expected: number | undefined): (found: Found<number>) => Found<number> {
+  const isOwed = (value: number): boolean =>
+    expected !== undefined && expected < 0 && Math.abs(value + expected) < cent;
+  return (found) => (isOwed(found.value) ? { ...found, value: -found.value } : found);
+}
+
 function balanceBefore(first: Transaction | undefined): number | undefined {
   return first?.balance === null || first === undefined
     ? undefined
@@ -127,10 +142,9 @@ function find<Value>(
   const own = ["account_holder", "period_start", "period_end"].includes(name) ? spans.filter(isOwn) : spans;
   if (name.endsWith("_balance")) claimBefore(context, labels, own);
   // Accounts of others stand among the movements.
-  const before = ["account_holder", "account_number"].includes(name)
-    ? own.filter(({ segment }) => segment.row < firstMovementRow(context))
-    : own;
-  return pick(name, proposeSpans(context, before.length > 0 ? before : own, [name], more));
+  const before = own.filter(({ segment }) => segment.row < firstMovementRow(context));
+  const isOfAccount = name === "account_holder" || (name === "account_number" && before.length > 0);
+  return pick(name, proposeSpans(context, isOfAccount ? before : own, [name], more));
 }
 
 /** Where the words stand in the last column, the amount of a balance stands before its label. */
@@ -148,6 +162,11 @@ function accountIn(text: string): Found<string>[] {
   const iban = findIbans(text)[0];
   if (iban) return [{ value: iban.value, from: iban.from, to: iban.to }];
   if (findDates(text, "dmy").length > 0) return [];
+  const grouped = /(?<![\d.,])\d{3,4}\.\d{2,3}\.\d{3,5}(?:-\d+)?(?![\d.,]\d)|(?:\d{1,6}-)?\d{4,10}\/\d{4}(?!\d)/.exec(
+    text,
+  );
+  // Norwegian, Swiss and Czech accounts: "1204.33.11882", "762.011.623-52", "19-2000145399/0800".
+  if (grouped) return [{ value: grouped[0], from: grouped.index, to: grouped.index + grouped[0].length }];
   return [...text.matchAll(/(?<![\d/.,])(?:\b[A-Z]{1,4})?[\dXx*•-][\dXx*• /-]{3,30}\d(?![\d/.,]\d)/g)].map((match) => ({
     value: match[0].trim().replace(/\s+/g, " "),
     from: match.index,

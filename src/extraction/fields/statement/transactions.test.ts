@@ -108,3 +108,88 @@ describe("a movement", () => {
     expect(transactions).toMatchObject([{ date: "2023-12-11" }, { date: "2023-12-29" }, { date: "2024-01-02" }]);
   });
 });
+
+describe("a list of movements", () => {
+  it("may owe the bank, which a letter behind the balance says", () => {
+    const { transactions } = read("28 September to 27 October 2024", [
+      ["Date", "Details", "£ Paid out", "£ Paid in", "£ Balance"],
+      ["30 Sep 24", "Water", "60.00", "", "60.00"],
+      ["", "Asda", "110.00", "", "50.00 D"],
+      ["15 Oct 24", "Benefit", "", "400.00", "350.00"],
+    ]);
+    expect(transactions).toMatchObject([
+      { debit: 60, balance: 60 },
+      { date: "2024-09-30", debit: 110, balance: -50 },
+      { credit: 400, balance: 350 },
+    ]);
+  });
+
+  it("may have headings of three lines", () => {
+    const line = (at: number, y: number, text: string): [number, number, string] => [at, y, text];
+    const { transactions } = extractFields(
+      textPage([
+        line(0.05, 0.04, "Prairie Bank"),
+        line(0.05, 0.1, "March 1, 2024 to March 31, 2024"),
+        ...["Date", "Description"].map((text, at) => line(0.05 + at * 0.15, 0.2, text)),
+        line(0.5, 0.2, "Deposits/"),
+        line(0.65, 0.2, "Withdrawals/"),
+        line(0.85, 0.2, "Ending"),
+        line(0.5, 0.212, "Additions"),
+        line(0.65, 0.212, "Subtractions"),
+        line(0.85, 0.212, "daily"),
+        line(0.85, 0.224, "balance"),
+        ...rows(
+          [
+            ["3/4", "Groceries", "", "60.45", "941.65"],
+            ["3/8", "Payroll", "2,500.00", "", "3,441.65"],
+          ],
+          0.25,
+        ),
+      ]),
+      "bank_statement",
+    ).data;
+    expect(transactions).toMatchObject([
+      { debit: 60.45, balance: 941.65 },
+      { credit: 2500, balance: 3441.65 },
+    ]);
+  });
+
+  it("may stand beside another one", () => {
+    const { transactions } = read("Statement Period 06/01/2024 - 06/30/2024", [
+      ["CHECKS"],
+      ["Date", "Check", "Amount", "Date", "Amount"],
+      ["06/05", "3301", "200.00", "06/11", "75.25"],
+      ["06/07", "3302", "150.00", "06/18", "1,000.00"],
+    ]);
+    expect(transactions).toMatchObject([
+      { date: "2024-06-05", debit: 200 },
+      { date: "2024-06-11", debit: 75.25 },
+      { date: "2024-06-07", debit: 150 },
+      { date: "2024-06-18", debit: 1000 },
+    ]);
+  });
+
+  it("of a card has payments below nought under the heading of credits", () => {
+    const { transactions } = read("Billing period 02/11/2024 - 03/10/2024", [
+      ["PAYMENTS AND OTHER CREDITS"],
+      ["Date", "Description", "$ Amount"],
+      ["02/28", "Payment", "-620.00"],
+      ["PURCHASES"],
+      ["Date", "Description", "$ Amount"],
+      ["02/14", "Store", "114.70"],
+    ]);
+    expect(transactions).toMatchObject([{ credit: 620 }, { debit: 114.7 }]);
+  });
+
+  it("ends where something else begins, and writes months first beside dates that do", () => {
+    const { transactions } = read("2024-06-01 a 2024-06-30", [
+      ["Data", "Descritivo", "Montante"],
+      ["06-03", "Compra", "-45,10"],
+      [],
+      [],
+      ["", "Resumo"],
+      ["", "Pagamentos", "45,10"],
+    ]);
+    expect(transactions).toMatchObject([{ date: "2024-06-03", debit: 45.1 }]);
+  });
+});

@@ -1,27 +1,12 @@
 import type { Box } from "../../../ports/document-reader.ts";
 import { cent } from "../../reading/amounts.ts";
-import { isRightUnder, union } from "../../reading/geometry.ts";
-import { labelsIn } from "../../reading/labels.ts";
-import type { Row } from "../../reading/layout.ts";
-import { statementIndex } from "../../reading/words.ts";
+import { union } from "../../reading/geometry.ts";
 import type { Context } from "../context.ts";
 import { candidateIn, type Finding, weigh } from "../pick.ts";
-import { type Direction, directionIn, isMark, type Section, sectionOf } from "./directions.ts";
-import {
-  type Amount,
-  type Cells,
-  cellsOf,
-  findHeader,
-  type Header,
-  hasMovements,
-  isInColumns,
-  isLoneDay,
-  isSumRow,
-  type Lead,
-  leadDate,
-  moneyOf,
-  type Period,
-} from "./movement-rows.ts";
+import { directionIn } from "./directions.ts";
+import { findMovements, type Movement } from "./find-movements.ts";
+import type { Direction } from "./marks.ts";
+import type { Period } from "./movement-rows.ts";
 
 export interface Transaction {
   date: string | null;
@@ -29,16 +14,6 @@ export interface Transaction {
   debit: number | null;
   credit: number | null;
   balance: number | null;
-}
-
-/** A movement as it is printed, before its direction is settled. */
-interface Movement extends Cells {
-  readonly date: string | null;
-  description: string | null;
-  readonly row: Row;
-  last: Row;
-  readonly section: Section | undefined;
-  readonly isHeaded: boolean;
 }
 
 interface Settled {
@@ -73,58 +48,15 @@ export function findTransactions(
   });
 }
 
-/** A date holds until the next one, and a heading until the next one. */
-function findMovements(context: Context, period: Period | undefined): { movements: Movement[]; carried?: number } {
-  const movements: Movement[] = [];
-  let header: Header | undefined;
-  let section: Section | undefined;
-  let date: string | null = null;
-  let carried: number | undefined;
-  for (const row of context.layout.rows) {
-    const next = findHeader(context, row);
-    if (next) {
-      header = next;
-      if (next.columns.some(({ role }) => role === "debit" || role === "credit")) section = undefined;
-      continue;
-    }
-    const lead = leadDate(context, row, header, period);
-    const amounts = moneyOf(context, row, header);
-    const following = context.layout.rows[row.index + 1];
-    const heading =
-      lead || amounts.length > 0
-        ? undefined
-        : sectionOf(context, row, following !== undefined && findHeader(context, following) !== undefined);
-    if (heading) {
-      section = heading;
-      continue;
-    }
-    if (isSumRow(context, row, lead, header, amounts)) {
-      // A balance brought forward is where the next movement starts from, and no movement.
-      if (movements.length === 0) carried ??= amounts.at(-1)?.number.value;
-      continue;
-    }
-    const isMovement =
-      section !== "balance" &&
-      amounts.length > 0 &&
-      (header === undefined || hasMovements(header)) &&
-      (lead !== undefined || (header !== undefined && date !== null && isInColumns(header, amounts)));
-    if (!isMovement) {
-      // A day alone on its row is that of what stands under it.
-      if (lead && row.segments.length === 1 && lead.to >= row.text.length) date = lead.iso;
-      else extend(context, movements.at(-1), row, amounts.length);
-      continue;
-    }
-    date = lead?.iso ?? date;
-    const cells = cellsOf(amounts, header);
-    if (!cells) continue;
-    const description = describe(row, lead, amounts);
-    movements.push({ ...cells, date, description, row, last: row, section, isHeaded: header !== undefined });
-  }
-  return { movements, ...(carried === undefined ? {} : { carried }) };
+/** A heading over amounts of both signs leaves it to the signs. */
+function uniformSection({ section }: Movement, movements: readonly Movement[]): Direction | undefined {
+  if (section !== "debit" && section !== "credit") return undefined;
+  const signs = new Set(movements.filter((one) => one.section === section).map(({ moved }) => moved.number.value < 0));
+  return signs.size > 1 ? undefined : section;
 }
 
 function settle(movements: readonly Movement[], opening: number | undefined): Settled[] {
-  const said = movements.map((movement) => directionIn(movement.row, movement));
+  const said = movements.map((movement) => directionIn(movement.row, movement, uniformSection(movement, movements)));
   // "500.00 CR" among bare amounts: these are the debits.
   const isCreditMarked = said.includes("credit") && !said.includes("debit");
   const rest: Direction = isCreditMarked && movements.every(({ role }) => role !== "credit") ? "debit" : "credit";
@@ -165,22 +97,4 @@ function checkUpwards(found: readonly Settled[]): void {
     open.isChecked =
       balance === null || before == null ? undefined : Math.abs(before + (credit ?? 0) - (debit ?? 0) - balance) < cent;
   }
-}
-
-function describe(row: Row, lead: Lead | undefined, amounts: readonly Amount[]): string | null {
-  const parts = row.segments.map((segment) => {
-    const own = amounts.find((amount) => amount.segment === segment);
-    const from = segment === lead?.segment ? lead.to : 0;
-    return segment.text.slice(from, own?.number.from).trim();
-  });
-  return parts.filter((text) => /\p{L}/u.test(text) && !isMark(text) && !isLoneDay(text)).join(" ") || null;
-}
-
-/** Text right under a movement goes on with it. */
-function extend(context: Context, open: Movement | undefined, row: Row, amounts: number): void {
-  if (!open?.isHeaded || amounts > 0 || row.page !== open.last.page) return;
-  if (!isRightUnder(row.top, open.last.bottom, context.layout.lineHeight)) return;
-  if (labelsIn(row.segments[0]!, statementIndex).some((label) => label.isStrong)) return;
-  open.description = [open.description, row.text].filter(Boolean).join(" ");
-  open.last = row;
 }
