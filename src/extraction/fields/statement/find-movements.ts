@@ -75,7 +75,11 @@ export function findMovements(
       if (lead && row.segments.length === 1 && lead.to >= row.text.length) {
         date = lead.iso;
         last = row;
-      } else last = extend(context, movements.at(-1), row, amounts.length) ? row : undefined;
+      } else if (isHeading(row, movements.at(-1))) last = undefined;
+      else {
+        extend(context, movements.at(-1), row, amounts.length);
+        if (isNext(row)) last = row;
+      }
       return;
     }
     date = lead?.iso ?? date;
@@ -111,16 +115,20 @@ function describe(row: Row, lead: Lead | undefined, amounts: readonly Amount[]):
   return parts.filter((text) => /\p{L}/u.test(text) && !markIn(text) && !isLoneDay(text)).join(" ") || null;
 }
 
+/** What is larger or bolder than the list over it, or named, begins something else. */
+function isHeading({ segments: [heading] }: Row, open: Movement | undefined): boolean {
+  if (!heading || !open) return false;
+  return (
+    isLargePrint(heading.height, open.row.segments[0]!.height) ||
+    (heading.isBold && !open.row.segments.some(({ isBold }) => isBold)) ||
+    labelsIn(heading, statementIndex).some(({ isStrong }) => isStrong)
+  );
+}
+
 /** Text right under a movement goes on with it. */
-function extend(context: Context, open: Movement | undefined, row: Row, amounts: number): boolean {
-  if (!open?.isHeaded || amounts > 0 || row.page !== open.last.page) return false;
-  if (!isRightUnder(row.top, open.last.bottom, context.layout.lineHeight)) return false;
-  // A heading is larger or bolder than the list over it.
-  const [heading] = row.segments;
-  if (isLargePrint(heading!.height, open.row.segments[0]!.height)) return false;
-  if (heading!.isBold && !open.row.segments.some(({ isBold }) => isBold)) return false;
-  if (labelsIn(row.segments[0]!, statementIndex).some((label) => label.isStrong)) return false;
+function extend(context: Context, open: Movement | undefined, row: Row, amounts: number): void {
+  if (!open?.isHeaded || amounts > 0 || row.page !== open.last.page) return;
+  if (!isRightUnder(row.top, open.last.bottom, context.layout.lineHeight)) return;
   open.description = [open.description, row.text].filter(Boolean).join(" ");
   open.last = row;
-  return true;
 }

@@ -147,7 +147,8 @@ const shortDay = /^(?:\d{1,2}[ ./-](?:\d{1,2}|\p{L}{3,4})\.?|\p{L}{3,4}\.? ?\d{1
 /** "14.06." alone in its cell: the day that the money counts from. */
 export function isLoneDay(text: string): boolean {
   const [date] = findDates(text, "dmy");
-  return shortDay.exec(text)?.[0].length === text.length || (date?.from === 0 && date.to === text.length);
+  if (date) return date.from === 0 && !/[\p{L}\d]/u.test(text.slice(date.to));
+  return shortDay.exec(text)?.[0].length === text.length;
 }
 
 /** A balance, a sum or what is carried over to the next page. What may mean other things as well does not where a date begins the row. */
