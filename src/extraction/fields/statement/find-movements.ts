@@ -10,6 +10,7 @@ import {
   besideEachOther,
   type Cells,
   cellsOf,
+  fillsBothColumns,
   findHeader,
   type Header,
   hasMovements,
@@ -52,7 +53,7 @@ export function findMovements(
     (isSameBlock(row.top, last.bottom, context.layout.lineHeight) || row.top - last.bottom <= widest);
   const readRow = (row: Row, header: Header | undefined): void => {
     const lead = leadDate(context, row, header, period);
-    const amounts = moneyOf(context, row, header);
+    const amounts = moneyOf(context, row, header, lead);
     const heading = lead || amounts.length > 0 ? undefined : sectionOf(context, row);
     if (heading) {
       section = heading;
@@ -69,7 +70,12 @@ export function findMovements(
       section !== "balance" &&
       amounts.length > 0 &&
       (header === undefined || hasMovements(header)) &&
-      (lead !== undefined || (header !== undefined && date !== null && isNext(row) && isInColumns(header, amounts)));
+      (lead !== undefined ||
+        (header !== undefined &&
+          date !== null &&
+          isNext(row) &&
+          isInColumns(header, amounts) &&
+          !fillsBothColumns(amounts, header)));
     if (!isMovement) {
       // A day alone on its row is that of what stands under it.
       if (lead && row.segments.length === 1 && lead.to >= row.text.length) {
@@ -84,7 +90,11 @@ export function findMovements(
     }
     date = lead?.iso ?? date;
     const cells = cellsOf(row, amounts, header);
-    if (!cells) return;
+    if (!cells) {
+      // A balance alone in its row.
+      if (movements.length === 0) carried ??= amounts.at(-1)?.number.value;
+      return;
+    }
     if (last?.page === row.page) widest = Math.max(widest, row.top - last.bottom);
     last = row;
     const description = describe(row, lead, amounts);

@@ -81,6 +81,7 @@ function headerOf(segments: readonly Segment[]): Header | undefined {
       // "Montant débit" and "Credit amount" say more than that they are amounts.
       const label =
         directions.find(({ to }) => /^\P{L}*$/u.test(segment.text.slice(to))) ??
+        labels.find(({ name, to }) => name === "balance" && to === segment.text.length) ??
         labels.find(({ from }) => !/\p{L}/u.test(segment.text.slice(0, from)));
       // "Ausgang / Eingang", "Af Bij": one column for both.
       const isBoth = new Set(directions.map(({ name }) => name)).size > 1 && directions[0]!.from <= 1;
@@ -104,10 +105,14 @@ export interface Amount {
 const shortDate = /^\d{1,2}\.\d{2}$/;
 
 /** Amounts, and under the heading of one whole numbers that stand alone. */
-export function moneyOf(context: Context, row: Row, header: Header | undefined): Amount[] {
+export function moneyOf(context: Context, row: Row, header: Header | undefined, lead: Lead | undefined): Amount[] {
+  const isOfDate = ({ text, box }: Segment): boolean =>
+    isLoneDay(text) &&
+    (header?.columns.some(({ role, segment }) => role === "date" && isInColumn(segment.box, box)) ?? false);
   return row.segments.flatMap((segment) =>
     context
       .numbersIn(segment)
+      .filter(({ from }) => !(segment === lead?.segment && from < lead.to) && !isOfDate(segment))
       .map((number) => ({ segment, number, box: boxOfSpan(segment, number.from, number.to) }))
       .filter(({ number, box }) => {
         const written = segment.text.slice(number.from, number.to);
@@ -242,6 +247,12 @@ export function cellsOf(row: Row, amounts: readonly Amount[], header: Header | u
   const role = (["debit", "credit", "amount"] as const).find((one) => byRole.has(one));
   const moved = role ? byRole.get(role) : amounts.length > 1 || balance === undefined ? amounts[0] : undefined;
   return moved && { moved, role, balance };
+}
+
+/** The sums of both columns under a list. */
+export function fillsBothColumns(amounts: readonly Amount[], header: Header | undefined): boolean {
+  const roles = amounts.filter(({ number }) => number.value !== 0).map(({ box }) => roleOf(header, box));
+  return roles.includes("debit") && roles.includes("credit");
 }
 
 /** "02 Mar" takes its year from the statement's period, also across a new year; a day that was booked late lies before it. */

@@ -59,7 +59,12 @@ describe("who keeps an account and whose it is", () => {
   });
 });
 
-it.each(["1204.33.11882", "762.011.623-52", "19-2000145399/0800"])("%s is an account", (account) => {
+it("a period may leave its month to the second day", () => {
+  for (const text of ["Relevé de compte du 1er au 30 juin 2024", "1 t/m 30 juni 2024", "1. - 30. Juni 2024"])
+    expect(read([[0.05, 0.1, text]]), text).toMatchObject({ period_start: "2024-06-01", period_end: "2024-06-30" });
+});
+
+it.each(["1204.33.11882", "762.011.623-52", "19-2000145399/0800", "0371 114 882 K"])("%s is an account", (account) => {
   expect(read([[0.05, 0.1, `Konto ${account}`]]).account_number).toBe(account);
 });
 

@@ -167,7 +167,11 @@ function accountIn(text: string): Found<string>[] {
   );
   // Norwegian, Swiss and Czech accounts: "1204.33.11882", "762.011.623-52", "19-2000145399/0800".
   if (grouped) return [{ value: grouped[0], from: grouped.index, to: grouped.index + grouped[0].length }];
-  return [...text.matchAll(/(?<![\d/.,])(?:\b[A-Z]{1,4})?[\dXx*•-][\dXx*• /-]{3,30}\d(?![\d/.,]\d)/g)].map((match) => ({
+  return [
+    ...text.matchAll(
+      /(?<![\d/.,])(?:\b[A-Z]{1,4})?[\dXx*•-][\dXx*• /-]{3,30}\d(?: ?[A-Z](?![\p{L}\d]))?(?![\d/.,]\d)/gu,
+    ),
+  ].map((match) => ({
     value: match[0].trim().replace(/\s+/g, " "),
     from: match.index,
     to: match.index + match[0].length,
@@ -178,11 +182,14 @@ function periodIn(context: Context, text: string): Found<[string, string]>[] {
   const dates = findDates(text, context.dateOrder);
   if (dates.length >= 2) return [{ value: [dates[0]!.iso, dates[1]!.iso], from: dates[0]!.from, to: dates[1]!.to }];
   // "1 - 31 March 2024" and "1 March - 31 March 2024" leave the year to the second date.
-  const short = /(?<![\d./-])(\d{1,2}(?:[ ./-]\p{L}{3,})?)\s*(?:-|–|to|bis|au|al)\s*(?=\d{1,2})/iu.exec(text);
+  const short =
+    /(?<![\d./-])(\d{1,2}(?:er|º|°|st|nd|rd|th|\.)?(?:[ ./-]\p{L}{3,})?)\s*(?:-|–|to|bis|au|al|a|t\/m|do|till|til)\s*(?=\d{1,2})/iu.exec(
+      text,
+    );
   const end = dates[0];
   if (!short || !end || short.index >= end.from) return [];
-  const rest = /^\d+$/.test(short[1]!.trim())
-    ? end.iso.slice(0, 8) + short[1]!.trim().padStart(2, "0")
+  const rest = !/\p{L}{3}/u.test(short[1]!)
+    ? end.iso.slice(0, 8) + /^\d+/.exec(short[1]!)![0].padStart(2, "0")
     : findDates(`${short[1]} ${end.iso.slice(0, 4)}`, context.dateOrder)[0]?.iso;
   return rest ? [{ value: [rest, end.iso], from: short.index, to: end.to }] : [];
 }

@@ -192,4 +192,27 @@ describe("a list of movements", () => {
     ]);
     expect(transactions).toMatchObject([{ date: "2024-06-03", debit: 45.1 }]);
   });
+
+  it("takes no day for an amount, and no balance or sums of both columns for a movement", () => {
+    const { transactions } = read("Periode 31.05.2024 - 30.06.2024", [
+      ["Dato", "Tekst", "Hævet", "Indsat", "Saldo"],
+      ["31.05", "Saldo fra forrige", "", "", "4.210,00"],
+      ["03.06", "Netto", "215,50", "", "3.994,50"],
+      ["28.06", "Løn", "", "450,00", "4.444,50"],
+      ["", "Bevægelser", "215,50", "450,00", ""],
+    ]);
+    expect(transactions).toMatchObject([{ debit: 215.5 }, { credit: 450 }]);
+  });
+
+  it("has its balance under whatever ends in the word for one", () => {
+    const { transactions } = read("Statement Period: 04/01/24 thru 04/30/24", [
+      ["Post Date", "Description", "Amount", "New Balance"],
+      ["04/02", "Withdrawal", "45.10-", "767.30"],
+      ["04/12", "Deposit", "2,010.00", "2,777.30"],
+    ]);
+    expect(transactions).toMatchObject([
+      { debit: 45.1, balance: 767.3 },
+      { credit: 2010, balance: 2777.3 },
+    ]);
+  });
 });
