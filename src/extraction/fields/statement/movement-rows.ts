@@ -167,11 +167,11 @@ export function isSumRow(
   const isUndated = lead === undefined;
   const labels = row.segments.flatMap((segment) => labelsIn(segment, statementIndex));
   const isSum = labels.some(
-    ({ name, isStrong, segment, from, to }) =>
+    ({ name, isStrong, isAlone, segment, from, to }) =>
       from <= 3 &&
       (name === "opening_balance" || name === "closing_balance"
         ? isStrong || (isUndated && isDay(context, segment.text.slice(to)))
-        : name === "sum" && isUndated),
+        : name === "sum" && (isUndated || isAlone)),
   );
   if (isSum) return true;
   if (isUndated) return saysCarried(row.text) || row.segments.some((segment) => startsWithSum(context, segment));

@@ -200,6 +200,7 @@ describe("a list of movements", () => {
       ["03.06", "Netto", "215,50", "", "3.994,50"],
       ["28.06", "Løn", "", "450,00", "4.444,50"],
       ["", "Bevægelser", "215,50", "450,00", ""],
+      ["30.06", "Totali", "215,50", "450,00", ""],
     ]);
     expect(transactions).toMatchObject([{ debit: 215.5 }, { credit: 450 }]);
   });
