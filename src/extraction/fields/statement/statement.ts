@@ -149,9 +149,11 @@ function find<Value>(
 
 /** Where the words stand in the last column, the amount of a balance stands before its label. */
 function claimBefore<Value>({ layout }: Context, labels: readonly Label[], spans: readonly Span<Value>[]): void {
+  const byRow = new Map<number, Span<Value>[]>();
+  for (const span of spans) byRow.set(span.segment.row, [...(byRow.get(span.segment.row) ?? []), span]);
   for (const label of labels) {
     const { segment, isAlone } = label;
-    const inRow = spans.filter(({ segment: other }) => other.row === segment.row);
+    const inRow = byRow.get(segment.row) ?? [];
     const isLast = layout.rows[segment.row]!.segments.at(-1) === segment;
     if (!isAlone || !isLast || inRow.length !== 1 || inRow[0]!.segment === segment) continue;
     inRow[0]!.claims.push({ label, place: "right", gap: segment.box[0] - inRow[0]!.box[2], skipped: 0, isLast: true });

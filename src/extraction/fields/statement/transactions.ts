@@ -48,15 +48,22 @@ export function findTransactions(
   });
 }
 
-/** A heading over amounts of both signs leaves it to the signs. */
-function uniformSection({ section }: Movement, movements: readonly Movement[]): Direction | undefined {
-  if (section !== "debit" && section !== "credit") return undefined;
-  const signs = new Set(movements.filter((one) => one.section === section).map(({ moved }) => moved.number.value < 0));
-  return signs.size > 1 ? undefined : section;
+/** The headings over movements that count: one over amounts of both signs leaves it to the signs. */
+function uniformSections(movements: readonly Movement[]): ReadonlySet<Direction> {
+  const signsUnder = (section: Direction): Set<boolean> =>
+    new Set(movements.filter((one) => one.section === section).map(({ moved }) => moved.number.value < 0));
+  return new Set((["debit", "credit"] as const).filter((section) => signsUnder(section).size === 1));
 }
 
 function settle(movements: readonly Movement[], opening: number | undefined): Settled[] {
-  const said = movements.map((movement) => directionIn(movement.row, movement, uniformSection(movement, movements)));
+  const uniform = uniformSections(movements);
+  const said = movements.map((movement) =>
+    directionIn(
+      movement.row,
+      movement,
+      [...uniform].find((section) => section === movement.section),
+    ),
+  );
   // "500.00 CR" among bare amounts: these are the debits.
   const isCreditMarked = said.includes("credit") && !said.includes("debit");
   const rest: Direction = isCreditMarked && movements.every(({ role }) => role !== "credit") ? "debit" : "credit";
