@@ -7,6 +7,7 @@ import type { Layout, Row } from "../reading/layout.ts";
 import { fold } from "../reading/normalize.ts";
 import {
   asksForEntry,
+  billedIndex,
   isClosing,
   isSalutation,
   kindIndex,
@@ -98,6 +99,8 @@ export function observe(context: Context): Reasons {
     item_header: hasItemHeader,
     movements: share(movements(context), 5),
     movement_header: layout.rows.some(isMovementHeader),
+    // The folio of a hotel has charges, too, and says that it is an invoice.
+    billed: !found["title.invoice"] && !found["title.receipt"] && isBilled(context),
     running: share(runningBalances(context), 2),
     balances: share(strong(["opening_balance", "closing_balance"], labelsOn(layout, statementIndex)), 2),
     parties: share(
@@ -226,6 +229,23 @@ function movements(context: Context): number {
 function isMovementHeader({ segments }: Row): boolean {
   return segments.filter((segment) => labelsIn(segment, movementIndex).some(({ from }) => from <= 1)).length >= 3;
 }
+
+/** What is owed for bills: a column of charges, or movements that are called invoices. Banks move money and bill nobody. */
+function isBilled(context: Context): boolean {
+  const { rows } = context.layout;
+  const isCharged = rows.some(
+    (row) => isMovementHeader(row) && row.segments.some((segment) => labelsIn(segment, billedIndex).some(isWhole)),
+  );
+  const moved = rows.filter((row) => isMovement(context, row));
+  const invoiced = moved.filter(({ segments }) =>
+    segments.some((segment) =>
+      context.labelsOf(segment).some(({ name, from }) => name === "title.invoice" && from === 0),
+    ),
+  );
+  return isCharged || (invoiced.length > 1 && invoiced.length >= moved.length / 2);
+}
+
+const isWhole = ({ isAlone }: Label): boolean => isAlone;
 
 /** Rows that end in what the row above ended in, and one of their amounts more or less. */
 function runningBalances({ layout, numbersIn, isMoney }: Context): number {

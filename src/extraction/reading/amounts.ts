@@ -64,7 +64,7 @@ function readNumbers(given: string, mark: DecimalMark): FoundNumber[] {
     // Parts of dates, codes and telephone numbers are not amounts.
     if (next && /[\p{L}\d]/u.test(next) && !groups.after && !/^\s/.test(text.slice(end, end + 1))) {
       // "100.00N" is an amount with the class of its tax.
-      const isTaxed = /[.,]\d{2}$/.test(groups.number!) && /^\p{Lu}[\p{Lu}\d]?\W*$/u.test(text.slice(end));
+      const isTaxed = /[.,]\d{2}$/.test(groups.number!) && /^\p{Lu}[\p{L}\d]?\W*$/u.test(text.slice(end));
       if (!isTaxed && !/^(x|st|stk|pcs|pc|h|kg|l|m|km|kwh|hrs?|u|un|ud|uds)\b/i.test(text.slice(end))) continue;
     }
     // "(9%): 3735.00" is a rate and its tax.

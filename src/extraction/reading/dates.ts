@@ -27,8 +27,9 @@ const month = "\\p{L}{3,12}\\.?";
 const year = "(?:19|20)\\d{2}|['’]?\\d{2}";
 /** Year, month and day by their letters; `a` and `b` are day and month in an order that is open. */
 const patterns: readonly RegExp[] = [
-  /(?<!\d)(?<y>(?:19|20)\d{2})\s?[-/.年]\s?(?<m>\d{1,2})\s?[-/.月]\s?(?<d>\d{1,2})(?!\d)/gu,
-  /(?<![\d.,/-])(?<a>\d{1,2})\s?[/.\-–]\s?(?<b>\d{1,2})\s?[/.\-–]\s?(?<y>(?:19|20)\d{2}|\d{2})(?![\d]|[.,/]\d)/gu,
+  // The year of "06/01/2024 - 06/30/2024" belongs to the date before it.
+  /(?<!\d|\d[-/.])(?<y>(?:19|20)\d{2})\s?[-/.年]\s?(?<m>\d{1,2})\s?[-/.月]\s?(?<d>\d{1,2})(?!\d)/gu,
+  /(?<![\d.,/]|(?<!(?:19|20)\d{2})-)(?<a>\d{1,2})\s?[/.\-–]\s?(?<b>\d{1,2})\s?[/.\-–]\s?(?<y>(?:19|20)\d{2}|\d{2})(?![\d]|[.,/]\d)/gu,
   // A time glued to the year, as recognition often leaves it.
   /(?<![\d.,/-])(?<a>\d{1,2})[/.-](?<b>\d{1,2})[/.-](?<y>(?:19|20)\d{2})(?=\d{1,2}:\d{2})/gu,
   new RegExp(
@@ -36,7 +37,7 @@ const patterns: readonly RegExp[] = [
     "giu",
   ),
   new RegExp(
-    `(?<!\\p{L})(?<m>${month})[\\s.-]*(?<d>\\d{1,2})\\s?(?:st|nd|rd|th)?\\s?(?:[\\s,.-]+|(?='))\\s?(?<y>(?:19|20)\\d{2}|'\\s?\\d{2})(?!\\d)`,
+    `(?<!\\p{L})(?<m>${month})[\\s.-]*(?<d>\\d{1,2})\\s?(?:st|nd|rd|th)?\\s?(?:[\\s,.]+|-|(?='))\\s?(?<y>(?:19|20)\\d{2}|'\\s?\\d{2})(?!\\d)`,
     "giu",
   ),
   new RegExp(`(?<!\\d)(?<y>(?:19|20)\\d{2})[.,]?\\s(?:m\\.\\s)?(?<m>${month})\\s(?<d>\\d{1,2})(?!\\d)`, "giu"),

@@ -7,6 +7,12 @@ import { findDates, voteDateOrder } from "./dates.ts";
 const amounts = (text: string, mark: "." | "," = ".") => findNumbers(text, mark).map((number) => number.value);
 const days = (text: string, order: "dmy" | "mdy" = "dmy") => findDates(text, order).map((date) => date.iso);
 
+it("a span of days has two of them, and none made of the end of one and the start of the other", () => {
+  expect(days("2024. április 1. - 2024. április 28.")).toEqual(["2024-04-01", "2024-04-28"]);
+  expect(days("06/01/2024 - 06/30/2024", "mdy")).toEqual(["2024-06-01", "2024-06-30"]);
+  expect(days("01.06.2024-05.06.2024")).toEqual(["2024-06-01", "2024-06-05"]);
+});
+
 describe("amounts", () => {
   it("read points and commas as the document uses them", () => {
     expect(parseNumber("1.234,56", ",")?.value).toBe(1234.56);

@@ -78,6 +78,10 @@ export const columnIndex = indexOf<ColumnRole>("column.");
 export const statementIndex = indexOf<string>("statement.");
 export type MovementRole = "date" | "description" | "debit" | "credit" | "amount" | "balance";
 export const movementIndex = indexOf<MovementRole>("movement.");
+/** Headings of columns that bills have and accounts of banks have not: "Charges". */
+export const billedIndex = indexOf<string>("billed.");
+/** Headings over movements that went one way: "Checks paid", "Virements reçus". */
+export const sectionIndex = indexOf<"debit" | "credit" | "balance">("section.");
 
 /** Names of months without accents, in every language. */
 export const monthNumbers: ReadonlyMap<string, number> = new Map(

@@ -10,6 +10,7 @@ import type {
   TextLine,
 } from "../../../ports/document-reader.ts";
 import { findDrawnBoxes, holds } from "./drawn-boxes.ts";
+import { joinTouching } from "./join-touching.ts";
 import { splitWords } from "./lay-out-flow.ts";
 import { type SeeInk, seeInk } from "./see-ink.ts";
 
@@ -201,12 +202,13 @@ function convertPage(page: ParsedPage, ink: SeeInk | undefined): ReadPage {
     const box = toBox(item);
     const words =
       item.words && item.words.length > 1
-        ? item.words
+        ? joinTouching(item.words)
             .map((word) => ({ text: cleanText(word.text), box: toBox(word) }))
             .filter((word) => word.text !== "")
         : splitWords(text, box);
     const isBold = (item.fontWeight ?? 0) >= 600 || /bold|black|heavy|demi/i.test(item.fontName ?? "");
-    lines.push({ text, box, words, confidence: 1, source: "text", isBold });
+    const isJoined = words.length < (item.words?.length ?? 0) && words.length > 0;
+    lines.push({ text: isJoined ? textOf(words) : text, box, words, confidence: 1, source: "text", isBold });
   }
   const boxes = findDrawnBoxes(page, isWhite);
   for (const { text, ...rect } of boxes) {
@@ -223,6 +225,8 @@ function convertPage(page: ParsedPage, ink: SeeInk | undefined): ReadPage {
     }));
   return { number: page.pageNum, width, height, lines, rulings };
 }
+
+const textOf = (words: readonly { text: string }[]): string => words.map(({ text }) => text).join(" ");
 
 function convertTables(page: ParsedPage): ReadTable[] {
   const toBox = boxMaker(Math.max(1, page.width), Math.max(1, page.height));

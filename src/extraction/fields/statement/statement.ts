@@ -1,17 +1,19 @@
 import { cent } from "../../reading/amounts.ts";
 import { findIbans } from "../../reading/checks.ts";
 import { findDates } from "../../reading/dates.ts";
-import { isInColumn, isInHead, isLargePrint, isRightUnder } from "../../reading/geometry.ts";
+import { isInColumn, isRightUnder } from "../../reading/geometry.ts";
 import { type Label, labelsIn } from "../../reading/labels.ts";
 import type { Segment } from "../../reading/segment.ts";
-import { hasBusinessWord, hasLegalForm, isPostalLine, movementIndex, statementIndex } from "../../reading/words.ts";
+import { movementIndex, statementIndex } from "../../reading/words.ts";
 import { type Found, findSpans, type Span } from "../claims.ts";
 import type { Context } from "../context.ts";
-import { addressIn, cleanName, isNameLike, linesUnder } from "../invoice/address.ts";
 import { currencyOf } from "../invoice/invoice.ts";
-import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../pick.ts";
+import { type Finding, type Notes, pick } from "../pick.ts";
 import { proposeSpans } from "../propose.ts";
 import { dateSpans, isLoneWhole } from "../spans.ts";
+import { markAfter } from "./marks.ts";
+import { firstMovementRow } from "./movement-rows.ts";
+import { nameIn, proposeBank, proposeHolder } from "./parties.ts";
 import { findTransactions, isNewestFirst, type Transaction } from "./transactions.ts";
 
 export interface BankStatement {
@@ -21,10 +23,13 @@ export interface BankStatement {
 
 /** Reads an account statement: whose, which period, and every movement, checked against the running balance. */
 export function readBankStatement(context: Context): BankStatement {
-  const labels = context.layout.segments.flatMap((segment) => [
-    ...labelsIn(segment, statementIndex),
-    ...wrappedLabels(context, segment),
-  ]);
+  const labels = context.layout.segments
+    .flatMap((segment) => [...labelsIn(segment, statementIndex), ...wrappedLabels(context, segment)])
+    // "Customer service: 0800 ..." names nobody.
+    .filter(
+      ({ name, segment, from, to }) =>
+        name !== "account_holder" || from > 2 || !/^ \p{L}+(?::|$)/u.test(segment.text.slice(to)),
+    );
   const day = (name: string) =>
     find(context, labels, name, (text) =>
       findDates(text, context.dateOrder).map(({ iso, from, to }) => ({ value: iso, from, to })),
@@ -33,15 +38,27 @@ export function readBankStatement(context: Context): BankStatement {
   const period =
     find(context, labels, "period", (text) => periodIn(context, text)) ??
     (from && to ? { ...from, value: [from.value, to.value] as [string, string] } : undefined);
-  const money = (text: string): Found<number>[] =>
+  const money = (text: string, segment: Segment): Found<number>[] =>
     context
       .numbersOf(text)
-      // "Solde: 14500"
-      .filter((number) => context.isMoney(number) || isLoneWhole(number, text.replace(/^[^:\d]*:/, "")))
-      .map(({ value, from, to }) => ({ value, from, to }));
+      // "Solde: 14500"; but "Deposits 4 1,200.00" counts them.
+      .filter(
+        (number) =>
+          context.isMoney(number) ||
+          (isLoneWhole(number, text.replace(/^[^:\d]*:/, "")) &&
+            !context.layout.rows[segment.row]!.segments.some(context.hasMoney)),
+      )
+      .map(({ value, from, to }) => {
+        const isOwed = markAfter(context.layout.rows[segment.row]!, segment, to) === "debit";
+        return { value: isOwed ? -Math.abs(value) : value, from, to };
+      });
   const balances = (name: "opening_balance" | "closing_balance", expected?: number): Finding<number> | undefined =>
-    find(context, labels, name, money, (span) =>
-      expected === undefined ? {} : Math.abs(span.value - expected) < cent ? { checked: 1 } : { failed: 1 },
+    find(
+      context,
+      labels,
+      name,
+      (text, segment) => money(text, segment).map(proven(expected)),
+      (span) => (expected === undefined ? {} : Math.abs(span.value - expected) < cent ? { checked: 1 } : { failed: 1 }),
     );
   const rough = balances("opening_balance");
   const transactions = findTransactions(context, rough?.value, period?.value ?? datesOf(context));
@@ -94,6 +111,13 @@ function datesOf(context: Context): [string, string] | undefined {
   return dates.length > 0 ? [dates[0]!, dates.at(-1)!] : undefined;
 }
 
+/** "Solde débiteur au 31/05/2024 70,10" is less than nothing where the movements say so. */
+function proven(expected: number | undefined): (found: Found<number>) => Found<number> {
+  const isOwed = (value: number): boolean =>
+    expected !== undefined && expected < 0 && Math.abs(value + expected) < cent;
+  return (found) => (isOwed(found.value) ? { ...found, value: -found.value } : found);
+}
+
 function balanceBefore(first: Transaction | undefined): number | undefined {
   return first?.balance === null || first === undefined
     ? undefined
@@ -104,95 +128,52 @@ function find<Value>(
   context: Context,
   labels: readonly Label[],
   name: string,
-  kind: (text: string) => Found<Value>[],
+  kind: (text: string, segment: Segment) => Found<Value>[],
   more: (span: Span<Value>) => Notes = () => ({}),
 ): Finding<Value> | undefined {
   const isLabel = (segment: Segment): boolean =>
     labels.some((label) => label.segment.id === segment.id && label.from <= 2 && (label.isStrong || label.isAlone));
   const spans = findSpans(context.layout, labels, isLabel, kind);
   // Names and dates may be anybody's: only what stands behind its own label counts, and that is no other label.
+  const isHeading = (segment: Segment): boolean =>
+    isLabel(segment) || labelsIn(segment, movementIndex).some(({ isAlone }) => isAlone);
   const isOwn = ({ claims, segment, from }: Span<Value>): boolean =>
-    claims.some(({ label }) => label.name === name) && !(from === 0 && isLabel(segment));
+    claims.some(({ label }) => label.name === name) && !(from === 0 && isHeading(segment));
   const own = ["account_holder", "period_start", "period_end"].includes(name) ? spans.filter(isOwn) : spans;
-  return pick(name, proposeSpans(context, own, [name], more));
+  if (name.endsWith("_balance")) claimBefore(context, labels, own);
+  // Accounts of others stand among the movements.
+  const before = own.filter(({ segment }) => segment.row < firstMovementRow(context));
+  const isOfAccount = name === "account_holder" || (name === "account_number" && before.length > 0);
+  return pick(name, proposeSpans(context, isOfAccount ? before : own, [name], more));
 }
 
-const headRows = 3;
-const headingsOfTable = 4;
-
-function proposeBank(context: Context): Candidate<string>[] {
-  return context.layout.segments
-    .filter(
-      (segment) =>
-        segment.page === 1 &&
-        segment.text.length < 60 &&
-        /\p{L}{3}/u.test(segment.text) &&
-        context.layout.rows[segment.row]!.segments.length < headingsOfTable &&
-        !context.layout.rows[segment.row]!.segments.some(context.hasMoney),
-    )
-    .slice(0, 40)
-    .flatMap((segment) => {
-      const name = withoutTitle(context, segment);
-      const isLabel = [statementIndex, movementIndex].some((index) =>
-        labelsIn<string>(segment, index).some(({ from }) => from <= 2),
-      );
-      const isNamed = hasBusinessWord(name) || hasLegalForm(name);
-      // "Transactions", "Customer details": below the head only what says what it is may be a bank.
-      if (!/\p{L}{2}/u.test(name) || (!isNamed && (isLabel || segment.row >= headRows))) return [];
-      return candidateIn(name, segment, segment.box, {
-        top: 1 - segment.box[1],
-        first_row: segment.row === 0,
-        large: isLargePrint(segment.height, context.layout.lineHeight),
-        bold: segment.isBold,
-        business: hasBusinessWord(name),
-        legal_form: hasLegalForm(name),
-        title: context.labelsOf(segment).some(({ name, from }) => name.startsWith("title.") && from <= 2),
-        digits: /[:\d]/.test(name),
-        label: isLabel,
-      });
-    });
-}
-
-/** "Lloyds Bank" of "Lloyds Bank Statement"; nothing of a line that is only a title. What a bank says of itself behind its name is no part of it. */
-function withoutTitle(context: Context, segment: Segment): string {
-  const { text } = segment;
-  const title = context
-    .labelsOf(segment)
-    .find(({ name, to }) => name.startsWith("title.") && /^\W*$/.test(text.slice(to)));
-  if (!title) return text.split(/ [-–—|·] |,(?=.*\d)/)[0]!.trim();
-  const bank = /^bank(?=\s)/i.exec(text.slice(title.from))?.[0] ?? "";
-  return title.from <= 2 ? "" : `${text.slice(0, title.from)}${bank}`.trim();
-}
-
-/** A name over an address that no label names is the holder's, unless it is the bank's own. */
-function proposeHolder(context: Context, bank: string | undefined): Candidate<string>[] {
-  return context.layout.segments
-    .filter(
-      ({ page, box, text }) => page === 1 && isInHead(box) && isNameLike(text) && !/\d/.test(text) && text !== bank,
-    )
-    .filter((segment) => {
-      if (labelsIn(segment, statementIndex).length > 0) return false;
-      const lines = addressIn(linesUnder(context, segment, () => false))?.lines ?? [];
-      return lines[0]?.row === segment.row + 1 && lines.some(({ text }) => isPostalLine(text));
-    })
-    .map((segment) =>
-      candidateIn(cleanName(segment.text), segment, segment.box, { over_address: 1, top: 1 - segment.box[1] }),
-    );
-}
-
-function nameIn(text: string): Found<string>[] {
-  const match = /[^\s:.-].*$/u.exec(text.replace(/^[\s:.-]+/, (lead) => " ".repeat(lead.length)));
-  if (!match || !/\p{L}{2}/u.test(match[0]) || /\d{3}/.test(match[0])) return [];
-  const label = /^[^:]{2,30}:\s*/u.exec(match[0])?.[0].length ?? 0;
-  const value = match[0].slice(label).trim();
-  return value === "" ? [] : [{ value, from: match.index + label, to: match.index + match[0].length }];
+/** Where the words stand in the last column, the amount of a balance stands before its label. */
+function claimBefore<Value>({ layout }: Context, labels: readonly Label[], spans: readonly Span<Value>[]): void {
+  const byRow = new Map<number, Span<Value>[]>();
+  for (const span of spans) byRow.set(span.segment.row, [...(byRow.get(span.segment.row) ?? []), span]);
+  for (const label of labels) {
+    const { segment, isAlone } = label;
+    const inRow = byRow.get(segment.row) ?? [];
+    const isLast = layout.rows[segment.row]!.segments.at(-1) === segment;
+    if (!isAlone || !isLast || inRow.length !== 1 || inRow[0]!.segment === segment) continue;
+    inRow[0]!.claims.push({ label, place: "right", gap: segment.box[0] - inRow[0]!.box[2], skipped: 0, isLast: true });
+  }
 }
 
 function accountIn(text: string): Found<string>[] {
   const iban = findIbans(text)[0];
   if (iban) return [{ value: iban.value, from: iban.from, to: iban.to }];
   if (findDates(text, "dmy").length > 0) return [];
-  return [...text.matchAll(/(?<![\d/.,])(?:\b[A-Z]{1,4})?[\dXx*•-][\dXx*• /-]{3,30}\d(?![\d/.,]\d)/g)].map((match) => ({
+  const grouped = /(?<![\d.,])\d{3,4}\.\d{2,3}\.\d{3,5}(?:-\d+)?(?![\d.,]\d)|(?:\d{1,6}-)?\d{4,10}\/\d{4}(?!\d)/.exec(
+    text,
+  );
+  // Norwegian, Swiss and Czech accounts: "1204.33.11882", "762.011.623-52", "19-2000145399/0800".
+  if (grouped) return [{ value: grouped[0], from: grouped.index, to: grouped.index + grouped[0].length }];
+  return [
+    ...text.matchAll(
+      /(?<![\d/.,])(?:\b[A-Z]{1,4})?[\dXx*•-][\dXx*• /-]{3,30}\d(?: ?[A-Z](?![\p{L}\d]))?(?![\d/.,]\d)/gu,
+    ),
+  ].map((match) => ({
     value: match[0].trim().replace(/\s+/g, " "),
     from: match.index,
     to: match.index + match[0].length,
@@ -203,11 +184,14 @@ function periodIn(context: Context, text: string): Found<[string, string]>[] {
   const dates = findDates(text, context.dateOrder);
   if (dates.length >= 2) return [{ value: [dates[0]!.iso, dates[1]!.iso], from: dates[0]!.from, to: dates[1]!.to }];
   // "1 - 31 March 2024" and "1 March - 31 March 2024" leave the year to the second date.
-  const short = /(?<![\d./-])(\d{1,2}(?:[ ./-]\p{L}{3,})?)\s*(?:-|–|to|bis|au|al)\s*(?=\d{1,2})/iu.exec(text);
+  const short =
+    /(?<![\d./-])(\d{1,2}(?:er|º|°|st|nd|rd|th|\.)?(?:[ ./-]\p{L}{3,})?)\s*(?:-|–|to|bis|au|al|a|t\/m|do|till|til)\s*(?=\d{1,2})/iu.exec(
+      text,
+    );
   const end = dates[0];
   if (!short || !end || short.index >= end.from) return [];
-  const rest = /^\d+$/.test(short[1]!.trim())
-    ? end.iso.slice(0, 8) + short[1]!.trim().padStart(2, "0")
+  const rest = !/\p{L}{3}/u.test(short[1]!)
+    ? end.iso.slice(0, 8) + /^\d+/.exec(short[1]!)![0].padStart(2, "0")
     : findDates(`${short[1]} ${end.iso.slice(0, 4)}`, context.dateOrder)[0]?.iso;
   return rest ? [{ value: [rest, end.iso], from: short.index, to: end.to }] : [];
 }
