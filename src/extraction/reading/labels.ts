@@ -40,8 +40,6 @@ export interface PhraseIndex<Name extends string> {
 
 /** Recognition may mistake one letter; in a shorter word that makes another word of it. */
 const shortestNear = 7;
-/** Of two letters amid a text only capitals are a label. */
-const shortestAmid = 2;
 /** No label is made of more words. */
 const mostTokens = 8;
 const longestStart = 4;
@@ -115,8 +113,7 @@ function findLabels<Name extends string>(segment: Segment, index: PhraseIndex<Na
     const from = tokens[start]!.from;
     const to = tokens[start + match.used - 1]!.to;
     // "Viale Po 18" is a street, "PO 18" an order.
-    const raw = segment.text.slice(from, to);
-    if (from > 2 && raw.length <= shortestAmid && raw !== raw.toUpperCase() && segment.text[to] !== ":") continue;
+    if (from > 2 && /^\p{Lu}\p{Ll}$/u.test(segment.text.slice(from, to)) && segment.text[to] !== ":") continue;
     const isAlone = from <= 2 && /^[\s.:#)\]*°ºoO-]*$/.test(segment.text.slice(to));
     for (const { name, isStrong, joined } of match.phrases)
       labels.push({ name, isStrong, segment, from, to, length: joined.length, isAlone });
