@@ -40,6 +40,8 @@ const patterns: readonly RegExp[] = [
     "giu",
   ),
   new RegExp(`(?<!\\d)(?<y>(?:19|20)\\d{2})[.,]?\\s(?:m\\.\\s)?(?<m>${month})\\s(?<d>\\d{1,2})(?!\\d)`, "giu"),
+  // "dn.26r10.03" of Polish tills.
+  /(?<!\d)(?<y>\d{2})r\.?(?<m>\d{2})\.(?<d>\d{2})(?!\d)/gu,
   /(?<!\d)(?<d>\d{1,2}) tháng (?<m>\d{1,2}) năm (?<y>(?:19|20)\d{2})/giu,
   // "2026. gada 9. februāris"
   new RegExp(`(?<!\\d)(?<y>(?:19|20)\\d{2})\\.?\\sgada\\s(?<d>\\d{1,2})\\.?\\s(?<m>${month})`, "giu"),
