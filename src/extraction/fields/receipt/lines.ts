@@ -12,6 +12,7 @@ import { findLineItems, type LineItem } from "../line-items.ts";
 import { candidateIn, type Finding, weigh } from "../pick.ts";
 import { claimOf } from "../propose.ts";
 import { isLoneWhole, moneySpans, startsWithSum } from "../spans.ts";
+import { isAmountRow } from "./amounts.ts";
 
 interface OpenLine {
   readonly item: LineItem;
@@ -196,9 +197,10 @@ function endsItems(context: Context, row: Row, isAmount: IsAmount): boolean {
   );
 }
 
-function isSumRow(context: Context, { segments }: Row): boolean {
+function isSumRow(context: Context, row: Row): boolean {
+  const { segments } = row;
   const lead = segments.find(({ text }) => /[\p{L}\d]/u.test(text)) ?? segments[0]!;
-  return startsWithSum(context, lead) || context.labelsOf(lead).some(endsInSum);
+  return startsWithSum(context, lead) || isAmountRow(row) || context.labelsOf(lead).some(endsInSum);
 }
 
 /** Without an amount only the word alone speaks of a sum: "PST-014 Brake pads" are goods. */
