@@ -147,7 +147,10 @@ describe("check digits", () => {
     expect(findTaxNumbers("CUIT 20-12345678-6")[0]?.value).toBe("20123456786");
     expect(findTaxNumbers("GSTIN: 27AAPFU0939F1ZV")[0]?.value).toBe("27AAPFU0939F1ZV");
     expect(findTaxNumbers("NIP: 526-025-02-75")).toEqual([]);
-    expect(findTaxNumbers("CIF: B-58378431, NIF 54362315-K").map(({ value }) => value)).toEqual(["B58378431", "54362315K"]);
+    expect(findTaxNumbers("CIF: B-58378431, NIF 54362315-K").map(({ value }) => value)).toEqual([
+      "B58378431",
+      "54362315K",
+    ]);
     expect(findTaxNumbers("order 5260250274")).toEqual([]);
   });
 

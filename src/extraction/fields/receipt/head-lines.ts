@@ -17,6 +17,7 @@ import {
 import type { Context } from "../context.ts";
 import { isContactLine, isStreetLine, isTelephone } from "../invoice/address.ts";
 import { findItemHeaders } from "../item-headers.ts";
+import { type Candidate, candidateIn, type Notes } from "../pick.ts";
 
 /** The lines over the goods of a slip, each with what its words say. */
 export function readHead(context: Context): HeadLine[] {
@@ -28,9 +29,9 @@ export function readHead(context: Context): HeadLine[] {
     // A number ends the name that stands first, and is all that others say.
     if (head.length > 0 && branch.test(line.text) && !line.hasPostcode) line.isCode = true;
     const isTown = head.length > 0 && isTownLine(line, head.at(-1)!.isPlace);
-    // "CITYPARK GARAGEN" on top is who sells, like a street as it sounds.
-    if (head.length === 0 && /^[^\d,]+$/.test(line.text)) {
-      head.push({ ...line, isPlace: false });
+    // "CITYPARK GARAGEN" and "REMA 1000 TORGGATA" on top are who sells, like places as they sound.
+    if (head.length === 0 && isNameOnTop(line.text)) {
+      head.push({ ...line, isPlace: false, hasPostcode: false, isCode: false });
       continue;
     }
     head.push(
@@ -38,6 +39,12 @@ export function readHead(context: Context): HeadLine[] {
     );
   }
   return head;
+}
+
+function isNameOnTop(text: string): boolean {
+  return (
+    /^[^\d,]+$/.test(text) || (/^\p{L}{3}[^,:.#/]*$/u.test(text) && (!hasStreetWord(text) || /\d{3} \p{L}/u.test(text)))
+  );
 }
 
 /** A wide sheet may have the number and the date of the receipt beside its name. */
@@ -97,14 +104,20 @@ const mostRows = 16;
 function headRows(context: Context): Row[] {
   const header = findItemHeaders(context)[0];
   const rows = context.layout.rows.filter((row) => row.page === 1).slice(0, mostRows);
+  const hasCents = ({ segments }: Row): boolean =>
+    segments.some((segment) => context.numbersIn(segment).some((number) => number.decimals === 2));
   const end = rows.findIndex(
     (row) =>
       row.index >= 2 &&
-      (row.index === header?.firstRow ||
-        (row.index > 3 &&
-          row.segments.some((segment) => context.numbersIn(segment).some((number) => number.decimals === 2)))),
+      (row.index === header?.firstRow || (row.index > 3 && hasCents(row)) || endsInAmount(context, row)),
   );
   return end < 0 ? rows : rows.slice(0, end);
+}
+
+/** "Coffee ... 2.50": goods begin, however short the head was. */
+function endsInAmount(context: Context, { segments }: Row): boolean {
+  const last = segments.at(-1)!;
+  return segments.length > 1 && context.hasMoney(last) && /^\P{L}*(?:\p{L}{1,3}\P{L}*)?$/u.test(last.text);
 }
 
 function describe(context: Context, row: Row): HeadLine {
@@ -139,9 +152,8 @@ function describe(context: Context, row: Row): HeadLine {
     isPlace:
       !isContact &&
       !isDated &&
-      // "Juniper Street Diner" is a name.
-      ((hasStreetWord(text) && !(hasBusinessWord(text) && !/\d/.test(text))) ||
-        isStreetLine(text) ||
+      ((hasStreetWord(text) && !isNameOfPlace(text)) ||
+        (isStreetLine(text) && !isNameOfPlace(text)) ||
         isPostalLine(text) ||
         isCountry(text) ||
         isInState ||
@@ -150,6 +162,12 @@ function describe(context: Context, row: Row): HeadLine {
     hasPostcode: hasPostcode || isInState,
     isCode: registerNumber.test(text) && !isDated && !isPostalLine(text) && !isTelephone(text),
   };
+}
+
+/** "Juniper Street Diner", "SPAR MARKET 145" and "di Rossi & C. S.n.c." are names. */
+function isNameOfPlace(text: string): boolean {
+  if (!/\d/.test(text)) return hasBusinessWord(text) || hasLegalForm(text);
+  return /^\D+ \d+$/.test(text) && hasBusinessWord(text) && !hasStreetWord(text);
 }
 
 const isDomain = /^\S+\.(?:com|net|org|\p{Ll}{2})$/iu;
@@ -196,4 +214,15 @@ function repairLetters(text: string): string {
     .replace(/(?<=\p{Lu})0(?=\p{Lu}{2})/gu, "O")
     .replace(/(?<=\d)[oO](?=\d)/g, "0")
     .replace(/\bJ[1I](?=n?[.\s])/g, "Jl");
+}
+
+/** What stands on some lines is read as surely as the least sure of them. */
+export function candidateOf(text: string, rows: readonly Row[], notes: Notes): Candidate<string> {
+  const segments = rows.flatMap((row) => row.segments);
+  const [first] = segments;
+  const box = segments.map((segment) => segment.box).reduce(union);
+  return {
+    ...candidateIn(text, first!, box, notes),
+    reading: Math.min(...segments.map(({ source, confidence }) => (source === "ocr" ? confidence : 1))),
+  };
 }
