@@ -83,3 +83,74 @@ describe("the day of a slip", () => {
     expect(slip(["Sklep", "Mleko|7,98", "Kawa|12,99", "SUMA PLN|20,97", "dn.26r03.10"]).date).toBe("2026-03-10");
   });
 });
+
+/** Description, quantity, price of one and total of each line. */
+const linesOf = (...rows: string[]): string[] => {
+  const lines = slip(["Shop Foo", "Main Street 12", "14.03.2026 18:22", ...rows]).lines as Record<string, unknown>[];
+  return lines.map((line) => Object.values(line).join(" | "));
+};
+
+describe("how many there were", () => {
+  it("stands over the thing in Hungary, Romania and Turkey, with amounts in thousands and without cents", () => {
+    const rows = ["TEJ|899 Ft", "2 db x 350 Ft/db", "KIFLI|700 Ft", "0,612 kg x 2 776 Ft/kg", "KARAJ|1 699 Ft"];
+    expect(linesOf(...rows, "ÖSSZESEN:|3 298 Ft")).toEqual([
+      "TEJ | 1 | 899 | 899",
+      "KIFLI | 2 | 350 | 700",
+      "KARAJ | 0.612 | 2776 | 1699",
+    ]);
+    expect(linesOf("2.000 BUC. x 6,50", "LAPTE|13,00 B", "1 BUC X 35,30", "CAFEA|35,30 A", "TOTAL LEI|48,30")).toEqual([
+      "LAPTE | 2 | 6.5 | 13",
+      "CAFEA | 1 | 35.3 | 35.3",
+    ]);
+  });
+
+  it("stands under the thing with its unit before and behind the price", () => {
+    const finnish = ["Maito|2,98", "2 KPL|1,49 €/KPL", "Banaani|3,65", "0,744 KG 4,90 €/KG", "YHTEENSÄ|6,63"];
+    expect(linesOf(...finnish)).toEqual(["Maito | 2 | 1.49 | 2.98", "Banaani | 0.744 | 4.9 | 3.65"]);
+    const swedish = ["Banan|11,92", "0,456kg*26,15Kr/kg", "Glass|20,00", "2 st à 10,00", "Totalt|31,92"];
+    expect(linesOf(...swedish)).toEqual(["Banan | 0.456 | 26.15 | 11.92", "Glass | 2 | 10 | 20"]);
+    const british = ["APPLES|2.14", "0.612KG @ 3.49/KG", "MILK", "Qty 2 @ $6.50 each|13.00", "TOTAL|15.14"];
+    expect(linesOf(...british)).toEqual(["APPLES | 0.612 | 3.49 | 2.14", "MILK | 2 | 6.5 | 13"]);
+  });
+
+  it("is in litres of a fuel, whose grade is its name", () => {
+    expect(linesOf("95E10|63,28", "38,42 l x 1,647 EUR/l", "Kaffe|2,00", "SUMME|65,28")).toEqual([
+      "95E10 | 38.42 | 1.647 | 63.28",
+      "Kaffe | 1 | 2 | 2",
+    ]);
+    expect(linesOf("SP95-E10", "45,00 L x 1,801 EUR/L|81,05 EUR", "Café|4,00 EUR", "TOTAL TTC|85,05 EUR")).toEqual([
+      "SP95-E10 | 45 | 1.801 | 81.05",
+      "Café | 1 | 4 | 4",
+    ]);
+  });
+
+  it("leaves no unit and no sign of equality behind in the name", () => {
+    expect(linesOf("Pienas", "1,49 X 2 vnt.|2,98 A", "Sūris|9,50 A", "MOKĖTI|12,48")[0]).toBe(
+      "Pienas | 2 | 1.49 | 2.98",
+    );
+    expect(linesOf("Молоко", "45.00 * 2 шт = 90.00", "Хлеб|30.00", "ИТОГ|120.00")[0]).toBe("Молоко | 2 | 45 | 90");
+    expect(linesOf("Mleko 2 szt. x 3,99 = 7,98 A", "Ser|11,48 C", "SUMA PLN|19,46")[0]).toBe("Mleko | 2 | 3.99 | 7.98");
+  });
+
+  it("comes of a price in the name, and no size is one", () => {
+    expect(linesOf("Wings @ 6.50|6.50", "Fries @ 2.00|4.00", "TOTAL|10.50")).toEqual([
+      "Wings | 1 | 6.5 | 6.5",
+      "Fries | 2 | 2 | 4",
+    ]);
+    expect(linesOf("3.6X2.7M TARP|29.99", "NAILS 4x40|3.00", "TOTAL|32.99")).toEqual([
+      "3.6X2.7M TARP | 1 | 29.99 | 29.99",
+      "NAILS 4x40 | 1 | 3 | 3",
+    ]);
+  });
+
+  it("stands beside prices without cents, with a dash for them", () => {
+    expect(linesOf("Hotel pokoj|2 x|1 450,-|2 900,-", "Snídaně|2 x|150,-|300,-", "Celkem|3 200,- Kč")).toEqual([
+      "Hotel pokoj | 2 | 1450 | 2900",
+      "Snídaně | 2 | 150 | 300",
+    ]);
+  });
+});
+
+it("a thing over the sum may be called like a way of payment", () => {
+  expect(linesOf("CHOC BAR|1.20", "BIRTHDAY CARD|3.00", "TOTAL|4.20", "CASH|5.00", "CHANGE|0.80")).toHaveLength(2);
+});
