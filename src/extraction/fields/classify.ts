@@ -108,6 +108,8 @@ export function observe(context: Context): Reasons {
       2,
     ),
     narrow: isSlip,
+    roll: isRoll(first, layout),
+    paid: isSlip && layout.rows.some((row) => isPayment(context, row)),
     scanned: layout.isScanned,
     short_scan: layout.isScanned && document.pages.length === 1 && words < 250,
     cash: isCash,
@@ -152,6 +154,23 @@ function isNarrow(page: ReadPage | undefined, { rows, lineHeight, isScanned }: L
   // A picture may be of any size: only its print tells how wide the paper was.
   if (isScanned) return ((right - left) * page.width) / (lineHeight * page.height) < linesOfSlip;
   return page.height / page.width > longestSheet || (own.length >= fewestRows && right - left < slipWidth);
+}
+
+/** Whatever it calls itself, a page as wide as the paper of a till was printed by one. */
+function isRoll(page: ReadPage | undefined, { isScanned }: Layout): boolean {
+  return page !== undefined && !isScanned && page.width < widestRoll && page.height > page.width;
+}
+
+/** "Maestro 27.85": a way of payment in front of an amount that is printed elsewhere as well. */
+function isPayment(context: Context, { text, segments }: Row): boolean {
+  const amount = segments.flatMap((segment) => context.numbersIn(segment)).findLast(context.isMoney)?.value;
+  return (
+    amount !== undefined &&
+    saysCash(text) &&
+    context.layout.segments.some(
+      (segment) => !segments.includes(segment) && context.numbersIn(segment).some((number) => number.value === amount),
+    )
+  );
 }
 
 /** The print of a slip is no wider than so many of its lines are high: 118 of 120 pictures of slips and invoices are told apart. */

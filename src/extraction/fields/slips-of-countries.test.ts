@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { slip } from "../../../tests/support/slip-page.ts";
+import { textPage } from "../../../tests/support/text-page.ts";
+import { extractFields } from "./extract-fields.ts";
 
 const goods = ["Coffee|2.50", "Cake|3.50", "TOTAL|6.00", "14.03.2026 18:22"];
 
@@ -20,6 +22,11 @@ describe("what was paid", () => {
       const read = slip(["Hotel Adler GmbH", "Marktplatz 3", "79098 Freiburg", "VISA", `${word}|238,00`, "11:02 Uhr"]);
       expect(read).toMatchObject({ total: 238, lines: [] });
     }
+  });
+
+  it("may be an amount and its currency alone on their row", () => {
+    const rows = ["Hotel Adler GmbH", "Marktplatz 3", "79098 Freiburg", "Kartenzahlung", "girocard", "EUR 412,50"];
+    expect(slip([...rows, "PAN ####3456", "11:02 Uhr"])).toMatchObject({ total: 412.5, lines: [] });
   });
 
   it("has no shares of taxes among its lines", () => {
@@ -59,6 +66,23 @@ describe("the address of a shop", () => {
     expect(slip([...owner, ...shop.slice(1), ...goods]).address).toBe("ul. Polna 104 00-123 Warszawa");
   });
 
+  it("is not that behind the name on its line, and may be in the same town", () => {
+    const office = ["Gorica, d.o.o., Dunajska cesta 107, 1000 Ljubljana", "ID za DDV: SI45884595"];
+    expect(slip([...office, "Slovenska cesta 12", "1000 Ljubljana", ...goods])).toMatchObject({
+      company: "Gorica, d.o.o.",
+      address: "Slovenska cesta 12 1000 Ljubljana",
+    });
+    expect(slip([...office, ...goods]).address).toBe("Dunajska cesta 107, 1000 Ljubljana");
+  });
+
+  it("has no number of a branch in front, and no street that Greek letters hide", () => {
+    const office = ["Gut AG", "Straße 3, 2355 Wiener Neudorf", "Filiale 1234"];
+    expect(slip([...office, "Mariahilfer Straße 45", "1060 Wien", ...goods]).address).toBe(
+      "Mariahilfer Straße 45 1060 Wien",
+    );
+    expect(slip(["ΕΛΙΑ Α.Ε.", "Κηφισίας 136", "115 24 Αθήνα", ...goods]).address).toBe("Κηφισίας 136 115 24 Αθήνα");
+  });
+
   it("goes on behind a comma, and is one where its postcode is read twice", () => {
     expect(slip(["Mart", "Lot 1504, Batu 8,", "46000 Petaling Jaya", ...goods]).address).toBe(
       "Lot 1504, Batu 8, 46000 Petaling Jaya",
@@ -75,6 +99,35 @@ describe("the address of a shop", () => {
     expect(slip(["Kavárna Most", "Smetanovo nábřeží 2", "110 00 PRAHA 1", ...goods]).address).toBe(
       "Smetanovo nábřeží 2 110 00 PRAHA 1",
     );
+  });
+});
+
+describe("what a till prints is a receipt", () => {
+  const rows = [
+    "Gut Bio Genossenschaft",
+    "Bahnhofplatz 5, 9000 St. Gallen",
+    "MWST-Nr. CHE-105.826.001 MWST",
+    "Faktura Nr. 4711-0088",
+    "Datum 14.03.2026",
+    "Artikel|Menge|Preis|Betrag",
+    "Vollmilch|1|3.20|3.20",
+    "Gipfeli|2|2.50|5.00",
+    "Rotwein|1|14.65|14.65",
+    "Total CHF|22.85",
+    "MWST|Netto|Steuer|Brutto",
+    "2.6%|7.99|0.21|8.20",
+    "8.1%|13.55|1.10|14.65",
+    "Maestro|22.85",
+  ];
+  const lines = rows.flatMap((row, index) =>
+    row.split("|").map((text, at) => [0.05 + at * 0.25, 0.04 + index * 0.04, text] as const),
+  );
+
+  it("though it has a number of an invoice, headings and taxes, on paper of 80 mm", () => {
+    const page = textPage(lines);
+    const roll = { ...page, pages: [{ ...page.pages[0]!, width: 227, height: 480 }] };
+    expect(extractFields(roll).document_type).toBe("receipt");
+    expect(extractFields(page).document_type).toBe("invoice");
   });
 });
 

@@ -8,16 +8,20 @@ import { candidateOf, type HeadLine } from "./head-lines.ts";
 /** Every run of lines under the name that could be the address, from its first line to its last. */
 export function proposeAddress(context: Context, head: readonly HeadLine[], company: number): Candidate<string>[] {
   const candidates: Candidate<string>[] = [];
-  const towns = head.filter((line, index) => isTown(line) && (isWhole(line.text) || head[index - 1]?.isPlace));
+  const towns = head.flatMap((line, index): Town[] => {
+    const above = head[index - 1];
+    const street = isWhole(line.text) ? line : above?.isPlace ? above : undefined;
+    return street && isTown(line) ? [{ line, street }] : [];
+  });
   // The address of the shop may stand over the name of the company that owns it.
-  const shop = towns[0] && head.indexOf(towns[0]) < company ? head.findIndex(({ isPlace }) => isPlace) : -1;
+  const shop = towns[0] && head.indexOf(towns[0].line) < company ? head.findIndex(({ isPlace }) => isPlace) : -1;
   const start = shop < 0 ? company : shop;
   // A telephone number between the street and the town is passed over; behind the last town it ends the address.
   const end = head.findIndex(
     ({ isContact }, index) =>
       isContact &&
       head.slice(start, index).some((line) => line.hasPostcode) &&
-      !head.slice(index).some((line) => towns.includes(line) && isOther(line, towns[0]!)),
+      !towns.some((town) => head.indexOf(town.line) > index && isOther(town, towns[0]!)),
   );
   const lines = head
     .slice(start, end < start ? undefined : end)
@@ -44,6 +48,12 @@ export function proposeAddress(context: Context, head: readonly HeadLine[], comp
   return candidates;
 }
 
+/** A line with a postcode and a town, and the line with its street: the same or the one above. */
+interface Town {
+  readonly line: HeadLine;
+  readonly street: HeadLine;
+}
+
 /** A street in front of or behind the town. */
 const isWhole = (text: string): boolean => text.includes(",") && (hasStreetWord(text) || isStreetLine(text));
 
@@ -54,16 +64,21 @@ function isTown({ hasPostcode, isCode, text }: HeadLine): boolean {
 
 const codeOf = (text: string): string => /\d[\d -]{2,}\d/.exec(text)?.[0].replace(/\D/g, "") ?? text;
 
-/** Postcodes of a country are of one length; two that differ in a digit may be one that was read twice. */
-function isOther(line: HeadLine, town: HeadLine): boolean {
-  const [own, other] = [codeOf(line.text), codeOf(town.text)];
+/** Postcodes of a country are of one length; two that differ in a digit may be one that was read twice. Two streets may be in one town. */
+function isOther({ line, street }: Town, town: Town): boolean {
+  const [own, other] = [codeOf(line.text), codeOf(town.line.text)];
+  if (own === other) return street !== town.line && namesOf(street.text) !== namesOf(town.street.text);
   return own.length === other.length && [...own].filter((digit, at) => digit !== other[at]).length > 1;
 }
 
+const namesOf = (text: string): string => text.toLowerCase().replace(/\P{L}/gu, "");
+
 /** Where the lines hold two towns, the lines that their addresses begin with. */
-function startsOfAddresses(lines: readonly HeadLine[], towns: readonly HeadLine[]): number[] {
-  const found = lines.flatMap((line, index) => (towns.includes(line) ? [index] : []));
-  const others = found.filter((at, order) => order === 0 || isOther(lines[at]!, lines[found[order - 1]!]!));
+function startsOfAddresses(lines: readonly HeadLine[], towns: readonly Town[]): number[] {
+  const found = towns.filter(({ line }) => lines.includes(line));
+  const others = found
+    .filter((town, order) => order === 0 || isOther(town, found[order - 1]!))
+    .map(({ line }) => lines.indexOf(line));
   if (others.length < 2) return [];
   return others.map((town, order) => {
     const above = order === 0 ? 0 : others[order - 1]! + 1;

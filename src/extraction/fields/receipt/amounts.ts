@@ -62,14 +62,17 @@ function isLastOfRow(spans: readonly Span<number>[], span: Span<number>): boolea
   );
 }
 
-/** A row that begins with what heads a column of amounts, and goes on with nothing but a currency and the amount: "Amount EUR 238.00". */
-export function isAmountRow({ segments }: Row): boolean {
+/** A row of nothing but a currency and an amount, or what heads a column of amounts and these: "EUR 412.50", "Amount EUR 238.00". */
+export function isAmountRow({ segments, text }: Row): boolean {
   const [lead] = segments;
-  return labelsIn(lead!, columnIndex).some(
-    ({ name, from, to }) =>
-      name === "total" &&
-      from <= 2 &&
-      /^\W*(?:\p{L}{2,3}\W*)?[\d.,\s]*\W*(?:\p{L}{2,3}\W*)?$/u.test(lead!.text.slice(to)),
+  return (
+    /^(?:\p{Sc}|\p{Lu}{3}) ?\d[\d.,' ]*$|^\d[\d.,' ]* ?(?:\p{Sc}|\p{Lu}{3})$/u.test(text) ||
+    labelsIn(lead!, columnIndex).some(
+      ({ name, from, to }) =>
+        name === "total" &&
+        from <= 2 &&
+        /^\W*(?:\p{L}{2,3}\W*)?[\d.,\s]*\W*(?:\p{L}{2,3}\W*)?$/u.test(lead!.text.slice(to)),
+    )
   );
 }
 

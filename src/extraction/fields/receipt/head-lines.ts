@@ -22,8 +22,7 @@ import { type Candidate, candidateIn, type Notes } from "../pick.ts";
 /** The lines over the goods of a slip, each with what its words say. */
 export function readHead(context: Context): HeadLine[] {
   const head: HeadLine[] = [];
-  for (const row of headRows(context)) {
-    const line = describe(context, firstColumn(row));
+  for (const line of headRows(context).flatMap((row) => describeParts(context, firstColumn(row)))) {
     if (line.isTitle || !/[\p{L}\d]/u.test(line.text)) continue;
     const isRest = isRestOf(head.at(-1), line);
     // A number ends the name that stands first, and is all that others say.
@@ -120,8 +119,17 @@ function endsInAmount(context: Context, { segments }: Row): boolean {
   return segments.length > 1 && context.hasMoney(last) && /^\P{L}*(?:\p{L}{1,3}\P{L}*)?$/u.test(last.text);
 }
 
-function describe(context: Context, row: Row): HeadLine {
+/** "Mercator, d.o.o., Slovenska cesta 12, 1000 Ljubljana" is a name and an address. */
+function describeParts(context: Context, row: Row): HeadLine[] {
   const text = withoutTitle(withoutTelephone(textOf(row).replace(nameLead, "").trim()), row.segments[0]!);
+  const parts = text.split(/,\s+/);
+  const end = parts.findIndex((part) => hasLegalForm(part.split(" ").at(-1)!)) + 1;
+  const rest = parts.slice(end).join(", ");
+  const isBoth = end > 0 && isPostalLine(rest) && (hasStreetWord(rest) || isStreetLine(parts[end]!));
+  return (isBoth ? [parts.slice(0, end).join(", "), rest] : [text]).map((part) => describe(context, row, part));
+}
+
+function describe(context: Context, row: Row, text: string): HeadLine {
   const labels = row.segments.flatMap((segment) => context.labelsOf(segment)).filter((label) => label.from <= 3);
   const isDated = findDates(text, "dmy").length > 0;
   // "Netto" over an address is a shop.
@@ -180,7 +188,8 @@ const numberedPlace =
 const branch = /#\s?\d{2,}\W*$/;
 
 /** "822737-X", "CO REG N0 : 21003B-K": the number of a register, with or without what it is called. */
-const registerNumber = /^\W*(?:\p{L}[\p{L}0.\s-]{0,11}[\s.:]+|\p{L}{0,4}[\s.:]*)?[\d -]{4,}\p{L}?-?\s*\p{L}{0,2}\W*$/u;
+const registerNumber =
+  /^[^\p{L}\d]*(?:\p{L}[\p{L}0.\s-]{0,11}[\s.:]+|\p{L}{0,4}[\s.:]*)?[\d -]{4,}\p{L}?-?\s*\p{L}{0,2}[^\p{L}\d]*$/u;
 
 /** "Rosa Bakery Receipt" is that of Rosa Bakery. */
 function withoutTitle(text: string, segment: Segment): string {

@@ -32,13 +32,28 @@ interface Count {
 }
 
 /** What was bought: under headings or without any; of two readings the one that comes to a sum on the page, and of two that do the one that counts more. */
-export function findReceiptLines(context: Context, total: number | undefined): Finding<LineItem>[] {
+export function findReceiptLines(
+  context: Context,
+  total: number | undefined,
+  head: Finding | undefined,
+): Finding<LineItem>[] {
   const listed = findItemHeaders(context).length > 0 ? findLineItems(context) : [];
   const headed = listed.map(({ value }) => value);
   const isSum = (lines: readonly OpenLine[]): boolean => comesToSum(context, lines.map(itemOf), total);
-  const priced = readSlip(context, context.isMoney, total);
+  const top = head?.page === 1 ? head.box![3] : 0;
+  // "SPAR MARKET 145" over the address is the number of a shop.
+  const isNumber = ({ hasCurrency, decimals }: FoundNumber): boolean => !hasCurrency && decimals === 0;
+  const rows = context.layout.rows.filter(
+    (row) =>
+      row.page > 1 ||
+      row.top >= top ||
+      !row.segments.some(context.hasMoney) ||
+      !row.segments.every((segment) => context.numbersIn(segment).every(isNumber)),
+  );
+  const priced = readSlip(context, rows, context.isMoney, total);
   // Amounts without cents are told from other numbers by what they come to.
-  const whole = priced.length > 0 ? [] : readSlip(context, (number, { text }) => isLoneWhole(number, text), total);
+  const whole =
+    priced.length > 0 ? [] : readSlip(context, rows, (number, { text }) => isLoneWhole(number, text), total);
   const read = priced.length > 0 || isSum(whole) ? [...priced, ...whole] : [];
   // What was saved is told again below the goods, or was taken off there.
   const full = read.filter(({ isSaving }) => !isSaving);
@@ -79,15 +94,15 @@ function comesToSum(context: Context, items: readonly LineItem[], total: number 
 type IsAmount = (number: FoundNumber, segment: Segment) => boolean;
 
 /** Between the head of a slip and its total: a name with an amount at the end of its row, and the quantity beside or below it. */
-function readSlip(context: Context, isAmount: IsAmount, total: number | undefined): OpenLine[] {
+function readSlip(context: Context, rows: readonly Row[], isAmount: IsAmount, total: number | undefined): OpenLine[] {
   const items: OpenLine[] = [];
   let name: { text: string; row: Row; quantity: number | undefined; last: number } | undefined;
   let count: Count | undefined;
   let isAfterSum = false;
   const hasAmount = ({ segments }: Row): boolean =>
     segments.some((segment) => context.numbersIn(segment).some((number) => isAmount(number, segment)));
-  const firstSum = context.layout.rows.findIndex((row) => isSumRow(context, row) && hasAmount(row));
-  for (const row of context.layout.rows) {
+  const firstSum = rows.find((row) => isSumRow(context, row) && hasAmount(row))?.index ?? 0;
+  for (const row of rows) {
     if (isAfterSum && isTip(context, row)) continue;
     // "Diesel" over "38.42 L @ 1.449" over "Fuel: 55.67".
     const worth = name && count?.row.index === row.index - 1 ? count.quantity * count.price : Number.NaN;
@@ -107,6 +122,8 @@ function readSlip(context: Context, isAmount: IsAmount, total: number | undefine
       continue;
     }
     const { amount } = parts;
+    // "EUR 412.50" on the slip of a card.
+    if (items.length === 0 && amount !== undefined && amount === total && isAmountRow(row)) continue;
     const text = isCounted ? "" : parts.text;
     const price = isCounted ? count!.price : parts.price;
     // Whatever it is called, what all before it come to is their sum.
@@ -199,10 +216,9 @@ function endsItems(context: Context, row: Row, isAmount: IsAmount, isOverSum: bo
   );
 }
 
-function isSumRow(context: Context, row: Row): boolean {
-  const { segments } = row;
+function isSumRow(context: Context, { segments }: Row): boolean {
   const lead = segments.find(({ text }) => /[\p{L}\d]/u.test(text)) ?? segments[0]!;
-  return startsWithSum(context, lead) || isAmountRow(row) || context.labelsOf(lead).some(endsInSum);
+  return startsWithSum(context, lead) || context.labelsOf(lead).some(endsInSum);
 }
 
 /** Without an amount only the word alone speaks of a sum: "PST-014 Brake pads" are goods. */
