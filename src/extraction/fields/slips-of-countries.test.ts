@@ -54,7 +54,25 @@ describe("the shop", () => {
   });
 });
 
+it("a word for a copy on top is no shop, in any language", () => {
+  for (const word of ["*** KOPIE ***", "Duplicata", "Másolat", "Kopia"])
+    expect(slip([word, "EDEKA Schmidt", "Lindenweg 3", "24103 Kiel", ...goods])).toMatchObject({
+      company: "EDEKA Schmidt",
+      address: "Lindenweg 3 24103 Kiel",
+    });
+});
+
+it("the sign of a number behind a name leads to its branch", () => {
+  expect(slip(["Tim's #1234", "100 King St W", "Toronto, ON M5X 1A9", ...goods]).company).toBe("Tim's");
+});
+
 describe("the address of a shop", () => {
+  it("has streets with dots that are no numbers of registers", () => {
+    expect(slip(["ALDI SÜD", "Aachener Str. 100", "50674 Köln", ...goods]).address).toBe(
+      "Aachener Str. 100 50674 Köln",
+    );
+  });
+
   it("is not that of the office of its company, on whichever side of it that stands", () => {
     const office = ["Kék Bolt Kft.", "2060 Bicske, Fő út 1."];
     expect(slip([...office, "1052 Budapest, Váci utca 3.", ...goods]).address).toBe("1052 Budapest, Váci utca 3.");
@@ -132,6 +150,10 @@ describe("what a till prints is a receipt", () => {
 });
 
 describe("the day of a slip", () => {
+  it("may have its time behind a slash", () => {
+    expect(slip(["Shop", ...goods.slice(0, 3), "14.03.26/18:22"]).date).toBe("2026-03-14");
+  });
+
   it("is written with an r behind the year by Polish tills", () => {
     expect(slip(["Sklep", "Mleko|7,98", "Kawa|12,99", "SUMA PLN|20,97", "dn.26r03.10"]).date).toBe("2026-03-10");
   });

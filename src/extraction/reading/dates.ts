@@ -28,7 +28,7 @@ const year = "(?:19|20)\\d{2}|['’]?\\d{2}";
 /** Year, month and day by their letters; `a` and `b` are day and month in an order that is open. */
 const patterns: readonly RegExp[] = [
   /(?<!\d)(?<y>(?:19|20)\d{2})\s?[-/.年]\s?(?<m>\d{1,2})\s?[-/.月]\s?(?<d>\d{1,2})(?!\d)/gu,
-  /(?<![\d.,/-])(?<a>\d{1,2})\s?[/.\-–]\s?(?<b>\d{1,2})\s?[/.\-–]\s?(?<y>(?:19|20)\d{2}|\d{2})(?![\d]|[.,/]\d)/gu,
+  /(?<![\d.,/-])(?<a>\d{1,2})\s?[/.\-–]\s?(?<b>\d{1,2})\s?[/.\-–]\s?(?<y>(?:19|20)\d{2}|\d{2})(?!\d|[.,]\d|\/\d(?!\d?:\d))/gu,
   // A time glued to the year, as recognition often leaves it.
   /(?<![\d.,/-])(?<a>\d{1,2})[/.-](?<b>\d{1,2})[/.-](?<y>(?:19|20)\d{2})(?=\d{1,2}:\d{2})/gu,
   new RegExp(

@@ -240,6 +240,11 @@ const units = new Set(wordsOf("unit").flatMap(({ phrase }) => partsOf(phrase).ma
 export const isOnlyUnits = (text: string): boolean =>
   partsOf(text).every(({ folded }) => /^(?:\d+|\p{L})$/u.test(folded) || units.has(folded));
 
+const copies = new Set(wordsOf("copy").map(({ phrase }) => fold(phrase)));
+
+/** "*** KOPIE ***" and nothing else. */
+export const isCopy = (text: string): boolean => partsOf(text).length === 1 && copies.has(partsOf(text)[0]!.folded);
+
 const addressTitles = new Set(
   wordsOf("address_title").flatMap(({ phrase }) => partsOf(phrase).map(({ folded }) => folded)),
 );

@@ -9,6 +9,7 @@ import {
   hasContactWord,
   hasLegalForm,
   hasStreetWord,
+  isCopy,
   isCountry,
   isPostalLine,
   nameLead,
@@ -154,9 +155,11 @@ function describe(context: Context, row: Row, text: string): HeadLine {
     text,
     isContact,
     isLabel,
-    isTitle: labelsIn({ ...row.segments[0]!, text }, fieldIndex).some(
-      ({ name, isAlone }) => isAlone && name.startsWith("title."),
-    ),
+    isTitle:
+      isCopy(text) ||
+      labelsIn({ ...row.segments[0]!, text }, fieldIndex).some(
+        ({ name, isAlone }) => isAlone && name.startsWith("title."),
+      ),
     isPlace:
       !isContact &&
       !isDated &&
@@ -168,7 +171,7 @@ function describe(context: Context, row: Row, text: string): HeadLine {
         (numberedPlace.test(text) && !hasLegalForm(text)) ||
         (hasPostcode && /\p{L}{3}/u.test(text))),
     hasPostcode: hasPostcode || isInState,
-    isCode: registerNumber.test(text) && !isDated && !isPostalLine(text) && !isTelephone(text),
+    isCode: registerNumber.test(text) && !isDated && !hasStreetWord(text) && !isPostalLine(text) && !isTelephone(text),
   };
 }
 
@@ -189,7 +192,7 @@ const branch = /#\s?\d{2,}\W*$/;
 
 /** "822737-X", "CO REG N0 : 21003B-K": the number of a register, with or without what it is called. */
 const registerNumber =
-  /^[^\p{L}\d]*(?:\p{L}[\p{L}0.\s-]{0,11}[\s.:]+|\p{L}{0,4}[\s.:]*)?[\d -]{4,}\p{L}?-?\s*\p{L}{0,2}[^\p{L}\d]*$/u;
+  /^[^\p{L}\d]*(?:\p{L}[\p{L}0.\s-]{0,11}[\s.:]+|\p{L}{0,4}[\s.:]*)?\d[\d -]{3,}\p{L}?-?\s*\p{L}{0,2}[^\p{L}\d]*$/u;
 
 /** "Rosa Bakery Receipt" is that of Rosa Bakery. */
 function withoutTitle(text: string, segment: Segment): string {

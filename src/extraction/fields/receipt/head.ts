@@ -120,8 +120,8 @@ function cleanCompany(text: string): string {
     .trim();
 }
 
-/** "Albert Heijn 1334": which of its shops it is; "REMA 1000" and "Bar 1900" are names. */
-const branchNumber = /(?<=^\p{L}{2}[^\d]*) (?!\d*00$|1[89]\d\d$|20\d\d$|999?$)\d{3,5}$/u;
+/** "Albert Heijn 1334", "Tim's #12": which of its shops it is; "REMA 1000" and "Bar 1900" are names. */
+const branchNumber = /(?<=^\p{L}{2}[^\d]*) (?!\d*00$|1[89]\d\d$|20\d\d$|999?$)\d{3,5}$|\s#\s?\d{2,}$/u;
 
 /** "Rosa Sp. z o.o. Sklep nr 12", "Mercado, S.A. A-46103834": what has digits behind the legal form is no name. */
 function withoutBranch(text: string): string {
