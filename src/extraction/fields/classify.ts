@@ -156,9 +156,11 @@ function isNarrow(page: ReadPage | undefined, { rows, lineHeight, isScanned }: L
   return page.height / page.width > longestSheet || (own.length >= fewestRows && right - left < slipWidth);
 }
 
-/** Whatever it calls itself, a page as wide as the paper of a till was printed by one. */
+/** Whatever it calls itself, a page as wide as the paper of a till, or longer than any sheet and narrower than one, was printed by a till. */
 function isRoll(page: ReadPage | undefined, { isScanned }: Layout): boolean {
-  return page !== undefined && !isScanned && page.width < widestRoll && page.height > page.width;
+  if (page === undefined || isScanned) return false;
+  const { width, height } = page;
+  return (width < widestRoll && height > width) || (width < widthOfA5 && height / width > longestSheet);
 }
 
 /** "Maestro 27.85": a way of payment in front of an amount that is printed elsewhere as well. */
@@ -177,8 +179,9 @@ function isPayment(context: Context, { text, segments }: Row): boolean {
 const linesOfSlip = 42;
 /** Sheets of A4 are 1.41 times as high as wide, legal paper 1.55 times. */
 const longestSheet = 1.6;
-/** Rolls are 57 to 80 mm wide, of 72 points each 25.4; a sheet of A6 is 105. */
-const widestRoll = 255;
+/** Rolls are 57 to 80 mm wide, and some programs print their slips on 90 or 100, of 72 points each 25.4; a sheet of A6 is 105. */
+const widestRoll = 290;
+const widthOfA5 = 419;
 /** A slip is 58 or 80 mm wide, a sheet of A4 210; shorter texts than this may be anything. */
 const slipWidth = 80 / 210;
 const fewestRows = 12;

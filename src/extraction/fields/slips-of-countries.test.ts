@@ -110,6 +110,12 @@ describe("the address of a shop", () => {
     );
   });
 
+  it("ends in a British postcode that recognition read with an I", () => {
+    expect(slip(["THE RED LION", "48 Parliament Street", "London SWIA 2NH", ...goods], "ocr").address).toBe(
+      "48 Parliament Street London SW1A 2NH",
+    );
+  });
+
   it("ends in an Irish or a Czech postcode", () => {
     expect(slip(["Quay Pharmacy", "12 Grafton Street", "Dublin 2 D02 X285", ...goods]).address).toBe(
       "12 Grafton Street Dublin 2 D02 X285",
@@ -143,8 +149,15 @@ describe("what a till prints is a receipt", () => {
 
   it("though it has a number of an invoice, headings and taxes, on paper of 80 mm", () => {
     const page = textPage(lines);
-    const roll = { ...page, pages: [{ ...page.pages[0]!, width: 227, height: 480 }] };
-    expect(extractFields(roll).document_type).toBe("receipt");
+    // 80 mm, 90 of those that leave a margin, and more where it is as long as no sheet.
+    for (const [width, height] of [
+      [227, 400],
+      [256, 400],
+      [320, 560],
+    ] as const) {
+      const roll = { ...page, pages: [{ ...page.pages[0]!, width, height }] };
+      expect(extractFields(roll).document_type).toBe("receipt");
+    }
     expect(extractFields(page).document_type).toBe("invoice");
   });
 });
@@ -205,6 +218,11 @@ describe("how many there were", () => {
     );
     expect(linesOf("Молоко", "45.00 * 2 шт = 90.00", "Хлеб|30.00", "ИТОГ|120.00")[0]).toBe("Молоко | 2 | 45 | 90");
     expect(linesOf("Mleko 2 szt. x 3,99 = 7,98 A", "Ser|11,48 C", "SUMA PLN|19,46")[0]).toBe("Mleko | 2 | 3.99 | 7.98");
+  });
+
+  it("is no class of a tax that looks like a number", () => {
+    expect(linesOf("WEIN ROT|8|6.41", "MILCH|A|1.59", "SUMME|8.00")[0]).toMatch(/\| 1 \| 6.41 \| 6.41$/);
+    expect(linesOf("WEIN ROT|2|6.40", "MILCH|1|1.60", "SUMME|8.00")[0]).toMatch(/^WEIN ROT \| 2/);
   });
 
   it("comes of a price in the name, and no size is one", () => {

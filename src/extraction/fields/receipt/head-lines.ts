@@ -220,12 +220,16 @@ function textOf({ segments, text }: Row): string {
 
 /** "Leve1", "Peta1 ing": a one among small letters was an l, a nought among letters an o. */
 function repairLetters(text: string): string {
-  return text
-    .replace(/(?<=\p{Ll}{2})1(?=\p{Ll}|\s|$)/gu, "l")
-    .replace(/(?<=\p{Ll})0(?=\p{Ll})/gu, "o")
-    .replace(/(?<=\p{Lu})0(?=\p{Lu}{2})/gu, "O")
-    .replace(/(?<=\d)[oO](?=\d)/g, "0")
-    .replace(/\bJ[1I](?=n?[.\s])/g, "Jl");
+  return (
+    text
+      .replace(/(?<=\p{Ll}{2})1(?=\p{Ll}|\s|$)/gu, "l")
+      .replace(/(?<=\p{Ll})0(?=\p{Ll})/gu, "o")
+      .replace(/(?<=\p{Lu})0(?=\p{Lu}{2})/gu, "O")
+      .replace(/(?<=\d)[oO](?=\d)/g, "0")
+      // "SW1A 2NH"
+      .replace(/(?<=\b[A-Z]{1,2})[Il](?=[A-Z\d]? \d[A-Z]{2}\b)/g, "1")
+      .replace(/\bJ[1I](?=n?[.\s])/g, "Jl")
+  );
 }
 
 /** What stands on some lines is read as surely as the least sure of them. */

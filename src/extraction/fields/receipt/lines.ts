@@ -295,11 +295,21 @@ function countOf(
   amount: Segment | undefined,
 ): readonly [string, string] | undefined {
   const beside = amount && segments[segments.indexOf(amount) - 1];
-  const isAlone = beside && segments.length > 2 && /^\d{1,2}$/.test(beside.text) && numbersIn(beside).length === 1;
+  const isAlone =
+    beside &&
+    segments.length > 2 &&
+    /^\d{1,2}$/.test(beside.text) &&
+    numbersIn(beside).length === 1 &&
+    isWholeCents((numbersIn(amount).at(-1)?.value ?? 0) / Number(beside.text));
   if (isAlone) return [beside.text, beside.text];
   const ahead = /^(\d{1,3})\s?[x×]\s|^[x×]\s?(\d{1,3})\s|\((\d{1,3})\s?[x×]\)|\([x×]\s?(\d{1,3})\)/i.exec(text);
   const found = ahead ?? (amount ? / [x×] ?(\d{1,3})(?=(?: |\p{Sc})\S*\d[.,]?\d*\S*$)/iu.exec(text) : null);
   return found ? [found[0], found.slice(1).find(Boolean)!] : undefined;
+}
+
+/** An 8 was the B of a tax where that many would have cost a part of a cent each. */
+function isWholeCents(price: number): boolean {
+  return Math.abs(price * 100 - Math.round(price * 100)) < 1e-6;
 }
 
 /** Where in its row a number begins. */
