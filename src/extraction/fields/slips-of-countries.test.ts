@@ -220,6 +220,13 @@ describe("how many there were", () => {
     expect(linesOf("Mleko 2 szt. x 3,99 = 7,98 A", "Ser|11,48 C", "SUMA PLN|19,46")[0]).toBe("Mleko | 2 | 3.99 | 7.98");
   });
 
+  it("is told where the currency stands apart from the amount", () => {
+    expect(linesOf("Leves|2 x 3 490|6 980|Ft", "Sör|3 x 1 350|4 050|Ft", "ÖSSZESEN|11 030 Ft")).toEqual([
+      "Leves | 2 | 3490 | 6980",
+      "Sör | 3 | 1350 | 4050",
+    ]);
+  });
+
   it("is no class of a tax that looks like a number", () => {
     expect(linesOf("WEIN ROT|8|6.41", "MILCH|A|1.59", "SUMME|8.00")[0]).toMatch(/\| 1 \| 6.41 \| 6.41$/);
     expect(linesOf("WEIN ROT|2|6.40", "MILCH|1|1.60", "SUMME|8.00")[0]).toMatch(/^WEIN ROT \| 2/);
