@@ -111,6 +111,8 @@ export function observe(context: Context): Reasons {
       2,
     ),
     narrow: isSlip,
+    roll: isRoll(first, layout),
+    paid: isSlip && layout.rows.some((row) => isPayment(context, row)),
     scanned: layout.isScanned,
     short_scan: layout.isScanned && document.pages.length === 1 && words < 250,
     cash: isCash,
@@ -157,12 +159,32 @@ function isNarrow(page: ReadPage | undefined, { rows, lineHeight, isScanned }: L
   return page.height / page.width > longestSheet || (own.length >= fewestRows && right - left < slipWidth);
 }
 
+/** Whatever it calls itself, a page as wide as the paper of a till, or longer than any sheet and narrower than one, was printed by a till. */
+function isRoll(page: ReadPage | undefined, { isScanned }: Layout): boolean {
+  if (page === undefined || isScanned) return false;
+  const { width, height } = page;
+  return (width < widestRoll && height > width) || (width < widthOfA5 && height / width > longestSheet);
+}
+
+/** "Maestro 27.85": a way of payment in front of an amount that is printed elsewhere as well. */
+function isPayment(context: Context, { text, segments }: Row): boolean {
+  const amount = segments.flatMap((segment) => context.numbersIn(segment)).findLast(context.isMoney)?.value;
+  return (
+    amount !== undefined &&
+    saysCash(text) &&
+    context.layout.segments.some(
+      (segment) => !segments.includes(segment) && context.numbersIn(segment).some((number) => number.value === amount),
+    )
+  );
+}
+
 /** The print of a slip is no wider than so many of its lines are high: 118 of 120 pictures of slips and invoices are told apart. */
 const linesOfSlip = 42;
 /** Sheets of A4 are 1.41 times as high as wide, legal paper 1.55 times. */
 const longestSheet = 1.6;
-/** Rolls are 57 to 80 mm wide, of 72 points each 25.4; a sheet of A6 is 105. */
-const widestRoll = 255;
+/** Rolls are 57 to 80 mm wide, and some programs print their slips on 90 or 100, of 72 points each 25.4; a sheet of A6 is 105. */
+const widestRoll = 290;
+const widthOfA5 = 419;
 /** A slip is 58 or 80 mm wide, a sheet of A4 210; shorter texts than this may be anything. */
 const slipWidth = 80 / 210;
 const fewestRows = 12;

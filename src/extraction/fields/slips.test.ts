@@ -1,19 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { slip } from "../../../tests/support/slip-page.ts";
 import { textPage } from "../../../tests/support/text-page.ts";
 import { extractFields } from "./extract-fields.ts";
-
-/** A slip with its rows under each other; what stands behind a bar is at the right edge. */
-function slip(rows: readonly string[], source: "text" | "ocr" = "text") {
-  const lines = rows.flatMap((row, index): [number, number, string][] => {
-    const top = 0.04 + index * 0.018;
-    const [left, ...rest] = row.split("|");
-    return [
-      ...(left ? [[0.1, top, left.trim()] as [number, number, string]] : []),
-      ...rest.map((text, at): [number, number, string] => [0.8 - 0.15 * (rest.length - 1 - at), top, text.trim()]),
-    ];
-  });
-  return extractFields(textPage(lines, {}, source), "receipt").data;
-}
 
 const goods = ["12/30/2016 19:19", "Noodles|13.99", "Dumplings|8.99", "SUBTOTAL|22.98", "TAX|1.84", "TOTAL|24.82"];
 

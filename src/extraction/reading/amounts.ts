@@ -143,6 +143,8 @@ export function voteDecimalMark(text: string, places = 2): DecimalMark {
       new RegExp(`(?<![\\d.,/])\\d{1,6}(?:[., '’]\\d{3})*([.,])\\d{${places}}(?![\\d.,/]|\\s?[/.-]\\s?\\d)`, "g"),
     ) ||
     votes(/(?<![\d.,/])\d+([.,])(?:\d{1,2}|\d{4})(?![\d.,/])/g) ||
+    // "1 450,-"
+    votes(/(?<=\d)([.,])[-–—]{1,2}(?!\d)/g) ||
     // Whole amounts: what groups their thousands is not the mark of decimals, and blanks group where that is the comma.
     -votes(wholeAmounts) ||
     -votes(/(?<![\d.,/])[1-9]\d{0,2}([.,])\d{3}(?![\d.,/])/g) ||

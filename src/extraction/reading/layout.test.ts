@@ -60,3 +60,18 @@ it("a letter that recognition read in both halves of a line is there once", () =
   const { rows } = layOut({ pages: [{ number: 1, width: 600, height: 800, lines, rulings: [] }] });
   expect(rows.map(({ text }) => text)).toEqual(["Kestrel Hardware Ltd"]);
 });
+
+it("an amount in forints or crowns that recognition cut at the blank of its thousands is whole", () => {
+  const read = (...runs: (readonly [left: number, text: string])[]): string[] => {
+    const lines = runs.map(([left, text]): TextLine => {
+      const box = [left, 0.1, left + text.length * 0.01, 0.112] as const;
+      return { text, box: [...box], words: [{ text, box: [...box] }], confidence: 0.97, source: "ocr" };
+    });
+    return layOut({ pages: [{ number: 1, width: 600, height: 800, lines, rulings: [] }] }).segments.map(
+      (segment) => segment.text,
+    );
+  };
+  expect(read([0.1, "Celkem"], [0.6, "12"], [0.634, "990"], [0.68, "Ft"])).toEqual(["Celkem", "12 990", "Ft"]);
+  expect(read([0.6, "1"], [0.624, "960 Kč"])).toEqual(["1 960 Kč"]);
+  expect(read([0.6, "2"], [0.624, "960"])).toEqual(["2", "960"]);
+});

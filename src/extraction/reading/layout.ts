@@ -131,7 +131,7 @@ function groupRows(lines: readonly TextLine[]): TextLine[][] {
 /** Words that a file placed one by one, closer than a wide blank, are one run of text. */
 function joinNeighbours(lines: readonly TextLine[], aspect: number): TextLine[] {
   const joined: TextLine[] = [];
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
     const last = joined.at(-1);
     const height = (line.box[3] - line.box[1]) * aspect;
     const gap = last ? line.box[0] - last.box[2] : Number.POSITIVE_INFINITY;
@@ -141,7 +141,9 @@ function joinNeighbours(lines: readonly TextLine[], aspect: number): TextLine[] 
       isCutNumber(last!.text, line.text) ||
       isCutDate(last!.text, line.text);
     const isClose = last !== undefined && gap < height * 0.45 && gap > -height * 2 && isOneRun();
-    if (last && (isClose || isOneBlankAway(last, line))) {
+    const isSplitAmount =
+      last?.source === "ocr" && gap < height && isCutNumber(last.text, line.text) && isPriced(line, lines[index + 1]);
+    if (last && (isClose || isSplitAmount || isOneBlankAway(last, line))) {
       joined[joined.length - 1] = {
         ...last,
         text: `${last.text} ${line.text}`,
@@ -197,13 +199,18 @@ function isCutNumber(left: string, right: string): boolean {
   return (
     (/(?:^|: ?)[-–−+(]?(?:\p{Sc} ?)?[1-9]\d{0,2}(?: \d{3})*$/u.test(left) &&
       /^\d{3}(?: \d{3})*,\d{2}(?!\d)/.test(right)) ||
-    // Forints have no smaller part: "27" and "151", "1 093" and "380 Ft".
-    (/(?:^|: ?)[-–−+]?[1-9]\d{0,2}(?: \d{3})*$/.test(left) && /^\d{3}(?: \d{3})*(?:\s?Ft)?$/.test(right)) ||
+    // Forints have no smaller part: "27" and "151", "1 093" and "380 Ft", and other crowns none that is printed.
+    (/(?:^|: ?)[-–−+]?[1-9]\d{0,2}(?: \d{3})*$/.test(left) && /^\d{3}(?: \d{3})*(?:\s?(?:Ft|Kč|kr))?$/.test(right)) ||
     (/^\d{1,2}(?:[.,]\d{1,3})?$/.test(left) && right === "%") ||
     (/^\d{3}$/.test(left) && /^\d{2} \p{Lu}\p{Ll}/u.test(right)) ||
     (/(?<![\p{L}\d])[A-Z]{2}\d{2}(?: [A-Z\d]{4})+$|^(?:IBAN:? ?)?[A-Z]{2}\d{2}$/u.test(left) &&
       /^[A-Z\d]{1,4}$/.test(right))
   );
+}
+
+/** Whether the currency of countries that group thousands by blanks stands behind a number: in print of a till a blank is wide. */
+function isPriced({ text }: TextLine, next: TextLine | undefined): boolean {
+  return /\d ?(?:Ft|Kč|kr)$/.test(text) || /^(?:Ft|Kč|kr)$/.test(next?.text ?? "");
 }
 
 /** "5" and "de agosto de 2023" are one date. */

@@ -177,6 +177,7 @@ const greets = matcher("salutation", { atStart: true });
 export const isClosing = matcher("closing", { atStart: true });
 export const endsSection = matcher("section_end", { atStart: true });
 export const saysCash = matcher("cash");
+export const startsCash = matcher("cash", { atStart: true });
 export const saysChange = matcher("change");
 export const saysCarried = matcher("carried");
 /** "CGST", "SGST": taxes that are charged in halves. */
@@ -238,6 +239,17 @@ const partyFillers = new Set(wordsOf("party_filler").map(({ phrase }) => fold(ph
 
 /** "Informações do ..." and "... details": what stands around the word for a party without changing its meaning. */
 export const isPartyFiller = (text: string): boolean => partsOf(text).every(({ folded }) => partyFillers.has(folded));
+
+const units = new Set(wordsOf("unit").flatMap(({ phrase }) => partsOf(phrase).map(({ folded }) => folded)));
+
+/** "R$ 54.90 un", "2 ks": numbers and what they count or weigh, and no name of anything. */
+export const isOnlyUnits = (text: string): boolean =>
+  partsOf(text).every(({ folded }) => /^(?:\d+|\p{L})$/u.test(folded) || units.has(folded));
+
+const copies = new Set(wordsOf("copy").map(({ phrase }) => fold(phrase)));
+
+/** "*** KOPIE ***" and nothing else. */
+export const isCopy = (text: string): boolean => partsOf(text).length === 1 && copies.has(partsOf(text)[0]!.folded);
 
 const addressTitles = new Set(
   wordsOf("address_title").flatMap(({ phrase }) => partsOf(phrase).map(({ folded }) => folded)),

@@ -1,5 +1,7 @@
 import { cent, tillRounding } from "../../reading/amounts.ts";
-import { saysCash, saysChange } from "../../reading/words.ts";
+import { labelsIn } from "../../reading/labels.ts";
+import type { Row } from "../../reading/layout.ts";
+import { columnIndex, saysCash, saysChange } from "../../reading/words.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
 import { findTaxBreakdown, highestRate, type TaxPart } from "../invoice/taxes.ts";
@@ -19,7 +21,8 @@ export function findReceiptAmounts(context: Context): { fields: Record<string, F
   const given = cash.flatMap((paid) => [...change.map((back) => paid.value - back.value)]);
   const column = spans.filter((span) => isLastOfRow(spans, span) && context.hasMoney(span.segment));
   // Where no word means a sum, what was paid is the total.
-  const meanings = spans.some((span) => claimOf(span, sumNames)) ? sumNames : [...sumNames, "prepaid"];
+  const isNamed = spans.some((span) => claimOf(span, sumNames));
+  const meanings = isNamed ? sumNames : [...sumNames, "prepaid"];
   const changed = new Map(column.map((span) => [span, laterTotal(column, span)] as const).filter(([, later]) => later));
   const propose = (meanings: readonly string[]): Candidate<number>[] =>
     proposeAmounts(context, spans, meanings, (span, isLabelled) => {
@@ -30,6 +33,10 @@ export function findReceiptAmounts(context: Context): { fields: Record<string, F
         checked: isChecked,
         proven_alone: isChecked && !isLabelled,
         replaced_later: isRoundedLater(spans, span) || changed.has(span),
+        paid: change.length === 0 && cash.some((paid) => paid !== span && Math.abs(paid.value - span.value) < cent / 2),
+        // "Betrag EUR 238.00" on the slip of a card.
+        amount_word: !isNamed && isAmountRow(context.layout.rows[span.segment.row]!),
+        beside_larger: isBesideLarger(spans, span),
         ...([...changed.values()].includes(span) ? { sum_of_parts: true } : {}),
         sum_of_lines: !changed.has(span) && isSumOfAbove(column, span),
       };
@@ -56,10 +63,32 @@ function isLastOfRow(spans: readonly Span<number>[], span: Span<number>): boolea
   );
 }
 
-/** Two or more amounts right above it give it, whatever the words beside it have become. */
+/** A row of nothing but a currency and an amount, or what heads a column of amounts and these: "EUR 412.50", "Amount EUR 238.00". */
+export function isAmountRow({ segments, text }: Row): boolean {
+  const [lead] = segments;
+  return (
+    /^(?:\p{Sc}|\p{Lu}{3}) ?\d[\d.,' ]*$|^\d[\d.,' ]* ?(?:\p{Sc}|\p{Lu}{3})$/u.test(text) ||
+    labelsIn(lead!, columnIndex).some(
+      ({ name, from, to }) =>
+        name === "total" &&
+        from <= 2 &&
+        /^\W*(?:\p{L}{2,3}\W*)?[\d.,\s]*\W*(?:\p{L}{2,3}\W*)?$/u.test(lead!.text.slice(to)),
+    )
+  );
+}
+
+/** "TOTAL 24.15 2.36" below a table of taxes: the smaller one is the tax. */
+function isBesideLarger(spans: readonly Span<number>[], span: Span<number>): boolean {
+  return spans.some(
+    (other) => other.segment.row === span.segment.row && Math.abs(other.value) > Math.abs(span.value) + cent,
+  );
+}
+
+/** Two or more amounts right above it give it, whatever the words beside it have become; a subtotal of as much may come between. */
 function isSumOfAbove(column: readonly Span<number>[], span: Span<number>): boolean {
   let sum = 0;
-  const start = column.indexOf(span) - 1;
+  const own = column.indexOf(span);
+  const start = column[own - 1]?.value === span.value ? own - 2 : own - 1;
   for (let index = start; index >= 0 && sum < span.value; index--) {
     sum += column[index]!.value;
     if (index < start && Math.abs(sum - span.value) < cent) return true;

@@ -9,6 +9,7 @@ import {
   hasContactWord,
   hasLegalForm,
   hasStreetWord,
+  isCopy,
   isCountry,
   isPostalLine,
   nameLead,
@@ -17,20 +18,20 @@ import {
 import type { Context } from "../context.ts";
 import { isContactLine, isStreetLine, isTelephone } from "../invoice/address.ts";
 import { findItemHeaders } from "../item-headers.ts";
+import { type Candidate, candidateIn, type Notes } from "../pick.ts";
 
 /** The lines over the goods of a slip, each with what its words say. */
 export function readHead(context: Context): HeadLine[] {
   const head: HeadLine[] = [];
-  for (const row of headRows(context)) {
-    const line = describe(context, firstColumn(row));
+  for (const line of headRows(context).flatMap((row) => describeParts(context, firstColumn(row)))) {
     if (line.isTitle || !/[\p{L}\d]/u.test(line.text)) continue;
     const isRest = isRestOf(head.at(-1), line);
     // A number ends the name that stands first, and is all that others say.
     if (head.length > 0 && branch.test(line.text) && !line.hasPostcode) line.isCode = true;
     const isTown = head.length > 0 && isTownLine(line, head.at(-1)!.isPlace);
-    // "CITYPARK GARAGEN" on top is who sells, like a street as it sounds.
-    if (head.length === 0 && /^[^\d,]+$/.test(line.text)) {
-      head.push({ ...line, isPlace: false });
+    // "CITYPARK GARAGEN" and "REMA 1000 TORGGATA" on top are who sells, like places as they sound.
+    if (head.length === 0 && isNameOnTop(line.text)) {
+      head.push({ ...line, isPlace: false, hasPostcode: false, isCode: false });
       continue;
     }
     head.push(
@@ -38,6 +39,12 @@ export function readHead(context: Context): HeadLine[] {
     );
   }
   return head;
+}
+
+function isNameOnTop(text: string): boolean {
+  return (
+    /^[^\d,]+$/.test(text) || (/^\p{L}{3}[^,:.#/]*$/u.test(text) && (!hasStreetWord(text) || /\d{3} \p{L}/u.test(text)))
+  );
 }
 
 /** A wide sheet may have the number and the date of the receipt beside its name. */
@@ -97,18 +104,33 @@ const mostRows = 16;
 function headRows(context: Context): Row[] {
   const header = findItemHeaders(context)[0];
   const rows = context.layout.rows.filter((row) => row.page === 1).slice(0, mostRows);
+  const hasCents = ({ segments }: Row): boolean =>
+    segments.some((segment) => context.numbersIn(segment).some((number) => number.decimals === 2));
   const end = rows.findIndex(
     (row) =>
       row.index >= 2 &&
-      (row.index === header?.firstRow ||
-        (row.index > 3 &&
-          row.segments.some((segment) => context.numbersIn(segment).some((number) => number.decimals === 2)))),
+      (row.index === header?.firstRow || (row.index > 3 && hasCents(row)) || endsInAmount(context, row)),
   );
   return end < 0 ? rows : rows.slice(0, end);
 }
 
-function describe(context: Context, row: Row): HeadLine {
+/** "Coffee ... 2.50": goods begin, however short the head was. */
+function endsInAmount(context: Context, { segments }: Row): boolean {
+  const last = segments.at(-1)!;
+  return segments.length > 1 && context.hasMoney(last) && /^\P{L}*(?:\p{L}{1,3}\P{L}*)?$/u.test(last.text);
+}
+
+/** "Mercator, d.o.o., Slovenska cesta 12, 1000 Ljubljana" is a name and an address. */
+function describeParts(context: Context, row: Row): HeadLine[] {
   const text = withoutTitle(withoutTelephone(textOf(row).replace(nameLead, "").trim()), row.segments[0]!);
+  const parts = text.split(/,\s+/);
+  const end = parts.findIndex((part) => hasLegalForm(part.split(" ").at(-1)!)) + 1;
+  const rest = parts.slice(end).join(", ");
+  const isBoth = end > 0 && isPostalLine(rest) && (hasStreetWord(rest) || isStreetLine(parts[end]!));
+  return (isBoth ? [parts.slice(0, end).join(", "), rest] : [text]).map((part) => describe(context, row, part));
+}
+
+function describe(context: Context, row: Row, text: string): HeadLine {
   const labels = row.segments.flatMap((segment) => context.labelsOf(segment)).filter((label) => label.from <= 3);
   const isDated = findDates(text, "dmy").length > 0;
   // "Netto" over an address is a shop.
@@ -133,23 +155,30 @@ function describe(context: Context, row: Row): HeadLine {
     text,
     isContact,
     isLabel,
-    isTitle: labelsIn({ ...row.segments[0]!, text }, fieldIndex).some(
-      ({ name, isAlone }) => isAlone && name.startsWith("title."),
-    ),
+    isTitle:
+      isCopy(text) ||
+      labelsIn({ ...row.segments[0]!, text }, fieldIndex).some(
+        ({ name, isAlone }) => isAlone && name.startsWith("title."),
+      ),
     isPlace:
       !isContact &&
       !isDated &&
-      // "Juniper Street Diner" is a name.
-      ((hasStreetWord(text) && !(hasBusinessWord(text) && !/\d/.test(text))) ||
-        isStreetLine(text) ||
+      ((hasStreetWord(text) && !isNameOfPlace(text)) ||
+        (isStreetLine(text) && !isNameOfPlace(text)) ||
         isPostalLine(text) ||
         isCountry(text) ||
         isInState ||
         (numberedPlace.test(text) && !hasLegalForm(text)) ||
         (hasPostcode && /\p{L}{3}/u.test(text))),
     hasPostcode: hasPostcode || isInState,
-    isCode: registerNumber.test(text) && !isDated && !isPostalLine(text) && !isTelephone(text),
+    isCode: registerNumber.test(text) && !isDated && !hasStreetWord(text) && !isPostalLine(text) && !isTelephone(text),
   };
+}
+
+/** "Juniper Street Diner", "SPAR MARKET 145" and "di Rossi & C. S.n.c." are names. */
+function isNameOfPlace(text: string): boolean {
+  if (!/\d/.test(text)) return hasBusinessWord(text) || hasLegalForm(text);
+  return /^\D+ \d+$/.test(text) && hasBusinessWord(text) && !hasStreetWord(text);
 }
 
 const isDomain = /^\S+\.(?:com|net|org|\p{Ll}{2})$/iu;
@@ -162,7 +191,8 @@ const numberedPlace =
 const branch = /#\s?\d{2,}\W*$/;
 
 /** "822737-X", "CO REG N0 : 21003B-K": the number of a register, with or without what it is called. */
-const registerNumber = /^\W*(?:\p{L}[\p{L}0.\s-]{0,11}[\s.:]+|\p{L}{0,4}[\s.:]*)?[\d -]{4,}\p{L}?-?\s*\p{L}{0,2}\W*$/u;
+const registerNumber =
+  /^[^\p{L}\d]*(?:\p{L}[\p{L}0.\s-]{0,11}[\s.:]+|\p{L}{0,4}[\s.:]*)?\d[\d -]{3,}\p{L}?-?\s*\p{L}{0,2}[^\p{L}\d]*$/u;
 
 /** "Rosa Bakery Receipt" is that of Rosa Bakery. */
 function withoutTitle(text: string, segment: Segment): string {
@@ -190,10 +220,25 @@ function textOf({ segments, text }: Row): string {
 
 /** "Leve1", "Peta1 ing": a one among small letters was an l, a nought among letters an o. */
 function repairLetters(text: string): string {
-  return text
-    .replace(/(?<=\p{Ll}{2})1(?=\p{Ll}|\s|$)/gu, "l")
-    .replace(/(?<=\p{Ll})0(?=\p{Ll})/gu, "o")
-    .replace(/(?<=\p{Lu})0(?=\p{Lu}{2})/gu, "O")
-    .replace(/(?<=\d)[oO](?=\d)/g, "0")
-    .replace(/\bJ[1I](?=n?[.\s])/g, "Jl");
+  return (
+    text
+      .replace(/(?<=\p{Ll}{2})1(?=\p{Ll}|\s|$)/gu, "l")
+      .replace(/(?<=\p{Ll})0(?=\p{Ll})/gu, "o")
+      .replace(/(?<=\p{Lu})0(?=\p{Lu}{2})/gu, "O")
+      .replace(/(?<=\d)[oO](?=\d)/g, "0")
+      // "SW1A 2NH"
+      .replace(/(?<=\b[A-Z]{1,2})[Il](?=[A-Z\d]? \d[A-Z]{2}\b)/g, "1")
+      .replace(/\bJ[1I](?=n?[.\s])/g, "Jl")
+  );
+}
+
+/** What stands on some lines is read as surely as the least sure of them. */
+export function candidateOf(text: string, rows: readonly Row[], notes: Notes): Candidate<string> {
+  const segments = rows.flatMap((row) => row.segments);
+  const [first] = segments;
+  const box = segments.map((segment) => segment.box).reduce(union);
+  return {
+    ...candidateIn(text, first!, box, notes),
+    reading: Math.min(...segments.map(({ source, confidence }) => (source === "ocr" ? confidence : 1))),
+  };
 }

@@ -1,9 +1,10 @@
-import { isLargePrint, isRightUnder, isSameBlock, union } from "../../reading/geometry.ts";
+import { isLargePrint, isRightUnder } from "../../reading/geometry.ts";
 import type { Row } from "../../reading/layout.ts";
-import { hasBusinessWord, hasLegalForm, isCountry, saysNumber } from "../../reading/words.ts";
+import { hasBusinessWord, hasLegalForm, saysNumber } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
-import { type Candidate, candidateIn, type Finding, type Notes, pick } from "../pick.ts";
-import { type HeadLine, readHead } from "./head-lines.ts";
+import { type Candidate, type Finding, pick } from "../pick.ts";
+import { proposeAddress } from "./address.ts";
+import { candidateOf, type HeadLine, readHead } from "./head-lines.ts";
 
 /** The head of a till receipt: who and where. */
 export function findReceiptHead(context: Context): Record<string, Finding> {
@@ -94,22 +95,13 @@ function joinUp(head: readonly HeadLine[], order: number, usual: number): HeadLi
   const lines = [head[order]!];
   for (let index = order - 1; index >= 0 && lines.length < 4; index--) {
     const above = head[index]!;
-    if (!isPlain(above) || !isUnder(lines[0]!.row, above.row, usual)) break;
+    // "Coop" over "Coop Supermarkt" is named twice.
+    const isAgain = lines[0]!.text.toLowerCase().startsWith(`${above.text.toLowerCase()} `);
+    if (isAgain || !isPlain(above) || !isUnder(lines[0]!.row, above.row, usual)) break;
     lines.unshift(above);
     joined.push([...lines]);
   }
   return joined;
-}
-
-/** What stands on some lines is read as surely as the least sure of them. */
-function candidateOf(text: string, rows: readonly Row[], notes: Notes): Candidate<string> {
-  const segments = rows.flatMap((row) => row.segments);
-  const [first] = segments;
-  const box = segments.map((segment) => segment.box).reduce(union);
-  return {
-    ...candidateIn(text, first!, box, notes),
-    reading: Math.min(...segments.map(({ source, confidence }) => (source === "ocr" ? confidence : 1))),
-  };
 }
 
 /** The legal form is the word recognition breaks most often, and the one that can be told for certain. */
@@ -123,74 +115,17 @@ function repairLegalForm(text: string): string {
 
 function cleanCompany(text: string): string {
   return withoutBranch(repairLegalForm(text))
+    .replace(branchNumber, "")
     .replace(/^[^\p{L}\d(]+(?=[\p{L}\d(])|[\s,;:*#-]+$/gu, "")
     .trim();
 }
+
+/** "Albert Heijn 1334", "Tim's #12": which of its shops it is; "REMA 1000" and "Bar 1900" are names. */
+const branchNumber = /(?<=^\p{L}{2}[^\d]*) (?!\d*00$|1[89]\d\d$|20\d\d$|999?$)\d{3,5}$|\s#\s?\d{2,}$/u;
 
 /** "Rosa Sp. z o.o. Sklep nr 12", "Mercado, S.A. A-46103834": what has digits behind the legal form is no name. */
 function withoutBranch(text: string): string {
   const words = text.split(/\s+/);
   const end = words.findIndex((word, at) => /\d/.test(word) && hasLegalForm(words.slice(0, at).join(" ")));
   return end < 0 ? text : words.slice(0, saysNumber(words[end - 1]!) ? end - 2 : end).join(" ");
-}
-
-/** Every run of lines under the name that could be the address, from its first line to its last. */
-function proposeAddress(context: Context, head: readonly HeadLine[], start: number): Candidate<string>[] {
-  const candidates: Candidate<string>[] = [];
-  // A telephone number between the street and the town is passed over; behind the town it ends the address.
-  const end = head.findIndex(
-    ({ isContact }, index) => isContact && head.slice(start, index).some((line) => line.hasPostcode),
-  );
-  const lines = head
-    .slice(start, end < start ? undefined : end)
-    .filter(({ isContact }) => !isContact)
-    .slice(0, 10);
-  for (let first = 0; first < Math.min(5, lines.length); first++) {
-    for (let last = first; last < Math.min(lines.length, first + 6); last++) {
-      const inside = lines.slice(first, last + 1);
-      const above = head[head.indexOf(lines[last]!) - 1];
-      if (last > first && above && !isSameBlock(lines[last]!.row.top, above.row.bottom, context.layout.lineHeight))
-        break;
-      if (inside.at(-1)!.isLabel && !inside.at(-1)!.hasPostcode) break;
-      candidates.push(addressCandidate(lines, first, last, inside));
-    }
-  }
-  return candidates;
-}
-
-function addressCandidate(
-  lines: readonly HeadLine[],
-  first: number,
-  last: number,
-  inside: readonly HeadLine[],
-): Candidate<string> {
-  const next = lines[last + 1];
-  const before = lines[first - 1];
-  const text = inside
-    // "**** Long Street 57 ****"
-    .map((line) => line.text.replace(/^[\s*]+|[\s*]+$/g, ""))
-    .join(" ")
-    // "Address: 12 Mill Road", "Adresse : ...".
-    .replace(/^\p{L}{5,12}\s?:\s*/u, "");
-  const share = (test: (line: HeadLine) => boolean): number => inside.filter(test).length / inside.length;
-  return candidateOf(
-    text,
-    inside.map(({ row }) => row),
-    {
-      ends_well: inside.at(-1)!.hasPostcode || isCountry(lastWords(inside.at(-1)!.text)),
-      starts_place: inside[0]!.isPlace,
-      code: share(({ isCode }) => isCode),
-      place_follows: next?.isPlace,
-      place_before: before?.isPlace && !before.isCode && (/^\d/.test(before.text) || !hasLegalForm(before.text)),
-      order: first / 5,
-    },
-  );
-}
-
-function lastWords(text: string): string {
-  return text
-    .replace(/[.\s]+$/, "")
-    .split(/[,\d]/)
-    .at(-1)!
-    .trim();
 }

@@ -3,15 +3,16 @@ import { cent, tillRounding } from "../../reading/amounts.ts";
 import { union } from "../../reading/geometry.ts";
 import type { Label } from "../../reading/labels.ts";
 import type { Row } from "../../reading/layout.ts";
-import type { Segment } from "../../reading/segment.ts";
-import { hasContactWord, isNoSum, saysCash, saysChange } from "../../reading/words.ts";
+import { isNoSum, saysCash, saysChange, startsCash } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { findItemHeaders } from "../item-headers.ts";
-import { cutRow, isProduct, solveRow } from "../item-rows.ts";
 import { findLineItems, type LineItem } from "../line-items.ts";
 import { candidateIn, type Finding, weigh } from "../pick.ts";
 import { claimOf } from "../propose.ts";
 import { isLoneWhole, moneySpans, startsWithSum } from "../spans.ts";
+import { isAmountRow } from "./amounts.ts";
+import { isThousandths, isWorth, readCountsInNames } from "./counts.ts";
+import { type IsAmount, type RowParts, readRow } from "./rows.ts";
 
 interface OpenLine {
   readonly item: LineItem;
@@ -30,13 +31,28 @@ interface Count {
 }
 
 /** What was bought: under headings or without any; of two readings the one that comes to a sum on the page, and of two that do the one that counts more. */
-export function findReceiptLines(context: Context, total: number | undefined): Finding<LineItem>[] {
+export function findReceiptLines(
+  context: Context,
+  total: number | undefined,
+  head: Finding | undefined,
+): Finding<LineItem>[] {
   const listed = findItemHeaders(context).length > 0 ? findLineItems(context) : [];
   const headed = listed.map(({ value }) => value);
   const isSum = (lines: readonly OpenLine[]): boolean => comesToSum(context, lines.map(itemOf), total);
-  const priced = readSlip(context, context.isMoney, total);
+  const top = head?.page === 1 ? head.box![3] : 0;
+  // "SPAR MARKET 145" over the address is the number of a shop.
+  const isNumber = ({ hasCurrency, decimals }: FoundNumber): boolean => !hasCurrency && decimals === 0;
+  const rows = context.layout.rows.filter(
+    (row) =>
+      row.page > 1 ||
+      row.top >= top ||
+      !row.segments.some(context.hasMoney) ||
+      !row.segments.every((segment) => context.numbersIn(segment).every(isNumber)),
+  );
+  const priced = readSlip(context, rows, context.isMoney, total);
   // Amounts without cents are told from other numbers by what they come to.
-  const whole = priced.length > 0 ? [] : readSlip(context, (number, { text }) => isLoneWhole(number, text), total);
+  const whole =
+    priced.length > 0 ? [] : readSlip(context, rows, (number, { text }) => isLoneWhole(number, text), total);
   const read = priced.length > 0 || isSum(whole) ? [...priced, ...whole] : [];
   // What was saved is told again below the goods, or was taken off there.
   const full = read.filter(({ isSaving }) => !isSaving);
@@ -74,23 +90,24 @@ function comesToSum(context: Context, items: readonly LineItem[], total: number 
   );
 }
 
-type IsAmount = (number: FoundNumber, segment: Segment) => boolean;
-
 /** Between the head of a slip and its total: a name with an amount at the end of its row, and the quantity beside or below it. */
-function readSlip(context: Context, isAmount: IsAmount, total: number | undefined): OpenLine[] {
+function readSlip(context: Context, rows: readonly Row[], isAmount: IsAmount, total: number | undefined): OpenLine[] {
   const items: OpenLine[] = [];
   let name: { text: string; row: Row; quantity: number | undefined; last: number } | undefined;
   let count: Count | undefined;
   let isAfterSum = false;
-  for (const row of context.layout.rows) {
+  const hasAmount = ({ segments }: Row): boolean =>
+    segments.some((segment) => context.numbersIn(segment).some((number) => isAmount(number, segment)));
+  const firstSum = rows.find((row) => isSumRow(context, row) && hasAmount(row))?.index ?? 0;
+  for (const row of rows) {
     if (isAfterSum && isTip(context, row)) continue;
     // "Diesel" over "38.42 L @ 1.449" over "Fuel: 55.67".
     const worth = name && count?.row.index === row.index - 1 ? count.quantity * count.price : Number.NaN;
     const parts = readRow(context, row, isAmount, worth);
-    const isWorth = Math.abs((parts?.amount ?? Number.NaN) - worth) < cent;
+    const isCounted = Math.abs((parts?.amount ?? Number.NaN) - worth) < cent;
     const isSaving = isNoSum(row.text);
     const isOff = (parts?.amount ?? 0) < 0 && !isAfterSum && !isSumRow(context, row);
-    if (!isOff && !isWorth && endsItems(context, row, isAmount)) {
+    if (!isOff && !isCounted && !isPriced(parts) && endsItems(context, row, isAmount, row.index < firstSum)) {
       isAfterSum ||= isSumRow(context, row);
       // What was saved on a thing stands below it.
       if (items.length > 0 && !isSaving) break;
@@ -102,13 +119,15 @@ function readSlip(context: Context, isAmount: IsAmount, total: number | undefine
       continue;
     }
     const { amount } = parts;
-    const text = isWorth ? "" : parts.text;
-    const price = isWorth ? count!.price : parts.price;
+    // "EUR 412.50" on the slip of a card.
+    if (items.length === 0 && amount !== undefined && amount === total && isAmountRow(row)) continue;
+    const text = isCounted ? "" : parts.text;
+    const price = isCounted ? count!.price : parts.price;
     // Whatever it is called, what all before it come to is their sum.
     const isSum = amount !== undefined && amount === total && Math.abs(sumOf(items.map(itemOf)) - amount) < cent;
     if (isSum && items.length > 1) break;
     const isUnder = name !== undefined && row.index - name.last === 1;
-    const quantity = isWorth
+    const quantity = isCounted
       ? count!.quantity
       : (parts.quantity ?? (text === "" && isUnder ? name!.quantity : undefined));
     if (amount === undefined && text === "" && quantity !== undefined && price !== undefined) {
@@ -124,7 +143,7 @@ function readSlip(context: Context, isAmount: IsAmount, total: number | undefine
       else name = text !== "" && !isSumAlone(context, row) ? { text, row, quantity, last: row.index } : undefined;
       continue;
     }
-    const isChecked = quantity !== undefined && price !== undefined && Math.abs(quantity * price - amount) < cent;
+    const isChecked = quantity !== undefined && price !== undefined && isWorth({ quantity, price }, amount);
     const above = items.at(-1)?.row;
     // "0.71 lbs @ 0.79 TW 0.01" and "5 FOR 0.99" say more of what stands over them.
     const isRemark = /^\W*\d/.test(row.text) && ((price !== undefined && !isChecked) || /\d\s?for\s/i.test(row.text));
@@ -154,45 +173,43 @@ function readSlip(context: Context, isAmount: IsAmount, total: number | undefine
     takeCount(items.at(-1), count);
     count = undefined;
   }
-  readLeadingQuantities(context, items);
+  readCountsInNames(context, items);
   return items;
 }
 
 function takeCount(line: OpenLine | undefined, count: Count | undefined): boolean {
   if (!line || !count || line.isChecked) return false;
-  if (Math.abs(count.quantity * count.price - (line.item.total ?? 0)) >= cent) return false;
-  line.item.quantity = count.quantity;
+  const { price } = count;
+  const quantities = isThousandths(count.quantity) ? [count.quantity / 1000, count.quantity] : [count.quantity];
+  const quantity = quantities.find((one) => isWorth({ quantity: one, price }, line.item.total ?? 0));
+  if (quantity === undefined) return false;
+  line.item.quantity = quantity;
   line.item.unit_price = count.price;
   line.rows.push(count.row);
   line.isChecked = true;
   return true;
 }
 
-/** "2 Cod @27.50   55.00": where every name begins with a small number, that is how many there were. */
-function readLeadingQuantities(context: Context, items: readonly OpenLine[]): void {
-  const parts = items.map(({ item }) =>
-    /^(\d{1,2}) (?:\P{L}{1,3} )?(\p{L}.*?)(?:\s*@\s?(\d[\d.,]*))?$/u.exec(item.description ?? ""),
+/** "Qty 2 @ 6.50 each   13.00" is no count of all goods. */
+function isPriced(parts: RowParts | undefined): boolean {
+  const { quantity, price, amount } = parts ?? {};
+  return (
+    amount !== undefined &&
+    quantity !== undefined &&
+    quantity !== 1 &&
+    price !== undefined &&
+    isWorth({ quantity, price }, amount)
   );
-  const counted = parts.filter((part, index) => part || (items[index]!.isChecked && items[index]!.item.quantity !== 1));
-  if (items.length < 2 || counted.length * 2 <= items.length) return;
-  for (const [index, { item }] of items.entries()) {
-    const [, quantity, name, given] = parts[index] ?? [];
-    if (name === undefined || item.quantity !== 1) continue;
-    item.quantity = Number(quantity);
-    // "2 Water 1.85   3.70"
-    const each = context.numbersOf(given ?? name).at(-1);
-    const isEach = each !== undefined && Math.abs(each.value * item.quantity - (item.total ?? 0)) < cent;
-    item.description = isEach && !given ? name.slice(0, each.from).trim() : name;
-    item.unit_price = isEach || given ? (each?.value ?? null) : item.quantity === 1 ? item.total : null;
-  }
 }
 
 /** Sums, payments, taxes: what is said about the goods as a whole. */
-function endsItems(context: Context, row: Row, isAmount: IsAmount): boolean {
+function endsItems(context: Context, row: Row, isAmount: IsAmount, isOverSum: boolean): boolean {
   const { text, segments } = row;
+  // "CHOC BAR" over the sum is no payment in cash.
+  const isPayment = isOverSum ? startsCash(text) : saysCash(text) || saysChange(text);
   return (
     segments.some((segment) => context.numbersIn(segment).some((number) => isAmount(number, segment))) &&
-    (isSumRow(context, row) || saysCash(text) || saysChange(text) || isNoSum(text))
+    (isSumRow(context, row) || isPayment || isNoSum(text))
   );
 }
 
@@ -213,120 +230,4 @@ function endsInSum({ name, segment, to, length }: Label): boolean {
 
 function isTip(context: Context, { segments }: Row): boolean {
   return context.labelsOf(segments[0]!).some(({ name, from }) => name === "surcharge" && from <= 2);
-}
-
-/** "2 x 3.20", "2.49 x 3", "38.42 L @ £1.449". */
-const timesPrice =
-  /(?:(?<![\p{L}\d%])|(?<=\s[x×]))(\d+(?:[.,]\d{1,3})?)\s?(?:\p{L}{1,3}\.?\s)?(?:x|×|@|\*)\s?(?:(?:\p{Sc}|\p{L}{1,3}[.$]?)\s?)?(\d{1,3} \d{3}[.,]\d\d|(?:\d|[.,]\d\d)[\d.,']*)(?:\s?\p{Sc}?\/\p{L}{1,4}(?!\p{L}))?/iu;
-
-const titles = /^(?:title\.receipt|invoice_number)$/;
-
-type RowParts = { text: string } & Partial<Record<"quantity" | "price" | "amount", number | undefined>>;
-
-function readRow(context: Context, row: Row, isAmount: IsAmount, worth: number): RowParts | undefined {
-  const numbers = row.segments.flatMap((segment) => context.numbersIn(segment).map((number) => ({ segment, number })));
-  const { text } = row;
-  // "Boleta N° 10482" is the number of the slip.
-  const isTitle = context
-    .labelsOf(row.segments[0]!)
-    .some((one) => one.isStrong && one.from <= 2 && titles.test(one.name));
-  if (isTitle || hasContactWord(text) || /\d{1,2}:\d{2}/.test(text)) return undefined;
-  const product = timesPrice.exec(text);
-  const endsInPrice = product && text.trimEnd().endsWith(product[0].trimEnd());
-  const last = numbers.findLast(({ number, segment }) => isAmount(number, segment) && endsRow(row, number, segment));
-  const total = endsInPrice ? undefined : last;
-  const amount = total?.number.value;
-  const times = product ? readTimes(context, product, amount) : undefined;
-  const isChecked = Math.abs((times ? times.quantity * times.price : worth) - (amount ?? 0)) < cent;
-  // What a colon stands behind is no name: "Tips: EUR 8.60". What is taken off may be called so.
-  const isPair = /\p{L}\)?\s?:\s?(?:\p{L}{3}\s)?\P{L}*$/u.test(text);
-  if (isPair && !isChecked && !(amount !== undefined && amount < 0)) return undefined;
-  const solved =
-    times || !total
-      ? undefined
-      : solveRow(context, cutRow(context, row).numbers).find(
-          (one) => one.total.number === total.number && (isProduct(one) || one.price.number.value === amount),
-        );
-  const count = times || solved ? undefined : countOf(context, row, total?.segment);
-  const tail = [solved?.quantity, solved?.price, total].flatMap((cell) => (cell ? [startOf(row, cell)] : []));
-  const lead = tail.length > 1 ? tail.findIndex((at) => at <= 1) : -1;
-  const cut = lead < 0 ? ((times && product![0]) ?? count?.[0]) : /^\W*[\d.,]+\s?(?:[x×]\s)?/i.exec(text)?.[0];
-  const words = cutAway(
-    text,
-    cut,
-    tail.length > 0 ? Math.min(...tail.filter((_, index) => index !== lead)) : undefined,
-  );
-  const price = times?.price ?? solved?.price.number.value;
-  if (amount === undefined && words === "" && price === undefined) return undefined;
-  return {
-    text: /\p{L}{2}/u.test(words) && !onlyUnits.test(words) ? words : "",
-    quantity:
-      times?.quantity ?? solved?.quantity.number.value ?? (count ? context.numbersOf(count[1]!)[0]?.value : undefined),
-    price,
-    amount,
-  };
-}
-
-/** Which of two factors counts: "2 x 3.20", "2.49 x 3", and "1.000 x 2,69" of tills that count to a thousandth. */
-function readTimes(
-  context: Context,
-  [, first, second]: readonly string[],
-  amount: number | undefined,
-): { quantity: number; price: number } | undefined {
-  const [one, other] = [first!, second!.trim()].flatMap((part) => context.numbersOf(part).slice(0, 1));
-  if (!one || !other) return undefined;
-  const isTurned = one.decimals === 2 && (other.decimals === 0 || other.decimals === 3);
-  const [quantity, price] = isTurned ? [other.value, one.value] : [one.value, other.value];
-  const isRight = (count: number): boolean => amount !== undefined && Math.abs(count * price - amount) < cent;
-  if (/^\d+\.\d{3}$/.test(first!) && isRight(quantity / 1000)) return { quantity: quantity / 1000, price };
-  // "Screws 4x40" are so long, and no four of them, and "6X1,5L" is in the bottles.
-  const isSize = amount !== undefined && !isRight(quantity) && (isTurned ? one : other).decimals !== 2;
-  return isSize ? undefined : { quantity, price };
-}
-
-/** "R$ 54.90 un" says what one costs, and not what it is. */
-const onlyUnits = /^(?:\P{L}|(?<!\p{L})(?:RS?|Rp|EUR|USD|un|und|ea|each|pcs?|stk?|c\/u|ad|szt|x|kg|lbs?)(?!\p{L}))*$/iu;
-
-/** "Americano (2x)", "3 x Tea", "x2 Tea", "Tea x3" or a small number in a place of its own before the amount: how many there were. */
-function countOf(
-  { numbersIn }: Context,
-  { text, segments }: Row,
-  amount: Segment | undefined,
-): readonly [string, string] | undefined {
-  const beside = amount && segments[segments.indexOf(amount) - 1];
-  const isAlone = beside && segments.length > 2 && /^\d{1,2}$/.test(beside.text) && numbersIn(beside).length === 1;
-  if (isAlone) return [beside.text, beside.text];
-  const ahead = /^(\d{1,3})\s?[x×]\s|^[x×]\s?(\d{1,3})\s|\((\d{1,3})\s?[x×]\)|\([x×]\s?(\d{1,3})\)/i.exec(text);
-  const found = ahead ?? (amount ? / [x×] ?(\d{1,3})(?=(?: |\p{Sc})\S*\d[.,]?\d*\S*$)/iu.exec(text) : null);
-  return found ? [found[0], found.slice(1).find(Boolean)!] : undefined;
-}
-
-/** Where in its row a number begins. */
-function startOf({ segments }: Row, { segment, number }: { segment: Segment; number: FoundNumber }): number {
-  const before = segments.slice(0, segments.indexOf(segment)).map(({ text }) => text.length + 1);
-  return before.reduce((sum, length) => sum + length, number.from);
-}
-
-/** Whether an amount is the last of its row, but for the class of its tax: "9.99 A", "-9.00 GN", "2,10 1". */
-function endsRow(row: Row, number: FoundNumber, segment: Segment): boolean {
-  const rest = row.text.slice(startOf(row, { segment, number }) + number.to - number.from);
-  const words = segment.text.slice(0, number.from);
-  // "Extra cheese (1.50)" says what is in the price already; "Riesling 0.75 l" was perhaps read with a one.
-  if (/\p{L}/u.test(words) && segment.text[number.from] === "(") return false;
-  return (
-    /^\W*(?:\p{Lu}[\p{Lu}\d]{0,2}\W*)?$/u.test(rest) ||
-    (number.decimals === 2 && /^\s+\d$/.test(rest) && !/\p{L}{2}/u.test(words))
-  );
-}
-
-/** The name without "2 x 3.20" and without the amounts behind it. */
-function cutAway(text: string, times: string | undefined, end: number | undefined): string {
-  let words = text.slice(0, end);
-  const at = times ? words.lastIndexOf(times) : -1;
-  if (at >= 0) words = `${words.slice(0, at)} ${words.slice(at + times!.length)}`;
-  return words
-    .replace(/\s+/g, " ")
-    .trim()
-    .replace(/\(\s*\)|(?:\s(?:a|à|je|@|á|x|×|each:?))+$/giu, "")
-    .replace(/^[\s*#.-]+|[\s*:.\p{Sc}-]+$/gu, "");
 }

@@ -23,9 +23,10 @@ export interface Receipt {
 export function readReceipt(context: Context): Receipt {
   const { fields, taxes } = findReceiptAmounts(context);
   const date = findReceiptDate(context);
+  const seller = findSeller(context);
   return {
-    fields: { ...findSeller(context), ...(date ? { date } : {}), ...fields, ...currencyOf(context) },
-    lines: findReceiptLines(context, fields.total?.value as number | undefined),
+    fields: { ...seller, ...(date ? { date } : {}), ...fields, ...currencyOf(context) },
+    lines: findReceiptLines(context, fields.total?.value as number | undefined, seller.address),
     taxes,
   };
 }
