@@ -8,6 +8,7 @@ import { fold } from "../reading/normalize.ts";
 import {
   asksForEntry,
   billedIndex,
+  fieldIndex,
   isClosing,
   isSalutation,
   kindIndex,
@@ -195,7 +196,7 @@ function titles(context: Context): Record<string, number> {
   let best: { name: string; worth: number; length: number } | undefined;
   // "Receipt" among movements is one of them.
   const header = context.layout.rows.findIndex(isMovementHeader);
-  for (const label of context.labels) {
+  for (const label of context.labels.flatMap((one) => [one, ...titleInNumber(context, one)])) {
     if (header >= 0 && label.segment.row > header) continue;
     if (!label.name.startsWith("title.") || isMovement(context, context.layout.rows[label.segment.row]!)) continue;
     const worth = titleWorth(context, label);
@@ -211,6 +212,18 @@ function titles(context: Context): Record<string, number> {
     [`${best.name}.best`]: 1,
     ...(best.worth >= plainTitle && best.worth > billed + 0.1 ? { titled_otherwise: 1 } : {}),
   };
+}
+
+/** "DEVIS N° D-2026-118" in capitals or large print: the word for a number of this kind begins with the title. */
+function titleInNumber({ layout }: Context, { name, from, to, segment }: Label): Label[] {
+  const { text, height } = segment;
+  const isHeading = isLargePrint(height, layout.lineHeight) || text === text.toUpperCase();
+  const words = text.slice(0, to).split(/\s+/);
+  if (name !== "other_number" || from > 0 || !isHeading || words.length < 2) return [];
+  const title = labelsIn({ ...segment, text: words.slice(0, -1).join(" ") }, fieldIndex);
+  return title
+    .filter((one) => one.isAlone && one.name.startsWith("title."))
+    .map((one) => ({ ...one, segment, isAlone: false }));
 }
 
 /** "Menu" on a slip is a dish: the titles of anything else must look like one, on a line of their own, and large or high on the page. */

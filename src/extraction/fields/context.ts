@@ -1,5 +1,5 @@
 import type { ReadDocument } from "../../ports/document-reader.ts";
-import { type DecimalMark, type FoundNumber, findNumbers, voteDecimalMark } from "../reading/amounts.ts";
+import { type DecimalMark, type FoundNumber, findNumbers, styleOf, voteDecimalMark } from "../reading/amounts.ts";
 import { findIbans, findTaxNumbers, findVatIds } from "../reading/checks.ts";
 import { currencyOfCodes, decimalsOf, findCrowns, findCurrency } from "../reading/currency.ts";
 import { type DateOrder, findDates, looksAmerican, voteDateOrder } from "../reading/dates.ts";
@@ -90,9 +90,10 @@ export function createContext(document: ReadDocument, hints: LocaleHints = {}): 
   const isForint = currency === "HUF";
   const decimals = decimalsOf(currency);
   const decimalMark = hints.decimalMark ?? (isForint ? "," : voteDecimalMark(layout.text, decimals || 2));
+  const style = styleOf(layout.text, decimalMark, currency);
   const numbersOf = (text: string): FoundNumber[] => {
     const dates = findDates(text, "dmy");
-    return findNumbers(text, decimalMark).filter(
+    return findNumbers(text, style).filter(
       (number) => !dates.some((date) => number.from < date.to && date.from < number.to),
     );
   };

@@ -184,3 +184,56 @@ it("a table of rates behind the total names net and tax, if it has one rate", ()
   );
   expect(data).toMatchObject({ net_total: 60.3, tax_total: 12.66, grand_total: 72.96 });
 });
+
+it("rows without headings are lines also where a tax amid them is one of the charges", () => {
+  const { data } = extractFields(
+    textPage([
+      [0.1, 0.05, "Factura 21261018004417"],
+      [0.1, 0.1, "Titular: Peluquería Rosa Iglesias, S.L. NIF: B33918204"],
+      [0.1, 0.3, "Potencia facturada"],
+      [0.4, 0.3, "3,45 kW x 0,094118 Eur/kW x 31 días"],
+      [0.85, 0.3, "10,07 €"],
+      [0.1, 0.33, "Impuesto sobre electricidad"],
+      [0.85, 0.33, "2,08 €"],
+      [0.1, 0.36, "Alquiler equipos de medida"],
+      [0.85, 0.36, "0,83 €"],
+      [0.1, 0.39, "Base imponible"],
+      [0.85, 0.39, "12,98 €"],
+      [0.1, 0.42, "IVA 21%"],
+      [0.85, 0.42, "2,73 €"],
+      [0.1, 0.45, "Total importe factura"],
+      [0.85, 0.45, "15,71 €"],
+    ]),
+  );
+  expect(data.lines).toMatchObject([
+    { description: "Potencia facturada", total: 10.07 },
+    { description: "Impuesto sobre electricidad", total: 2.08 },
+    { description: "Alquiler equipos de medida", total: 0.83 },
+  ]);
+  expect((data.buyer as { name: string }).name).toBe("Peluquería Rosa Iglesias, S.L.");
+});
+
+it("the number of a quote in large print or capitals is its title", () => {
+  const { document_type } = extractFields(
+    textPage([
+      [0.1, 0.05, "Menuiserie Tréguier SARL"],
+      [0.1, 0.1, "DEVIS N° D-2026-118"],
+      [0.1, 0.3, "Désignation"],
+      [0.5, 0.3, "Qté"],
+      [0.65, 0.3, "P.U. HT"],
+      [0.85, 0.3, "Total HT"],
+      [0.1, 0.33, "Fenêtre PVC"],
+      [0.5, 0.33, "3"],
+      [0.65, 0.33, "412,00 €"],
+      [0.85, 0.33, "1 236,00 €"],
+      [0.65, 0.36, "Montant HT"],
+      [0.85, 0.36, "1 236,00 €"],
+      [0.65, 0.39, "TVA"],
+      [0.85, 0.39, "123,60 €"],
+      [0.65, 0.42, "TOTAL TTC"],
+      [0.85, 0.42, "1 359,60 €"],
+      [0.1, 0.5, "Bon pour accord et signature"],
+    ]),
+  );
+  expect(document_type).toBe("quote");
+});

@@ -262,7 +262,7 @@ function makeItem(cells: CellRow, parts: ItemParts, header: ItemHeader | undefin
   };
 }
 
-/** The text under the heading for descriptions, else the longest. */
+/** The text under the heading for descriptions, else the first that is words, else the longest. */
 function describe(cells: CellRow, header: ItemHeader | undefined, used: readonly NumberCell[]): TextCell | undefined {
   const column = header?.columns.find((candidate) => candidate.role === "description");
   const texts = cells.texts
@@ -277,7 +277,10 @@ function describe(cells: CellRow, header: ItemHeader | undefined, used: readonly
     const under = texts.filter((text) => isInColumn(text.box, column.box) || startAlike(text.box, column.box));
     if (under.length > 0) return joinTexts(under);
   }
-  return [...texts].sort((left, right) => right.text.length - left.text.length)[0];
+  const [first] = texts;
+  // A code stands before the name, "31 days" behind it.
+  const isName = first !== undefined && /\p{L}{4}/u.test(first.text) && !/\d/.test(first.text);
+  return isName ? first : [...texts].sort((left, right) => right.text.length - left.text.length)[0];
 }
 
 function joinTexts(texts: readonly TextCell[]): TextCell {

@@ -24,7 +24,7 @@ export function isPrintedSum(context: Context, amounts: readonly number[]): bool
     return valuesOf(sumNames).flatMap((sum) => taxes.map((tax) => sum - tax));
   });
   const all = amounts.reduce((sum, value) => sum + value, 0);
-  return sums.some((sum) => Math.abs(sum - all) < cent);
+  return amounts.length > 0 && sums.some((sum) => Math.abs(sum - all) < cent);
 }
 
 /** A list without headings that are known: rows right over the sums whose last amounts, one under the other, add up to one of these. */
@@ -43,7 +43,13 @@ function rowsOver(context: Context, end: Row): ListedTotal[] {
     const total = cells.numbers.at(-1);
     if (!total || !cells.numbers.some(({ number }) => context.isMoney(number))) continue;
     const isUnder = found.every((other) => endAlike(other.total.box, total.box));
-    if (!context.isMoney(total.number) || !isUnder || cells.texts.length === 0 || isSum(context, row)) break;
+    if (
+      !context.isMoney(total.number) ||
+      !isUnder ||
+      cells.texts.length === 0 ||
+      (isSum(context, row) && !isTax(context, row))
+    )
+      break;
     found.push({ cells, total });
     const amounts = found.map((one) => one.total.number.value);
     if (isPrintedSum(context, amounts)) proven = found.length;
@@ -62,6 +68,12 @@ function isSum(context: Context, { segments }: Row): boolean {
       context.labelsOf(segment).some(({ name, from, isStrong }) => isStrong && from <= 3 && besides.has(name)),
   );
   return isNamed && segments.some(context.hasMoney);
+}
+
+/** "Tax on electricity" amid what is charged is one of the charges, if they add up with it. */
+function isTax({ labelsOf }: Context, { segments: [first] }: Row): boolean {
+  const labels = first ? labelsOf(first) : [];
+  return labels.length > 0 && labels.every(({ name }) => name === "tax_total");
 }
 
 const besides = new Set(["discount", "shipping", "prepaid", "rounding", "surcharge", "carried"]);

@@ -3,6 +3,8 @@ import { remembering } from "./normalize.ts";
 
 /** How a document writes numbers. */
 export type DecimalMark = "." | ",";
+/** " .": points for decimals, and blanks between thousands. */
+export type NumberStyle = DecimalMark | " .";
 
 export interface FoundNumber {
   readonly value: number;
@@ -30,7 +32,11 @@ const currencyWords =
 const withoutNought = "(?<=^\\W*|[@x×*]\\s?|\\p{L}{3}:?\\s+)[.,]\\d{2}(?!\\d)";
 
 /** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. "9 900,00" and "R 9 900.00" can be nothing else. */
-const numberPatterns: Record<DecimalMark, RegExp> = { ",": makePattern(" '’.,"), ".": makePattern("'’.,") };
+const numberPatterns: Record<NumberStyle, RegExp> = {
+  ",": makePattern(" '’.,"),
+  ".": makePattern("'’.,"),
+  " .": makePattern(" '’.,"),
+};
 
 function makePattern(groupMarks: string): RegExp {
   // India groups by two above the thousands: 1,31,370.00.
@@ -42,20 +48,28 @@ function makePattern(groupMarks: string): RegExp {
 }
 
 /** All numbers of a text, read with the document's decimal mark. */
-export function findNumbers(text: string, mark: DecimalMark): readonly FoundNumber[] {
-  return readers[mark](text);
+export function findNumbers(text: string, style: NumberStyle): readonly FoundNumber[] {
+  return readers[style](text);
 }
 
-const readers: Record<DecimalMark, (text: string) => readonly FoundNumber[]> = {
+const readers: Record<NumberStyle, (text: string) => readonly FoundNumber[]> = {
   ".": remembering((text) => readNumbers(text, ".")),
   ",": remembering((text) => readNumbers(text, ",")),
+  " .": remembering((text) => readNumbers(text, " .")),
 };
 
-function readNumbers(given: string, mark: DecimalMark): FoundNumber[] {
+/** Where francs and rand are grouped by blanks, "1 450.00" is one amount; elsewhere it is a quantity and a price. */
+export function styleOf(text: string, mark: DecimalMark, currency: string | undefined): NumberStyle {
+  const isGrouped = /(?<![\d.,])\d{1,3} \d{3}\.\d{2}(?!\d)/.test(text) && !/\d[,'’]\d{3}/.test(text);
+  return mark === "." && isGrouped && (currency === "CHF" || currency === "ZAR") ? " ." : mark;
+}
+
+function readNumbers(given: string, style: NumberStyle): FoundNumber[] {
+  const mark = style === "," ? "," : ".";
   const found: FoundNumber[] = [];
   if (!/\d/.test(given)) return found;
   const text = repairNumbers(given);
-  for (const match of text.matchAll(numberPatterns[mark])) {
+  for (const match of text.matchAll(numberPatterns[style])) {
     const groups = match.groups as Record<string, string | undefined>;
     const trimmed = match.index + match[0].trimEnd().length;
     // Where a blank was moved out of "14, 50" its last digit belongs to it.

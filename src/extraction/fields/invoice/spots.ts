@@ -55,7 +55,8 @@ export function findSpots(context: Context, labels: readonly Label<PartyRole>[])
     const own = labels.filter((label) => label.segment.id === segment.id);
     if (own.some(({ name, from }) => name === "address" && from === 0) && !hasLegalForm(segment.text)) continue;
     const inline = own.find((label) => !label.isAlone);
-    const rest = inline ? segment.text.slice(inline.to).replace(/^[\s:：.]+/, "") : besideTitle(context, segment);
+    const whole = inline ? segment.text.slice(inline.to).replace(/^[\s:：.]+/, "") : besideTitle(context, segment);
+    const rest = beforeId(context, segment, whole);
     if ((own.length > 0 && !inline) || /:$/.test(rest.trim())) continue;
     const split = splitAddress(rest);
     const name = split?.name ?? leadName(rest);
@@ -83,6 +84,13 @@ export function findSpots(context: Context, labels: readonly Label<PartyRole>[])
     });
   }
   return spots;
+}
+
+/** "Rosa Iglesias, S.L. NIF: B33918204": the name ends where its number begins. */
+function beforeId({ labelsOf }: Context, segment: Segment, name: string): string {
+  const label = labelsOf(segment).find((one) => one.name === "vat_id" && one.from > 2);
+  const at = label ? name.indexOf(segment.text.slice(label.from, label.to)) : -1;
+  return at > 2 ? name.slice(0, at).trimEnd() : name;
 }
 
 /** "FACTURE - Parfumerie Xavier" and "Parfumerie Xavier - Facture": the name beside a title. */

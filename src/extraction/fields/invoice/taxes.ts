@@ -1,6 +1,6 @@
 import { cent } from "../../reading/amounts.ts";
 import { decimalsOf } from "../../reading/currency.ts";
-import { isInColumn, startAlike, union } from "../../reading/geometry.ts";
+import { isInColumn, isNearColumn, union } from "../../reading/geometry.ts";
 import type { Segment } from "../../reading/segment.ts";
 import type { Span } from "../claims.ts";
 import type { Context } from "../context.ts";
@@ -92,14 +92,15 @@ function rateColumns(context: Context): ReadonlySet<number> {
   return context.once("rate columns", () => {
     const { rows, segments } = context.layout;
     const saysTax = (segment: Segment): boolean => context.labelsOf(segment).some(({ name }) => name === "tax_total");
+    const isOver = (one: Segment, sign: Segment): boolean =>
+      one.page === sign.page && isNearColumn(Math.max(one.box[0] - sign.box[2], sign.box[0] - one.box[2]));
     const headings = segments
       .filter(({ text }) => /(?<!\d ?)%/.test(text))
       .flatMap((sign) => {
-        const above = rows[sign.row - 1]?.segments.find(
-          (one) => startAlike(one.box, sign.box) || isInColumn(one.box, sign.box),
-        );
         if (saysTax(sign)) return [sign];
-        return above && saysTax(above) ? [{ ...sign, box: union(above.box, sign.box) }] : [];
+        const above = rows.slice(Math.max(0, sign.row - 2), sign.row).flatMap((row) => row.segments);
+        const tax = above.find((one) => isOver(one, sign) && saysTax(one));
+        return tax ? [{ ...sign, box: union(tax.box, sign.box) }] : [];
       });
     const isUnder = ({ page, row, box }: Segment, heading: Segment): boolean =>
       page === heading.page && row > heading.row && isInColumn(box, heading.box);

@@ -2,7 +2,7 @@ import type { Box } from "../../../ports/document-reader.ts";
 import type { FoundNumber } from "../../reading/amounts.ts";
 import { type DateOrder, findDates } from "../../reading/dates.ts";
 import { isInColumn, isNearColumn, isRightUnder } from "../../reading/geometry.ts";
-import { labelsIn } from "../../reading/labels.ts";
+import { type Label, labelsIn } from "../../reading/labels.ts";
 import { boxOfSpan, type Row } from "../../reading/layout.ts";
 import type { Segment } from "../../reading/segment.ts";
 import { type MovementRole, movementIndex, saysCarried, statementIndex } from "../../reading/words.ts";
@@ -75,8 +75,9 @@ export function firstMovementRow(context: Context): number {
 
 function headerOf(segments: readonly Segment[]): Header | undefined {
   const columns = segments
+    .flatMap(cutBetween)
     .flatMap((segment) => {
-      const labels = labelsIn(segment, movementIndex);
+      const labels = columnLabels(segment);
       const directions = labels.filter(({ name }) => name === "debit" || name === "credit");
       // "Montant débit" and "Credit amount" say more than that they are amounts.
       const label =
@@ -93,6 +94,24 @@ function headerOf(segments: readonly Segment[]): Header | undefined {
   if (segments.some((segment) => /\d[.,]\d{2}(?!\d)/.test(segment.text))) return undefined;
   // Some banks call the date by words nobody else does.
   return hasMoney && (roles.has("date") || roles.has("description")) && segments.length >= 3 ? { columns } : undefined;
+}
+
+/** The "in" of "Belastung in EUR" is no word for money in. */
+function columnLabels(segment: Segment): Label<MovementRole>[] {
+  return labelsIn(segment, movementIndex).filter(({ from, length }) => from === 0 || length > 2);
+}
+
+/** "Belastung in EUR  Gutschrift in EUR" are two headings close together; "Ausgang / Eingang" is one of both. */
+function cutBetween(segment: Segment): Segment[] {
+  const [first, second] = columnLabels(segment).filter(({ name }) => name === "debit" || name === "credit");
+  const isTwo = second && first!.name !== second.name && /\p{L}/u.test(segment.text.slice(first!.to, second.from));
+  if (!isTwo) return [segment];
+  const part = (from: number, to: number): Segment => ({
+    ...segment,
+    text: segment.text.slice(from, to).trim(),
+    box: boxOfSpan(segment, from, to),
+  });
+  return [part(0, second.from), part(second.from, segment.text.length)];
 }
 
 export interface Amount {
@@ -137,13 +156,22 @@ export function leadDate(
   const dated = column && row.segments.find(({ box }) => isInColumn(column.segment.box, box));
   for (const segment of new Set([lead, dated ?? lead])) {
     const found = findDates(segment.text, context.dateOrder);
-    if (found[0] && found[0].from <= 1) return { segment, iso: found[0].iso, to: found.at(-1)!.to };
+    if (found[0] && found[0].from <= 1)
+      return { segment, iso: yearFirst(segment.text, found[0].iso, period) ?? found[0].iso, to: found.at(-1)!.to };
     const short = shortDay.exec(segment.text);
     const iso = short ? dateInPeriod(context, short[0], period) : null;
     // Three letters and a number may be anything, such as "REF 12".
     if (short && (iso || /^\d/.test(short[0]))) return { segment, iso, to: short[0].length };
   }
   return undefined;
+}
+
+/** "26.10.01" is the first of October where the statement is of that month, as in Hungary. */
+function yearFirst(text: string, read: string, period: Period | undefined): string | undefined {
+  const [, year, month, day] = /^(\d{2})[./-](\d{2})[./-](\d{2})(?!\d)/.exec(text) ?? [];
+  const turned = `20${year}-${month}-${day}`;
+  if (!year || !period || daysAway(read, period) < longestDelay) return undefined;
+  return daysAway(turned, period) < longestDelay ? turned : undefined;
 }
 
 /** "02 Mar", "02/03", "Mar 2", "MAR02": a day without its year. */

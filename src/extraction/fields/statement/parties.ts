@@ -141,8 +141,13 @@ export function nameIn(text: string, segment: Segment): Found<string>[] {
   if (/^\p{Lu}\S* .*\p{Lu}/u.test(own) && !/\d{3}/.test(own) && !hasBusinessWord(own))
     return [{ value: own, from: text.length - own.length, to: text.length }];
   const match = /[^\s:.-].*$/u.exec(text.replace(/^[\s:.-]+/, (lead) => " ".repeat(lead.length)));
-  if (!match || !/\p{L}{2}/u.test(match[0]) || /\d{3}/.test(match[0])) return [];
+  if (!match) return [];
   const label = /^[^:]{2,30}:\s*/u.exec(match[0])?.[0].length ?? 0;
-  const value = match[0].slice(label).trim();
-  return value === "" ? [] : [{ value, from: match.index + label, to: match.index + match[0].length }];
+  // "Client: Instal Pro SRL CUI: RO38114720"
+  const value = match[0]
+    .slice(label)
+    .replace(/\s+\p{L}[\p{L}.]{1,11}:.*$/u, "")
+    .trim();
+  if (!/\p{L}{2}/u.test(value) || /\d{3}/.test(value)) return [];
+  return [{ value, from: match.index + label, to: match.index + label + value.length }];
 }

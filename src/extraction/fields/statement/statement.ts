@@ -58,7 +58,11 @@ export function readBankStatement(context: Context): BankStatement {
       labels,
       name,
       (text, segment) => money(text, segment).map(proven(expected)),
-      (span) => (expected === undefined ? {} : Math.abs(span.value - expected) < cent ? { checked: 1 } : { failed: 1 }),
+      (span): Notes => {
+        if (expected === undefined) return {};
+        if (Math.abs(span.value - expected) >= cent) return { failed: 1 };
+        return { checked: 1, running: span.claims.every(({ label }) => label.name !== name) };
+      },
     );
   const rough = balances("opening_balance");
   const transactions = findTransactions(context, rough?.value, period?.value ?? datesOf(context));

@@ -217,3 +217,53 @@ describe("a list of movements", () => {
     ]);
   });
 });
+
+it("two headings a blank apart are two columns", () => {
+  const { transactions } = extractFields(
+    textPage([
+      [0.05, 0.04, "Pennine Bank"],
+      [0.05, 0.1, "Kontoauszug vom 01.10.2026 bis 31.10.2026"],
+      [0.05, 0.2, "Bu.Tag Wert"],
+      [0.2, 0.2, "Wir haben für Sie gebucht"],
+      [0.66, 0.2, "Belastung in EUR"],
+      [0.8, 0.2, "Gutschrift in EUR"],
+      [0.05, 0.23, "02.10. Dauerauftrag"],
+      [0.72, 0.23, "890,00"],
+      [0.05, 0.26, "05.10. Zahlungseingang"],
+      [0.85, 0.26, "1.547,00"],
+    ]),
+    "bank_statement",
+  ).data;
+  expect(transactions).toMatchObject([{ debit: 890 }, { credit: 1547 }]);
+});
+
+it("days may have their year first where the period says so", () => {
+  const { transactions } = read("IDŐSZAK: 2026.10.01. - 2026.10.31.", [
+    ["KÖNYVELÉS", "MEGNEVEZÉS", "ÖSSZEG"],
+    ["26.10.01", "ÁTUTALÁS", "-185.000"],
+    ["26.10.06", "JÓVÁÍRÁS", "317.500"],
+  ]);
+  expect(transactions).toMatchObject([{ date: "2026-10-01" }, { date: "2026-10-06" }]);
+});
+
+it("francs grouped by blanks are amounts, and balances without their words are read from the list", () => {
+  const { transactions, opening_balance, closing_balance } = read("Kontoauszug 01.09.2026 - 30.09.2026 CHF", [
+    ["Datum", "Text", "Gutschrift", "Lastschrift", "Saldo"],
+    ["31.08.26", "Kontostand", "", "", "8 120.55"],
+    ["02.09.26", "Miete", "", "1 450.00", "6 670.55"],
+    ["07.09.26", "Gutschrift", "2 154.00", "", "8 824.55"],
+  ]);
+  expect(transactions).toMatchObject([
+    { debit: 1450, balance: 6670.55 },
+    { credit: 2154, balance: 8824.55 },
+  ]);
+  expect([opening_balance, closing_balance]).toEqual([8120.55, 8824.55]);
+});
+
+it("a holder's name ends where the next label begins", () => {
+  const { account_holder } = read("Client: INSTAL PRO MURESAN SRL CUI: RO38114720", [
+    ["Data", "Descriere", "Debit", "Credit"],
+    ["01/10/2026", "Plata", "2,975.00"],
+  ]);
+  expect(account_holder).toBe("INSTAL PRO MURESAN SRL");
+});
