@@ -83,6 +83,8 @@ describe("the models of this process", () => {
         expect(box).toEqual(expect.any(Array));
       }
     },
+    // Longer than the model may take: it has the lowest priority on a busy machine.
+    150_000,
   );
 
   it.runIf(has("bge-small-en"))("embed and rerank", async () => {
