@@ -232,10 +232,10 @@ describe("how many there were", () => {
     expect(linesOf("WEIN ROT|2|6.40", "MILCH|1|1.60", "SUMME|8.00")[0]).toMatch(/^WEIN ROT \| 2/);
   });
 
-  it("comes of a price in the name, and no size is one", () => {
+  it("is not worked out of a price in the name, and no size is one", () => {
     expect(linesOf("Wings @ 6.50|6.50", "Fries @ 2.00|4.00", "TOTAL|10.50")).toEqual([
       "Wings | 1 | 6.5 | 6.5",
-      "Fries | 2 | 2 | 4",
+      "Fries |  | 2 | 4",
     ]);
     expect(linesOf("3.6X2.7M TARP|29.99", "NAILS 4x40|3.00", "TOTAL|32.99")).toEqual([
       "3.6X2.7M TARP | 1 | 29.99 | 29.99",

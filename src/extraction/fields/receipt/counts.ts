@@ -101,10 +101,11 @@ export function readCountsInNames(context: Context, items: readonly Counted[]): 
 }
 
 function takePrice(context: Context, item: LineItem): void {
-  const [, name, given] = /^(?:\d{1,2} )?(\p{L}.*?)\s*@\s?(\p{Sc}?\d[\d.,]*)$/u.exec(item.description ?? "") ?? [];
+  const [, count, name, given] = /^(\d{1,2} )?(\p{L}.*?)\s*@\s?(\p{Sc}?\d[\d.,]*)$/u.exec(item.description ?? "") ?? [];
   const price = given === undefined ? undefined : context.numbersOf(given)[0]?.value;
   if (!price || item.quantity !== 1 || item.total === null) return;
-  const quantity = Math.round(item.total / price);
-  if (quantity < 1 || !isWorth({ quantity, price }, item.total)) return;
-  Object.assign(item, { description: name, quantity, unit_price: price });
+  // How many there were is not worked out where it is not printed.
+  const quantity = count ? Number(count) : isWorth({ quantity: 1, price }, item.total) ? 1 : null;
+  const fits = isWorth({ quantity: quantity ?? Math.round(item.total / price), price }, item.total);
+  if (fits) Object.assign(item, { description: name, quantity, unit_price: price });
 }
