@@ -75,10 +75,12 @@ export function firstMovementRow(context: Context): number {
 
 function headerOf(segments: readonly Segment[]): Header | undefined {
   const columns = segments
+    // "Date d'arrêté : 31 Mars 2026" has its value with it.
+    .filter(({ text }) => !/:\s*[\p{L}\d]/u.test(text))
     .flatMap(cutBetween)
     .flatMap((segment) => {
       const labels = columnLabels(segment);
-      const directions = labels.filter(({ name }) => name === "debit" || name === "credit");
+      const directions = labels.filter(({ name }) => isDirection(name));
       // "Montant débit" and "Credit amount" say more than that they are amounts.
       const label =
         directions.find(({ to }) => /^\P{L}*$/u.test(segment.text.slice(to))) ??
@@ -101,17 +103,24 @@ function columnLabels(segment: Segment): Label<MovementRole>[] {
   return labelsIn(segment, movementIndex).filter(({ from, length }) => from === 0 || length > 2);
 }
 
-/** "Belastung in EUR  Gutschrift in EUR" are two headings close together; "Ausgang / Eingang" is one of both. */
+/** "Belastung in EUR  Gutschrift in EUR" and "Kwota  Saldo" are two headings close together; "Ausgang / Eingang" is one of both. */
 function cutBetween(segment: Segment): Segment[] {
-  const [first, second] = columnLabels(segment).filter(({ name }) => name === "debit" || name === "credit");
+  const labels = columnLabels(segment).filter(({ name }) => isMoneyRole(name));
+  const [first, second] = labels.filter(({ name }) => isDirection(name));
   const isTwo = second && first!.name !== second.name && /\p{L}/u.test(segment.text.slice(first!.to, second.from));
-  if (!isTwo) return [segment];
+  const balance = labels.find(({ name, from }) => name === "balance" && from > 0 && labels[0]!.name === "amount");
+  const at = isTwo ? second.from : balance?.from;
+  if (at === undefined) return [segment];
   const part = (from: number, to: number): Segment => ({
     ...segment,
     text: segment.text.slice(from, to).trim(),
     box: boxOfSpan(segment, from, to),
   });
-  return [part(0, second.from), part(second.from, segment.text.length)];
+  return [part(0, at), part(at, segment.text.length)];
+}
+
+function isDirection(role: MovementRole): boolean {
+  return role === "debit" || role === "credit";
 }
 
 export interface Amount {
@@ -210,10 +219,9 @@ export function isSumRow(
   return isCarried && !(header && isInColumns(header, amounts));
 }
 
-/** Nothing but a day: "Kontostand am 30.11.2023". */
+/** Nothing, or a day: "Kontostand am 30.11.2023 um 20:02 Uhr". */
 function isDay({ dateOrder }: Context, text: string): boolean {
-  const [date] = findDates(text, dateOrder);
-  return !/\p{L}/u.test(date ? text.slice(0, date.from) + text.slice(date.to) : text);
+  return findDates(text, dateOrder).length > 0 || !/\p{L}/u.test(text);
 }
 
 export function isInColumns(header: Header, amounts: readonly Amount[]): boolean {
@@ -226,7 +234,7 @@ export function hasMovements({ columns }: Header): boolean {
 }
 
 function isMovedRole(role: MovementRole | undefined): boolean {
-  return role === "debit" || role === "credit" || role === "amount";
+  return role !== undefined && (isDirection(role) || role === "amount");
 }
 
 function roleOf(header: Header | undefined, box: Box): MovementRole | undefined {

@@ -1,3 +1,4 @@
+import { currencyCodes } from "../../reading/currency.ts";
 import { findDates } from "../../reading/dates.ts";
 import { isInHead, isLargePrint } from "../../reading/geometry.ts";
 import { labelsIn } from "../../reading/labels.ts";
@@ -8,11 +9,13 @@ import {
   isLegalForm,
   isPostalLine,
   movementIndex,
+  saysYour,
   statementIndex,
 } from "../../reading/words.ts";
 import type { Found } from "../claims.ts";
 import type { Context } from "../context.ts";
 import { addressIn, cleanName, isNameLike, isStreetLine, linesUnder } from "../invoice/address.ts";
+import { bare } from "../invoice/full-name.ts";
 import { type Candidate, candidateIn } from "../pick.ts";
 import { firstMovementRow } from "./movement-rows.ts";
 
@@ -38,13 +41,21 @@ function proposeSign(context: Context): Candidate<string>[] {
     )
     .slice(0, 40)
     .flatMap((segment) => {
-      const name = withoutTitle(context, segment);
+      // "Your Barclays Bank statement"
+      const name = withoutTitle(context, segment).replace(/^(\p{L}+) (?=\p{Lu})/u, (lead, word: string) =>
+        saysYour(word) ? "" : lead,
+      );
       const isLabel = [statementIndex, movementIndex].some((index) =>
         labelsIn<string>(segment, index).some(({ from }) => from <= 2),
       );
       const isNamed = hasBusinessWord(name) || hasLegalForm(name);
       // "Transactions", "Customer details": below the head only what says what it is may be a bank.
-      if (!/\p{L}{2}/u.test(name) || (!isNamed && (isLabel || segment.row >= headRows))) return [];
+      if (
+        !/\p{L}{2}/u.test(name) ||
+        (currencyCodes.includes(name) && !isNamed) ||
+        (!isNamed && (isLabel || segment.row >= headRows))
+      )
+        return [];
       return candidateIn(name, segment, segment.box, {
         top: 1 - segment.box[1],
         first_row: segment.row === 0,
@@ -70,11 +81,19 @@ function withoutTitle(context: Context, segment: Segment): string {
   return title.from <= 2 ? "" : `${text.slice(0, title.from)}${bank}`.trim();
 }
 
+/** "JPMorgan Chase Bank, N.A." under the sign "CHASE". */
+function isOfBank(text: string, bank: string | undefined): boolean {
+  if (!bank) return false;
+  const [one, other] = [bare(text), bare(bank)];
+  return one === other || ((hasLegalForm(text) || hasBusinessWord(text)) && other.length > 3 && one.includes(other));
+}
+
 /** A name over an address that no label names is the holder's, unless it is the bank's own. */
 export function proposeHolder(context: Context, bank: string | undefined): Candidate<string>[] {
   return context.layout.segments
     .filter(
-      ({ page, box, text }) => page === 1 && isInHead(box) && isNameLike(text) && !/\d/.test(text) && text !== bank,
+      ({ page, box, text }) =>
+        page === 1 && isInHead(box) && isNameLike(text) && !/\d/.test(text) && !isOfBank(text, bank),
     )
     .filter((segment) => {
       if (segment.row >= firstMovementRow(context) || isWebAddress.test(segment.text)) return false;

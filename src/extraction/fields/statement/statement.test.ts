@@ -134,3 +134,26 @@ describe("an account of what is owed", () => {
     expect(kindOf(head, rows("Card"))).toBe("bank_statement");
   });
 });
+
+it("a bank that begins like a column of credits has a name, and its own address is not the holder's", () => {
+  const { bank, account_holder } = read([
+    [0.05, 0.04, "CRÉDIT AGRICOLE"],
+    [0.05, 0.055, "ATLANTIQUE VENDÉE"],
+    [0.6, 0.055, "Date d'arrêté : 31 Mars 2026"],
+    [0.55, 0.1, "MME ROUSSEL CAMILLE"],
+    [0.55, 0.115, "6 RUE DES CARMES"],
+    [0.55, 0.13, "44000 NANTES"],
+  ]);
+  expect([bank, account_holder]).toEqual(["CRÉDIT AGRICOLE", "MME ROUSSEL CAMILLE"]);
+  expect(
+    read([
+      [0.05, 0.04, "CHASE"],
+      [0.05, 0.06, "JPMorgan Chase Bank, N.A."],
+      [0.05, 0.075, "P O Box 182051"],
+      [0.05, 0.09, "Columbus, OH 43218"],
+      [0.05, 0.15, "ROBERT MILLS"],
+      [0.05, 0.165, "77 ELM ST"],
+      [0.05, 0.18, "AUSTIN TX 78701"],
+    ]).account_holder,
+  ).toBe("ROBERT MILLS");
+});

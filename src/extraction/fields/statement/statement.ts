@@ -61,11 +61,14 @@ export function readBankStatement(context: Context): BankStatement {
       (span): Notes => {
         if (expected === undefined) return {};
         if (Math.abs(span.value - expected) >= cent) return { failed: 1 };
-        return { checked: 1, running: span.claims.every(({ label }) => label.name !== name) };
+        return { checked: 1, running: isProven && span.claims.every(({ label }) => label.name !== name) };
       },
     );
+  let isProven = false;
   const rough = balances("opening_balance");
   const transactions = findTransactions(context, rough?.value, period?.value ?? datesOf(context));
+  // What the list itself tells of the balances counts where every movement leads to the next.
+  isProven = transactions.length > 1 && transactions.slice(1).every(({ reasons }) => reasons.checked);
   const printed = transactions.map(({ value }) => value);
   const values = isNewestFirst(printed) ? printed.toReversed() : printed;
   const start = balanceBefore(values[0]);

@@ -267,3 +267,41 @@ it("a holder's name ends where the next label begins", () => {
   ]);
   expect(account_holder).toBe("INSTAL PRO MURESAN SRL");
 });
+
+it("a balance with a day and an hour is no movement, and neither is the sum of both columns", () => {
+  const { transactions, closing_balance } = read("IBAN CH93 0076 2011 6238 5295 7 CHF", [
+    ["Datum", "Informationen", "Belastungen", "Gutschriften", "Saldo"],
+    ["01.06.2026", "Anfangssaldo", "", "", "10'250.00"],
+    ["02.06.2026", "Vergütung", "", "1'500.00", "11'750.00"],
+    ["25.06.2026", "Dienstleistungspreis", "30.00", "", "11'720.00"],
+    ["", "Kontostand am 30.06.2026 um 20:02 Uhr", "", "", "11'720.00"],
+    ["", "Umsatztotal", "30.00", "1'500.00"],
+  ]);
+  expect(transactions).toMatchObject([{ credit: 1500 }, { debit: 30 }]);
+  expect(closing_balance).toBe(11720);
+});
+
+it("an amount and a balance may share one run of headings", () => {
+  const { transactions } = extractFields(
+    textPage([
+      [0.05, 0.04, "Pennine Bank"],
+      [0.05, 0.2, "Data"],
+      [0.2, 0.2, "Opis operacji"],
+      [0.7, 0.2, "Kwota"],
+      [0.75, 0.2, "Saldo po operacji"],
+      [0.05, 0.23, "2026-02-03"],
+      [0.2, 0.23, "Zakup"],
+      [0.69, 0.23, "-248,99"],
+      [0.83, 0.23, "751,01"],
+      [0.05, 0.26, "2026-02-10"],
+      [0.2, 0.26, "Przelew"],
+      [0.69, 0.26, "4 500,00"],
+      [0.83, 0.26, "5 251,01"],
+    ]),
+    "bank_statement",
+  ).data;
+  expect(transactions).toMatchObject([
+    { debit: 248.99, balance: 751.01 },
+    { credit: 4500, balance: 5251.01 },
+  ]);
+});
