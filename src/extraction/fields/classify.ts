@@ -113,7 +113,7 @@ export function observe(context: Context): Reasons {
     ),
     narrow: isSlip,
     roll: isRoll(first, layout),
-    paid: isSlip && layout.rows.some((row) => isPayment(context, row)),
+    paid: isSlip && isPaid(context),
     scanned: layout.isScanned,
     short_scan: layout.isScanned && document.pages.length === 1 && words < 250,
     cash: isCash,
@@ -168,15 +168,18 @@ function isRoll(page: ReadPage | undefined, { isScanned }: Layout): boolean {
 }
 
 /** "Maestro 27.85": a way of payment in front of an amount that is printed elsewhere as well. */
-function isPayment(context: Context, { text, segments }: Row): boolean {
-  const amount = segments.flatMap((segment) => context.numbersIn(segment)).findLast(context.isMoney)?.value;
-  return (
-    amount !== undefined &&
-    saysCash(text) &&
-    context.layout.segments.some(
-      (segment) => !segments.includes(segment) && context.numbersIn(segment).some((number) => number.value === amount),
-    )
+function isPaid(context: Context): boolean {
+  const amounts = context.layout.rows.map(({ segments }) =>
+    segments.flatMap((segment) => context.numbersIn(segment)).findLast(context.isMoney),
   );
+  const times = new Map<number, number>();
+  for (const segment of context.layout.segments)
+    for (const value of new Set(context.numbersIn(segment).map((number) => number.value)))
+      times.set(value, (times.get(value) ?? 0) + 1);
+  return context.layout.rows.some(({ text }, index) => {
+    const amount = amounts[index]?.value;
+    return amount !== undefined && times.get(amount)! > 1 && saysCash(text);
+  });
 }
 
 /** The print of a slip is no wider than so many of its lines are high: 118 of 120 pictures of slips and invoices are told apart. */
@@ -269,7 +272,9 @@ function isMovementHeader({ segments }: Row): boolean {
 function isBilled(context: Context): boolean {
   const { rows } = context.layout;
   const isCharged = rows.some(
-    (row) => isMovementHeader(row) && row.segments.some((segment) => labelsIn(segment, billedIndex).some(isWhole)),
+    (row) =>
+      isMovementHeader(row) &&
+      row.segments.some((segment) => labelsIn(segment, billedIndex).some(({ isAlone }) => isAlone)),
   );
   const moved = rows.filter((row) => isMovement(context, row));
   const invoiced = moved.filter(({ segments }) =>
@@ -279,8 +284,6 @@ function isBilled(context: Context): boolean {
   );
   return isCharged || (invoiced.length > 1 && invoiced.length >= moved.length / 2);
 }
-
-const isWhole = ({ isAlone }: Label): boolean => isAlone;
 
 /** Rows that end in what the row above ended in, and one of their amounts more or less. */
 function runningBalances({ layout, numbersIn, isMoney }: Context): number {

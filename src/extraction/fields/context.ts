@@ -48,7 +48,7 @@ function isOfParty({ segment, name, length }: Label): boolean {
 }
 
 /** "Datum opravljene" over "storitve:": a label of two lines is one in the place of its first. */
-function wrappedLabels({ rows, lineHeight }: Layout, segment: Segment): readonly Label[] | undefined {
+function labelsOfTwoLines({ rows, lineHeight }: Layout, segment: Segment): readonly Label[] | undefined {
   const rest = rows[segment.row + 1]?.segments.find(({ box }) => startAlike(box, segment.box));
   const isWrapped =
     rest !== undefined &&
@@ -67,7 +67,7 @@ function wrappedLabels({ rows, lineHeight }: Layout, segment: Segment): readonly
 export function createContext(document: ReadDocument, hints: LocaleHints = {}): Context {
   const layout = layOut(document);
   const labels = layout.segments
-    .flatMap((segment) => wrappedLabels(layout, segment) ?? labelsIn(segment, fieldIndex))
+    .flatMap((segment) => labelsOfTwoLines(layout, segment) ?? labelsIn(segment, fieldIndex))
     .filter((label) => !isOfParty(label));
   const labelled = new Set(
     labels

@@ -6,6 +6,8 @@ import { type CellRow, cutRow, type NumberCell } from "./item-rows.ts";
 import { claimOf } from "./propose.ts";
 import { moneySpans, startsWithSum } from "./spans.ts";
 
+/** More taxes than a list has rates are those of its items. */
+const mostTaxes = 20;
 /** What a list of goods may add up to: the sums of the document by their labels. */
 const sumNames = ["net_total", "grand_total", "amount_due"];
 
@@ -20,7 +22,7 @@ export function isPrintedSum(context: Context, amounts: readonly number[]): bool
   const sums = context.once("printed sums", () => {
     const valuesOf = (names: readonly string[]): number[] =>
       moneySpans(context).flatMap((span) => (span.value !== 0 && claimOf(span, names) ? [span.value] : []));
-    const taxes = [0, ...valuesOf(["tax_total"])];
+    const taxes = [0, ...valuesOf(["tax_total"]).slice(0, mostTaxes)];
     return valuesOf(sumNames).flatMap((sum) => taxes.map((tax) => sum - tax));
   });
   const all = amounts.reduce((sum, value) => sum + value, 0);
@@ -30,14 +32,24 @@ export function isPrintedSum(context: Context, amounts: readonly number[]): bool
 /** A list without headings that are known: rows right over the sums whose last amounts, one under the other, add up to one of these. */
 export function findRowsOverSums(context: Context): ListedTotal[] {
   const { rows } = context.layout;
-  const ends = rows.filter((row, index) => index > 0 && isSum(context, row) && !isSum(context, rows[index - 1]!));
-  return ends.map((end) => rowsOver(context, end)).find((found) => found.length >= fewest) ?? [];
+  let tried = 0;
+  for (let index = 1; index < rows.length && tried < mostEnds; index++) {
+    if (!isSum(context, rows[index]!) || isSum(context, rows[index - 1]!)) continue;
+    tried++;
+    const found = rowsOver(context, rows[index]!);
+    if (found.length >= fewest) return found;
+  }
+  return [];
 }
+
+/** A document of nothing but sums must not make the search slow. */
+const mostEnds = 20;
+const mostRows = 300;
 
 function rowsOver(context: Context, end: Row): ListedTotal[] {
   const found: ListedTotal[] = [];
   let proven = 0;
-  for (const row of context.layout.rows.slice(0, end.index).reverse()) {
+  for (const row of context.layout.rows.slice(Math.max(0, end.index - mostRows), end.index).reverse()) {
     if (row.page !== end.page) break;
     const cells = cutRow(context, row);
     const total = cells.numbers.at(-1);

@@ -32,10 +32,11 @@ const currencyWords =
 const withoutNought = "(?<=^\\W*|[@x×*]\\s?|\\p{L}{3}:?\\s+)[.,]\\d{2}(?!\\d)";
 
 /** Blanks group thousands only where commas mark decimals: elsewhere "2 100.00" is a quantity and a price. "9 900,00" and "R 9 900.00" can be nothing else. */
+const groupedPattern = makePattern(" '’.,");
 const numberPatterns: Record<NumberStyle, RegExp> = {
-  ",": makePattern(" '’.,"),
+  ",": groupedPattern,
   ".": makePattern("'’.,"),
-  " .": makePattern(" '’.,"),
+  " .": groupedPattern,
 };
 
 function makePattern(groupMarks: string): RegExp {

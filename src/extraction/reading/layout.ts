@@ -199,7 +199,7 @@ function isCutNumber(left: string, right: string): boolean {
   return (
     (/(?:^|: ?)[-–−+(]?(?:\p{Sc} ?)?[1-9]\d{0,2}(?: \d{3})*$/u.test(left) &&
       /^\d{3}(?: \d{3})*,\d{2}(?!\d)/.test(right)) ||
-    // Forints have no smaller part: "27" and "151", "1 093" and "380 Ft", and other crowns none that is printed.
+    // Forints have no smaller part, and crowns often none that is printed: "27" and "151", "1 093" and "380 Ft".
     (/(?:^|: ?)[-–−+]?[1-9]\d{0,2}(?: \d{3})*$/.test(left) && /^\d{3}(?: \d{3})*(?:\s?(?:Ft|Kč|kr))?$/.test(right)) ||
     (/^\d{1,2}(?:[.,]\d{1,3})?$/.test(left) && right === "%") ||
     (/^\d{3}$/.test(left) && /^\d{2} \p{Lu}\p{Ll}/u.test(right)) ||

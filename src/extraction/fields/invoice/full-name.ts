@@ -18,7 +18,9 @@ export const bare = remembering((text) => fold(text).replace(/[^\p{L}\d]/gu, "")
 export function findFullName(context: Context, name: string): FullName | undefined {
   const wanted = bare(name);
   if (wanted.length < shortestBrand || hasLegalForm(name)) return undefined;
-  const named = context.once("legal names", () => context.layout.segments.filter(({ text }) => hasLegalForm(text)));
+  const named = context.once("legal names", () =>
+    context.layout.segments.filter(({ text }) => hasLegalForm(text)).slice(0, mostNames),
+  );
   for (const segment of named) {
     const words = [...segment.text.matchAll(/\S*[\p{L}\d]\S*|&/gu)];
     for (const [index, { index: from }] of words.entries()) {
@@ -34,6 +36,8 @@ export function findFullName(context: Context, name: string): FullName | undefin
 /** Shorter names are words that anything may begin with. */
 const shortestBrand = 4;
 const mostWords = 8;
+/** More companies than that are a list of them. */
+const mostNames = 100;
 
 /** Where a name ends whose first words are these letters: behind its legal forms. */
 function endOfName(words: readonly RegExpMatchArray[], wanted: string): number | undefined {

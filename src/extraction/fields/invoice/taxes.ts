@@ -102,10 +102,15 @@ function rateColumns(context: Context): ReadonlySet<number> {
         const tax = above.find((one) => isOver(one, sign) && saysTax(one));
         return tax ? [{ ...sign, box: union(tax.box, sign.box) }] : [];
       });
-    const isUnder = ({ page, row, box }: Segment, heading: Segment): boolean =>
-      page === heading.page && row > heading.row && isInColumn(box, heading.box);
-    const numbers = segments.filter(({ text }) => /^\d{1,2}([.,]\d{1,2})?$/.test(text));
-    return new Set(numbers.filter((one) => headings.some((heading) => isUnder(one, heading))).map(({ id }) => id));
+    const under = new Map<number, Segment[]>();
+    for (const segment of segments)
+      if (/^\d{1,2}([.,]\d{1,2})?$/.test(segment.text))
+        under.set(segment.page, [...(under.get(segment.page) ?? []), segment]);
+    return new Set(
+      headings.flatMap(({ page, row, box }) =>
+        (under.get(page) ?? []).filter((one) => one.row > row && isInColumn(one.box, box)).map(({ id }) => id),
+      ),
+    );
   });
 }
 

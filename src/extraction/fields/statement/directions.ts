@@ -4,7 +4,8 @@ import type { Row } from "../../reading/layout.ts";
 import { movementIndex, sectionIndex } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { type Direction, markAfter, markIn } from "./marks.ts";
-import { type Amount, type Cells, findHeader } from "./movement-rows.ts";
+import { findHeader } from "./movement-headers.ts";
+import type { Amount, Cells } from "./movement-rows.ts";
 
 /** What stands under a heading: money out, money in, balances of days, or anything. */
 export type Section = Direction | "balance" | "any";

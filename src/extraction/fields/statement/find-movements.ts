@@ -5,14 +5,12 @@ import { statementIndex } from "../../reading/words.ts";
 import type { Context } from "../context.ts";
 import { type Section, sectionOf } from "./directions.ts";
 import { markIn } from "./marks.ts";
+import { besideEachOther, findHeader, type Header, partUnder } from "./movement-headers.ts";
 import {
   type Amount,
-  besideEachOther,
   type Cells,
   cellsOf,
   fillsBothColumns,
-  findHeader,
-  type Header,
   hasMovements,
   isInColumns,
   isLoneDay,
@@ -21,7 +19,6 @@ import {
   leadDate,
   moneyOf,
   type Period,
-  partUnder,
 } from "./movement-rows.ts";
 
 /** A movement as it is printed, before its direction is settled. */

@@ -17,7 +17,7 @@ import type { Context } from "../context.ts";
 import { addressIn, cleanName, isNameLike, isStreetLine, linesUnder } from "../invoice/address.ts";
 import { bare } from "../invoice/full-name.ts";
 import { type Candidate, candidateIn } from "../pick.ts";
-import { firstMovementRow } from "./movement-rows.ts";
+import { firstMovementRow } from "./movement-headers.ts";
 
 const isWebAddress = /^\S+\.\p{Ll}{2,}(?:\/|$)/u;
 const headRows = 3;

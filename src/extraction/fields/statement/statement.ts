@@ -12,7 +12,7 @@ import { type Finding, type Notes, pick } from "../pick.ts";
 import { proposeSpans } from "../propose.ts";
 import { dateSpans, isLoneWhole } from "../spans.ts";
 import { markAfter } from "./marks.ts";
-import { firstMovementRow } from "./movement-rows.ts";
+import { firstMovementRow } from "./movement-headers.ts";
 import { nameIn, proposeBank, proposeHolder } from "./parties.ts";
 import { findTransactions, isNewestFirst, type Transaction } from "./transactions.ts";
 
