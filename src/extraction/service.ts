@@ -5,11 +5,11 @@ import type { Caller } from "../accounts/verify-key.ts";
 import { Problem } from "../platform/errors.ts";
 import type { HeaderSink } from "../platform/http/http-app.ts";
 import type { OpenWindow } from "../platform/http/rate-window.ts";
-import type { Queries } from "../ports/database.ts";
 import type { EngineHost } from "../ports/engine-host.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
 import { addBatchRoutes } from "./batches/routes.ts";
 import { extractionDialect } from "./dialect.ts";
+import { type ContentParts, createContents } from "./documents/contents.ts";
 import { addDocumentRoutes } from "./documents/routes.ts";
 import type { ExtractionTools } from "./documents/run-extraction.ts";
 import { createDocumentStore } from "./documents/store.ts";
@@ -21,9 +21,11 @@ import { createTemplateStore } from "./templates/store.ts";
 import { addWebhookRoutes } from "./webhooks/routes.ts";
 import { createWebhookSecrets } from "./webhooks/store.ts";
 
-export interface ExtractionParts extends WorkOptions, Pick<ExtractionTools, "clock" | "log" | "reader" | "fieldModel"> {
+export interface ExtractionParts
+  extends WorkOptions,
+    ContentParts,
+    Pick<ExtractionTools, "clock" | "log" | "reader" | "fieldModel"> {
   enterprisePerHour: number;
-  queries: Queries;
   jobs: JobQueue;
   /** The process in which documents are made sense of. */
   understanding: EngineHost;
@@ -31,11 +33,12 @@ export interface ExtractionParts extends WorkOptions, Pick<ExtractionTools, "clo
 }
 
 export function extractionService(parts: ExtractionParts): Service {
-  const documents = createDocumentStore(parts.queries);
+  const contents = createContents(parts);
+  const documents = createDocumentStore(parts.queries, parts.vault, contents);
   const templates = createTemplateStore(parts.queries);
   const understanding = createUnderstanding(parts.understanding);
   const webhookSecrets = createWebhookSecrets(parts.queries);
-  const tools = { documents, templates, ...parts, understanding, webhookSecrets };
+  const tools = { documents, contents, templates, ...parts, understanding, webhookSecrets };
   const work = startExtractionWork(tools, parts.jobs, parts);
   const window = parts.openWindow("extraction", 3_600_000, true);
   // The plan is the workspace's, however many keys it has.
@@ -80,7 +83,7 @@ export function extractionService(parts: ExtractionParts): Service {
       reference: extractionReference,
     },
     addRoutes(app) {
-      const documentParts = { documents, templates, work, ...parts, understanding };
+      const documentParts = { documents, contents, templates, work, ...parts, understanding };
       addDocumentRoutes(app, documentParts);
       addBatchRoutes(app, { ...documentParts, takeTurns });
       addWebhookRoutes(app, webhookSecrets);

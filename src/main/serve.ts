@@ -1,6 +1,5 @@
 import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import { mountService } from "../accounts/http/mount-service.ts";
 import { SharedWindow } from "../accounts/http/shared-window.ts";
 import { Strangers } from "../accounts/http/strangers.ts";
@@ -10,7 +9,8 @@ import { createKeyWatch } from "../accounts/watch-keys.ts";
 import { createJobQueue } from "../adapters/jobs/create-job-queue.ts";
 import { readModels } from "../adapters/models/catalog.ts";
 import { createModelStore } from "../adapters/models/model-folder.ts";
-import { createKeyVault } from "../adapters/vault/create-key-vault.ts";
+import { openInstallationKey } from "../adapters/vault/installation-key.ts";
+import { openKeyVault } from "../adapters/vault/key-vault.ts";
 import { shareVault } from "../adapters/vault/share-vault.ts";
 import { mountDashboard } from "../dashboard/mount-dashboard.ts";
 import { servePages } from "../dashboard/serve-pages.ts";
@@ -42,6 +42,8 @@ import { createCalls } from "./calls.ts";
 import { openBus, reachWorkers } from "./cluster.ts";
 import { type AdminContext, runAdminCommand } from "./commands/admin-commands.ts";
 import { dashboardParts } from "./dashboard-parts.ts";
+import { StartError } from "./data-folder.ts";
+import { destroyOrphans } from "./destroy-orphans.ts";
 import type { EngineContext } from "./engine-context.ts";
 import { createEngines, type Engines } from "./engines.ts";
 import { createFirstKey, keyHint, welcomeFirstStart } from "./first-start.ts";
@@ -112,7 +114,14 @@ export async function serve(
     closers.push(() => verifier.flush());
     const keyWatch = createKeyWatch(queries, systemClock);
     closers.push(async () => keyWatch.close());
-    const admin: AdminContext = { queries, flushUsage: () => usage.flush(), publicUrl: reachedAt };
+    const ownVault = await openKeyVault(settings.storage.dataDir);
+    closers.push(() => ownVault.close());
+    const admin: AdminContext = {
+      queries,
+      flushUsage: () => usage.flush(),
+      vault: async () => ownVault,
+      publicUrl: reachedAt,
+    };
     opening.onCommand((command, input) => runAdminCommand(command, input, admin));
 
     const catalog = readModels(settings.storage.modelsDir);
@@ -151,8 +160,14 @@ export async function serve(
     measureGateway(metrics, gateway);
 
     const personas = createPersonaStore(queries);
-    const ownVault = createKeyVault(join(settings.storage.dataDir, "persona-keys"));
-    const vault = cluster ? shareVault(ownVault, bus, cluster.name, log) : ownVault;
+    const installationKey = openInstallationKey(settings.storage.dataDir, settings.storage.masterKey);
+    if (cluster && !settings.storage.masterKey)
+      throw new StartError(
+        "Servers that share a database and a bus need SVC_MASTER_KEY, the same on all of them. Make one with: openssl rand -base64 32",
+      );
+    const { transportKey } = installationKey;
+    const vault = cluster ? shareVault(ownVault, { ...cluster, transportKey, log }) : ownVault;
+    destroyOrphans(queries, ownVault, log);
     const usePersona = createPersonaUse({ personas, vault, clock: systemClock });
     const calls = createCalls({ settings, engines, usePersona, usage, keys: keyWatch, log, metrics });
     closers.push(() => calls.close());
@@ -194,6 +209,8 @@ export async function serve(
               clock: systemClock,
               enterprisePerHour: settings.limits.enterprisePerHour,
               queries,
+              vault,
+              digest: installationKey.digest,
               jobs,
               reader: engines.reader,
               understanding: engines.understanding,

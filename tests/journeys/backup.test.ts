@@ -47,8 +47,10 @@ describe("a backup", () => {
     const source = await open(from);
     const workspaceId = await fill(source);
     const dataDir = mkdtempSync(join(folder, "data-"));
-    mkdirSync(join(dataDir, "persona-keys"));
-    writeFileSync(join(dataDir, "persona-keys", "p_1"), "secret");
+    mkdirSync(join(dataDir, "usage"));
+    writeFileSync(join(dataDir, "usage", "journal"), "rows");
+    mkdirSync(join(dataDir, "vault"));
+    writeFileSync(join(dataDir, "vault", "keys"), "secret");
     const file = join(folder, `${from}-${to}.tar.gz`);
     const { rows } = await writeBackup(source.queries, dataDir, file);
     expect(rows).toBeGreaterThan(2);
@@ -57,10 +59,10 @@ describe("a backup", () => {
     const newDir = mkdtempSync(join(folder, "data-"));
     await restoreBackup(target.queries, newDir, file);
     expect(await contents(target)).toEqual(await contents(source));
-    expect(readFileSync(join(newDir, "persona-keys", "p_1"), "utf8")).toBe("secret");
+    expect(readFileSync(join(newDir, "usage", "journal"), "utf8")).toBe("rows");
     await grantCredits(target.queries, workspaceId, 1n, "another");
     expect((await readBalance(target.queries, workspaceId)).balance).toBe(12_345_678_901_235n);
-    expect(readdirSync(newDir)).toEqual(["persona-keys"]);
+    expect(readdirSync(newDir)).toEqual(["usage"]);
   });
 
   it("is never restored over what is there, and never written over a file", async () => {

@@ -1,31 +1,51 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createWorkspace } from "../../src/accounts/workspaces.ts";
 import { createJobQueue } from "../../src/adapters/jobs/create-job-queue.ts";
-import { acceptDocument } from "../../src/extraction/documents/accept.ts";
+import { type KeyVault, openKeyVault } from "../../src/adapters/vault/key-vault.ts";
+import { acceptContent, acceptDocument } from "../../src/extraction/documents/accept.ts";
+import { type Contents, createContents } from "../../src/extraction/documents/contents.ts";
 import { createDocumentStore, type DocumentStore } from "../../src/extraction/documents/store.ts";
 import { parseTemplate } from "../../src/extraction/templates/parse-template.ts";
 import { createTemplateStore, type TemplateStore } from "../../src/extraction/templates/store.ts";
 import { silentLog } from "../../src/platform/log.ts";
 import type { Database } from "../../src/ports/database.ts";
+import type { JobQueue } from "../../src/ports/job-queue.ts";
 import { databaseKinds, openTestDatabase } from "../support/databases.ts";
 
 describe.each(databaseKinds)("on the %s database, extraction", (kind) => {
   let database: Database;
+  let folder: string;
+  let vault: KeyVault;
+  let contents: Contents;
   let documents: DocumentStore;
+  let jobs: JobQueue;
   let templates: TemplateStore;
   let workspaceId: string;
   let otherId: string;
 
   beforeAll(async () => {
     database = await openTestDatabase(kind);
-    documents = createDocumentStore(database.queries);
-    templates = createTemplateStore(database.queries);
-    workspaceId = (await createWorkspace(database.queries, "one", {})).id;
-    otherId = (await createWorkspace(database.queries, "two", {})).id;
+    const { queries } = database;
+    folder = mkdtempSync(join(tmpdir(), "parlance-store-"));
+    vault = await openKeyVault(folder);
+    const digest = (id: string, bytes: Uint8Array) => createHash("sha256").update(id).update(bytes).digest("hex");
+    contents = createContents({ queries, vault, digest, storedBytes: 2_000_000 });
+    documents = createDocumentStore(queries, vault, contents);
+    jobs = createJobQueue(database, silentLog);
+    templates = createTemplateStore(queries);
+    workspaceId = (await createWorkspace(queries, "one", {})).id;
+    otherId = (await createWorkspace(queries, "two", {})).id;
   });
-  afterAll(() => database.close());
+  afterAll(async () => {
+    await jobs.stop();
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   const row = (id: string, createdAt = new Date()) => ({
     id,
@@ -34,14 +54,17 @@ describe.each(databaseKinds)("on the %s database, extraction", (kind) => {
     fileName: "a.pdf",
     createdAt,
   });
-  const insert = async (id: string, createdAt?: Date) => {
-    await documents.insert(row(id, createdAt));
-    await documents.insertPart(id, 0, Buffer.from([0, 1, 254, 255]));
-  };
+  const accept = (id: string, bytes = Buffer.from([0, 1, 254, 255]), createdAt?: Date) =>
+    acceptDocument({ documents, contents, jobs }, row(id, createdAt), bytes);
+  const contentOf = async (id: string) => (await documents.findAny(id))!.contentId!;
+  const count = async (table: string, where: string) =>
+    (await database.queries.execute<{ n: number }>(sql.raw(`SELECT count(*)::int AS n FROM ${table} WHERE ${where}`)))
+      .rows[0]!.n;
 
-  it("keeps a file byte for byte and a result in its own order", async () => {
-    await insert("ext_a");
-    expect(Buffer.from((await documents.readFile("ext_a"))!)).toEqual(Buffer.from([0, 1, 254, 255]));
+  it("keeps a file byte for byte and a result in its own order, and nothing of either can be read without its key", async () => {
+    await accept("ext_a");
+    const contentId = await contentOf("ext_a");
+    expect(Buffer.from((await contents.read(contentId))!)).toEqual(Buffer.from([0, 1, 254, 255]));
     const result = {
       data: { zebra: 1, ant: null, "long name": [{ b: 1, a: 2 }] },
       fields: {},
@@ -49,67 +72,124 @@ describe.each(databaseKinds)("on the %s database, extraction", (kind) => {
       warnings: [],
     };
     await documents.update("ext_a", { status: "completed", result, confidence: 0.5 });
-    const row = await documents.find(workspaceId, "ext_a");
-    expect(JSON.stringify(row?.result)).toBe(JSON.stringify(result));
-    expect(row?.confidence).toBe(0.5);
+    const found = await documents.find(workspaceId, "ext_a");
+    expect(JSON.stringify(found?.result)).toBe(JSON.stringify(result));
+    expect(found).toMatchObject({ confidence: 0.5, fileName: "a.pdf" });
+    const { rows } = await database.queries.execute(sql`SELECT * FROM extractions WHERE id = 'ext_a'`);
+    expect(JSON.stringify(rows)).not.toMatch(/zebra|a\.pdf/);
+    await vault.destroy(["ext_a", contentId]);
+    await expect(documents.findAny("ext_a")).rejects.toThrow("data key");
+    await expect(contents.read(contentId)).rejects.toThrow("data key");
   });
 
-  it("keeps a large file in parts, and removes them all", async () => {
-    const jobs = createJobQueue(database, silentLog);
+  it("keeps a large file in parts, and removes them all with its keys", async () => {
     const bytes = randomBytes(700_001);
-    expect(await acceptDocument({ documents, jobs }, row("ext_large"), bytes)).toBe(true);
-    expect(Buffer.from((await documents.readFile("ext_large"))!).equals(bytes)).toBe(true);
-    const count = async () =>
-      (
-        await database.queries.execute<{ parts: number }>(
-          sql`SELECT count(*)::int AS parts FROM extraction_files WHERE extraction_id = 'ext_large'`,
-        )
-      ).rows[0]!.parts;
-    expect(await count()).toBe(3);
+    expect(await accept("ext_large", bytes)).toBe(true);
+    const contentId = await contentOf("ext_large");
+    expect(Buffer.from((await contents.read(contentId))!).equals(bytes)).toBe(true);
+    expect(await count("extraction_parts", `content_id = '${contentId}'`)).toBe(3);
     await documents.remove(workspaceId, "ext_large");
-    expect(await count()).toBe(0);
-    await jobs.stop();
+    expect(await count("extraction_parts", `content_id = '${contentId}'`)).toBe(0);
+    expect([vault.find("ext_large"), vault.find(contentId)]).toEqual([undefined, undefined]);
   });
 
-  it("removes an upload that was broken off, and never works on one", async () => {
-    await documents.insert({ ...row("ext_half", new Date(Date.now() - 60_000)), isStored: false });
-    expect((await documents.listUnfinished()).map(({ id }) => id)).not.toContain("ext_half");
-    await documents.removeBrokenOff(new Date(Date.now() - 120_000));
-    expect(await documents.findAny("ext_half")).toBeDefined();
-    await documents.removeBrokenOff(new Date());
-    expect(await documents.findAny("ext_half")).toBeUndefined();
+  it("stores the same bytes once in a workspace, and forgets them with the last extraction that uses them", async () => {
+    const bytes = randomBytes(300_000);
+    await accept("ext_same1", bytes);
+    await accept("ext_same2", bytes);
+    const contentId = await contentOf("ext_same1");
+    expect(await acceptContent({ documents, contents, jobs }, row("ext_again"), contentId)).toBe("accepted");
+    expect(await contentOf("ext_same2")).toBe(contentId);
+    await acceptDocument({ documents, contents, jobs }, { ...row("ext_other"), workspaceId: otherId }, bytes);
+    expect(await contentOf("ext_other")).not.toBe(contentId);
+    await documents.remove(workspaceId, "ext_same1");
+    await documents.remove(workspaceId, "ext_again");
+    expect(Buffer.from((await contents.read(contentId))!).equals(bytes)).toBe(true);
+    await documents.remove(workspaceId, "ext_same2");
+    expect(vault.find(contentId)).toBeUndefined();
+    expect(await acceptContent({ documents, contents, jobs }, row("ext_late"), contentId)).toBe("gone");
+  });
+
+  it("stores bytes anew whose key a restore has not brought back", async () => {
+    const bytes = randomBytes(1000);
+    await accept("ext_lost", bytes);
+    const lost = await contentOf("ext_lost");
+    await vault.destroy([lost]);
+    await accept("ext_anew", bytes);
+    expect(await contentOf("ext_anew")).not.toBe(lost);
+  });
+
+  it("refuses what goes beyond the share of a workspace, and says that deleting helps", async () => {
+    await accept("ext_share", randomBytes(1_000_000));
+    await expect(accept("ext_beyond", randomBytes(1_000_000))).rejects.toMatchObject({
+      kind: "too_large",
+      message: expect.stringMatching(/may keep 2 MB. Delete some/),
+    });
+    await documents.remove(workspaceId, "ext_share");
+    expect(await accept("ext_beyond", randomBytes(1_000_000))).toBe(true);
+    await documents.remove(workspaceId, "ext_beyond");
+  });
+
+  it("removes an upload that was broken off, and its key", async () => {
+    const id = await contents.write(workspaceId, randomBytes(10));
+    await contents.removeUnused(new Date(Date.now() - 60_000));
+    expect(vault.find(id)).toBeDefined();
+    await contents.removeUnused(new Date(Date.now() + 1000));
+    expect(vault.find(id)).toBeUndefined();
+    expect(await count("extraction_contents", `id = '${id}'`)).toBe(0);
+  });
+
+  it("seals what a former version stored, when it is asked for and in the background", async () => {
+    for (const id of ["ext_former1", "ext_former2"]) {
+      const result = JSON.stringify({ data: { secret: "Kohlrabi" }, fields: {}, checks: [], warnings: [] });
+      await database.queries.execute(sql`
+        INSERT INTO extractions (id, workspace_id, key_id, status, file_name, result)
+        VALUES (${id}, ${workspaceId}, 'key_1', 'completed', 'Kohlrabi.txt', ${result}::json)`);
+      await database.queries.execute(sql`
+        INSERT INTO extraction_files (extraction_id, part, bytes) VALUES (${id}, 0, 'Kohl'), (${id}, 1, 'rabi')`);
+    }
+    expect(await documents.findAny("ext_former1")).toMatchObject({
+      fileName: "Kohlrabi.txt",
+      documentsFound: 1,
+      result: { data: { secret: "Kohlrabi" } },
+    });
+    expect(await documents.sealFormerRows()).toBe(1);
+    expect(Buffer.from((await contents.read(await contentOf("ext_former2")))!).toString()).toBe("Kohlrabi");
+    const { rows } = await database.queries.execute(sql`SELECT * FROM extractions WHERE id LIKE 'ext_former%'`);
+    expect(JSON.stringify(rows)).not.toContain("Kohlrabi");
+    expect(await count("extraction_files", "true")).toBe(0);
   });
 
   it("takes one document for each Idempotency-Key of a workspace", async () => {
-    expect(await documents.insert({ ...row("ext_k1"), requestKey: "k", requestHash: "h" })).toBe(true);
-    expect(await documents.insert({ ...row("ext_k2"), requestKey: "k", requestHash: "h" })).toBe(false);
-    expect(await documents.insert({ ...row("ext_k3"), workspaceId: otherId, requestKey: "k", requestHash: "h" })).toBe(
-      true,
-    );
+    const insert = async (id: string, owner = workspaceId) =>
+      documents.insert(await documents.seal({ ...row(id), workspaceId: owner, requestKey: "k", requestHash: "h" }));
+    expect(await insert("ext_k1")).toBe(true);
+    expect(await insert("ext_k2")).toBe(false);
+    expect(await insert("ext_k3", otherId)).toBe(true);
     expect((await documents.findByRequestKey(workspaceId, "k"))?.id).toBe("ext_k1");
   });
 
   it("shows nothing of one workspace to another", async () => {
-    await insert("ext_b");
+    await accept("ext_b");
     expect(await documents.find(otherId, "ext_b")).toBeUndefined();
     expect(await documents.remove(otherId, "ext_b")).toBe(false);
     expect(await documents.remove(workspaceId, "ext_b")).toBe(true);
-    expect(await documents.readFile("ext_b")).toBeUndefined();
+    expect(await documents.findAny("ext_b")).toBeUndefined();
   });
 
   it("lists newest first, page by page, without gaps when moments are equal", async () => {
     const moment = new Date(Date.now() + 60_000);
-    for (const id of ["ext_p1", "ext_p2", "ext_p3"]) await insert(id, moment);
+    for (const id of ["ext_p1", "ext_p2", "ext_p3"]) await accept(id, undefined, moment);
     const first = await documents.list(workspaceId, 2, undefined);
     const rest = await documents.list(workspaceId, 2, { createdAt: first[1]!.createdAt, id: first[1]!.id });
     expect([...first, ...rest].slice(0, 3).map((row) => row.id)).toEqual(["ext_p3", "ext_p2", "ext_p1"]);
   });
 
   it("removes what is older than the retention, and knows what was left undone", async () => {
-    await insert("ext_old", new Date(Date.now() - 40 * 86_400_000));
+    await accept("ext_old", undefined, new Date(Date.now() - 40 * 86_400_000));
     await documents.removeOlderThan(new Date(Date.now() - 30 * 86_400_000));
     expect(await documents.findAny("ext_old")).toBeUndefined();
-    await insert("ext_stuck");
+    await documents.insert(await documents.seal(row("ext_stuck")));
     expect((await documents.listUnfinished()).map((row) => row.id)).toContain("ext_stuck");
   });
 

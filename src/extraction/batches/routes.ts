@@ -27,7 +27,7 @@ export function addBatchRoutes(app: HttpApp, parts: BatchRouteParts): void {
       const wanted = request.body as z.output<typeof batchForm>;
       const { bytes } = wanted.file;
       const asked = await readAsked(parts, request, wanted);
-      const key = readRequestKey(request.headers["idempotency-key"], wanted, bytes);
+      const key = readRequestKey(parts, request, wanted, bytes);
       // The same key for the same file at /v1/extract is another request.
       const batchKey = key && { ...key, requestHash: `batch ${key.requestHash}` };
       const known = await findRepeated(parts, request, batchKey);
@@ -74,7 +74,9 @@ async function acceptAll(
       isTaken = !(await acceptDocument(parts, row, await archive.read(name)));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      isTaken = !(await parts.documents.insert({ ...row, ...failedWith(error, new Date()) }));
+      isTaken = !(await parts.documents.insert(
+        await parts.documents.seal({ ...row, ...failedWith(error, new Date()) }),
+      ));
     }
     if (isTaken)
       throw new Problem(

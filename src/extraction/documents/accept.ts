@@ -1,41 +1,38 @@
-import { Problem } from "../../platform/errors.ts";
 import type { Queries } from "../../ports/database.ts";
 import type { JobQueue } from "../../ports/job-queue.ts";
+import type { Contents } from "./contents.ts";
 import type { DocumentStore, NewExtraction } from "./store.ts";
 
-/** About fifty milliseconds of the embedded database, which does one thing at a time. */
-const partBytes = 256_000;
+export interface AcceptParts {
+  readonly documents: DocumentStore;
+  readonly contents: Contents;
+  readonly jobs: JobQueue;
+}
 
 /** Stores a document with the work on it. False when another request with its Idempotency-Key was first. */
-export async function acceptDocument(
-  parts: { readonly documents: DocumentStore; readonly jobs: JobQueue },
+export async function acceptDocument(parts: AcceptParts, row: NewExtraction, bytes: Uint8Array): Promise<boolean> {
+  const { contents } = parts;
+  const known = await contents.find(row.workspaceId, bytes);
+  const outcome = known && (await acceptContent(parts, row, known));
+  // The last extraction of the same bytes may have been deleted in between.
+  if (outcome && outcome !== "gone") return outcome === "accepted";
+  await contents.refuseOverShare(row.workspaceId, bytes.length);
+  return (await acceptContent(parts, row, await contents.write(row.workspaceId, bytes))) === "accepted";
+}
+
+/** The row, its hold on the bytes and the work are written down together, so that none exists without the others. */
+export async function acceptContent(
+  { documents, contents, jobs }: AcceptParts,
   row: NewExtraction,
-  bytes: Uint8Array,
-): Promise<boolean> {
-  const { documents, jobs } = parts;
-  if (bytes.length <= partBytes) {
-    // The document and the work on it are written down together, so that neither exists without the other.
-    return documents.transaction(async (within) => {
-      if (!(await documents.insert(row, within))) return false;
-      await documents.insertPart(row.id, 0, bytes, within);
-      await enqueueExtraction(jobs, row, within);
-      return true;
-    });
-  }
-  // Not in one transaction: that would keep everybody else from the database until the last byte is in.
-  if (!(await documents.insert({ ...row, isStored: false }))) return false;
-  try {
-    for (let part = 0; part * partBytes < bytes.length; part++)
-      await documents.insertPart(row.id, part, bytes.subarray(part * partBytes, (part + 1) * partBytes));
-    await documents.transaction(async (within) => {
-      await documents.update(row.id, { isStored: true }, within);
-      await enqueueExtraction(jobs, row, within);
-    });
-  } catch (error) {
-    const isGone = !(await documents.remove(row.workspaceId, row.id));
-    throw isGone ? new Problem("conflict", "The document was deleted while it was being stored.") : error;
-  }
-  return true;
+  contentId: string,
+): Promise<"accepted" | "repeated" | "gone"> {
+  const sealed = await documents.seal({ ...row, contentId });
+  return documents.transaction(async (within) => {
+    if (!(await contents.hold(contentId, within))) return "gone";
+    if (!(await documents.insert(sealed, within))) return "repeated";
+    await enqueueExtraction(jobs, row, within);
+    return "accepted";
+  });
 }
 
 export async function enqueueExtraction(

@@ -6,12 +6,14 @@ import { readSchemaText } from "../schemas/parse-schema.ts";
 import { findBuiltIn } from "../templates/built-in.ts";
 import type { TemplateStore } from "../templates/store.ts";
 import { checkWebhookAddress } from "../webhooks/send.ts";
+import type { Contents } from "./contents.ts";
 import type { DocumentStore, NewExtraction } from "./store.ts";
 import type { ExtractionRow } from "./tables.ts";
 import type { Understanding } from "./understanding.ts";
 
 export interface AskedParts {
   readonly documents: DocumentStore;
+  readonly contents: Contents;
   readonly templates: TemplateStore;
   readonly understanding: Understanding;
   readonly allowsPrivateWebhooks: boolean;
@@ -59,17 +61,19 @@ async function findVersion(parts: AskedParts, workspaceId: string, templateId: s
   return template.version;
 }
 
-/** An Idempotency-Key as it is stored: its own hash, and that of everything that was asked with it. */
+/** An Idempotency-Key as it is stored: its own hash, and a keyed one of everything that was asked with it. */
 interface RequestKey {
   readonly requestKey: string;
   readonly requestHash: string;
 }
 
 export function readRequestKey(
-  header: string | string[] | undefined,
+  { contents }: AskedParts,
+  { headers, caller }: FastifyRequest,
   asked: Asked,
   bytes: Uint8Array,
 ): RequestKey | undefined {
+  const header = headers["idempotency-key"];
   if (header === undefined) return undefined;
   const key = String(header);
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
@@ -78,7 +82,7 @@ export function readRequestKey(
   const hash = createHash("sha256").update(JSON.stringify([template_id, webhook_url, ...[schema].flat()]));
   return {
     requestKey: createHash("sha256").update(key).digest("hex"),
-    requestHash: hash.update(bytes).digest("hex"),
+    requestHash: contents.digest(caller.workspace.id, hash.update(bytes).digest()),
   };
 }
 

@@ -37,7 +37,7 @@ export function summarizeExtraction(row: ExtractionRow) {
     ...(row.batchId ? { batch_id: row.batchId } : {}),
     created_at: row.createdAt.toISOString(),
     finished_at: row.finishedAt?.toISOString() ?? null,
-    documents_found: row.status === "completed" ? (row.result?.documents?.length ?? 1) : null,
+    documents_found: row.documentsFound,
     ...(row.error ? { error: { type: row.error.type, message: row.error.message } } : {}),
   };
 }

@@ -7,7 +7,7 @@ import { newId } from "../../platform/ids.ts";
 import type { JobQueue } from "../../ports/job-queue.ts";
 import { type OutputFormat, writeFormat } from "../formats/write-format.ts";
 import { idParams, removed, route } from "../route.ts";
-import { acceptDocument } from "./accept.ts";
+import { acceptContent, acceptDocument } from "./accept.ts";
 import { type AskedParts, cleanName, findRepeated, readAsked, readRequestKey } from "./asked.ts";
 import { correctResult } from "./correct.ts";
 import { presentExtraction, summarizeExtraction, toReport } from "./present.ts";
@@ -43,7 +43,7 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
         const { bytes, name } = wanted.file;
         if (bytes.length === 0) throw new Problem("invalid_request", "The file is empty.");
         const asked = await readAsked(parts, request, wanted);
-        const key = readRequestKey(request.headers["idempotency-key"], wanted, bytes);
+        const key = readRequestKey(parts, request, wanted, bytes);
         const row = { ...asked, ...key, id: newId("ext_"), fileName: cleanName(name) };
         let known = await findRepeated(parts, request, key);
         if (!known && !(await acceptDocument(parts, row, bytes))) known = await findRepeated(parts, request, key);
@@ -123,7 +123,8 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
       const known = await getRow(parts, request);
       const asked = await readAsked(parts, request, request.body);
       const row = { ...asked, id: newId("ext_"), fileName: known.fileName };
-      await acceptDocument(parts, row, await getFile(parts, known));
+      const outcome = known.contentId && (await acceptContent(parts, row, known.contentId));
+      if (outcome !== "accepted") throw missing(known.id);
       return answer(parts, request, reply, row.id, request.query);
     },
   );
@@ -185,8 +186,8 @@ async function getRow(
   return row;
 }
 
-async function getFile({ documents }: DocumentRouteParts, { id }: ExtractionRow): Promise<Uint8Array> {
-  const bytes = await documents.readFile(id);
+async function getFile({ contents }: DocumentRouteParts, { id, contentId }: ExtractionRow): Promise<Uint8Array> {
+  const bytes = contentId ? await contents.read(contentId) : undefined;
   if (!bytes) throw missing(id);
   return bytes;
 }

@@ -5,9 +5,17 @@ import { type ExtractionTools, runExtraction } from "./run-extraction.ts";
 
 const run = async (failure: Error) => {
   const update = vi.fn(async (_id: string, _change: { status: string }) => {});
-  const row = { id: "ext_1", status: "queued", workspaceId: "ws_1", keyId: "key_1", fileName: "a.pdf" };
+  const row = {
+    id: "ext_1",
+    status: "queued",
+    workspaceId: "ws_1",
+    keyId: "key_1",
+    contentId: "cnt_1",
+    fileName: "a.pdf",
+  };
   const tools = {
-    documents: { findAny: async () => row, readFile: async () => Buffer.from("a"), update },
+    documents: { sealFormer: async () => {}, findAny: async () => row, update },
+    contents: { read: async () => Buffer.from("a") },
     reader: { read: () => Promise.reject(failure) },
     clock: { now: () => 0 },
     log: { error() {} },
@@ -42,12 +50,14 @@ it("a language model is not asked about several documents in one file, whose fie
     status: "queued",
     workspaceId: "ws_1",
     keyId: "key_1",
+    contentId: "cnt_1",
     fileName: "a.pdf",
     templateId: null,
   };
   const extraction = { document_type: "invoice", confidence: 1, data: {}, fields: {}, checks: [], warnings: [] };
   const tools = {
-    documents: { findAny: async () => row, readFile: async () => Buffer.from("a"), update },
+    documents: { sealFormer: async () => {}, findAny: async () => row, update },
+    contents: { read: async () => Buffer.from("a") },
     templates: { list: async () => [] },
     reader: { read: async () => ({ pages: 2 }) },
     understanding: {

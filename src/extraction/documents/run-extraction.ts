@@ -5,6 +5,7 @@ import { Problem } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { type DocumentReader, defaultReadLimits, type SealedDocument } from "../../ports/document-reader.ts";
 import type { FieldModel, FieldQuestion } from "../../ports/field-model.ts";
+import { KeyMissing } from "../../ports/vault.ts";
 import { extractionDialect } from "../dialect.ts";
 import type { Extraction } from "../fields/extract-fields.ts";
 import { schemaQuestions } from "../schemas/fill-from-model.ts";
@@ -12,6 +13,7 @@ import type { ObjectNode } from "../schemas/parse-schema.ts";
 import { findBuiltIn } from "../templates/built-in.ts";
 import type { TemplateStore } from "../templates/store.ts";
 import type { WebhookSecrets } from "../webhooks/store.ts";
+import type { Contents } from "./contents.ts";
 import type { DocumentStore } from "./store.ts";
 import type { ExtractionRow } from "./tables.ts";
 import type { Understood } from "./understand.ts";
@@ -19,6 +21,7 @@ import type { Understanding, UnderstandingTurn } from "./understanding.ts";
 
 export interface ExtractionTools {
   readonly documents: DocumentStore;
+  readonly contents: Contents;
   readonly templates: TemplateStore;
   readonly reader: DocumentReader;
   readonly understanding: Understanding;
@@ -43,9 +46,10 @@ export async function runExtraction(
   id: string,
   signal: AbortSignal,
 ): Promise<ExtractionRow | undefined> {
+  await tools.documents.sealFormer(id);
   const row = await tools.documents.findAny(id);
   if (!row || row.status === "completed" || row.status === "failed") return row;
-  const bytes = await tools.documents.readFile(id);
+  const bytes = row.contentId ? await tools.contents.read(row.contentId) : undefined;
   if (!bytes) return undefined;
   await tools.documents.update(id, { status: "processing" });
   try {
@@ -61,12 +65,15 @@ export async function runExtraction(
       ...(template ? { templateId: template.id, templateVersion: template.version } : {}),
       pages: document.pages,
       confidence,
+      documentsFound: result.documents?.length ?? 1,
       result,
       error: null,
       finishedAt: new Date(tools.clock.now()),
     });
   } catch (error) {
     signal.throwIfAborted();
+    // Deleted while it was read.
+    if (error instanceof KeyMissing) return undefined;
     if (mayPass(error)) throw error;
     await fail(tools, id, error);
   }

@@ -1,18 +1,71 @@
-import { and, asc, desc, eq, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { Problem } from "../../platform/errors.ts";
 import type { Queries } from "../../ports/database.ts";
-import { type ExtractionRow, extractionFiles, extractions } from "./tables.ts";
+import { KeyMissing, type Vault } from "../../ports/vault.ts";
+import type { Contents } from "./contents.ts";
+import { sealFormer, sealFormerRows } from "./seal-former.ts";
+import { openRow, sealRow } from "./seal-row.ts";
+import { type ExtractionRow, extractions, type Readable, type SealedRow } from "./tables.ts";
 
-export type NewExtraction = typeof extractions.$inferInsert;
+type Insertable = Omit<typeof extractions.$inferInsert, keyof Readable | `sealed${string}`>;
+export type NewExtraction = Insertable & { readonly fileName: string } & Partial<Readable>;
 
-/** The SQL of documents and their results. Every question names the workspace: a foreign id looks like a missing one. */
-export function createDocumentStore(queries: Queries) {
+/** Rows whose keys are destroyed together: one message on the bus. */
+const removedAtOnce = 200;
+
+const {
+  sealedSchema: _schema,
+  sealedResult: _result,
+  sealedCorrections: _corrections,
+  ...listed
+} = getTableColumns(extractions);
+
+/** The SQL of extractions. Every question names the workspace: a foreign id looks like a missing one. What people can read is sealed
+ *  on its way in and opened on its way out. */
+export function createDocumentStore(queries: Queries, vault: Vault, contents: Contents) {
+  const former = { queries, vault, contents };
   const own = (workspaceId: string, id: string) =>
     and(eq(extractions.workspaceId, workspaceId), eq(extractions.id, id));
-  const findOne = async (where: SQL | undefined): Promise<ExtractionRow | undefined> =>
-    (await queries.select().from(extractions).where(where))[0];
+  const findOne = async (where: SQL | undefined): Promise<ExtractionRow | undefined> => {
+    const read = () => queries.select().from(extractions).where(where);
+    let [row] = await read();
+    const isFinished = row?.status === "completed" || row?.status === "failed";
+    if (row?.sealedName === null && isFinished) {
+      await sealFormer(former, row.id);
+      [row] = await read();
+    }
+    return row && openRow(vault, row).catch(explainMissingKey);
+  };
+  /** For lists: without results. What has no key on this server is listed without its name. */
+  const openAll = (rows: readonly Omit<SealedRow, "sealedSchema" | "sealedResult" | "sealedCorrections">[]) =>
+    Promise.all(
+      rows.map(async (row) => {
+        const unsealed = { ...row, sealedSchema: null, sealedResult: null, sealedCorrections: null };
+        return openRow(vault, unsealed).catch(() => openRow(vault, { ...unsealed, sealedName: null }));
+      }),
+    );
+  const removeWhere = async (where: SQL | undefined): Promise<number> => {
+    const { removed, contentIds } = await queries.transaction(async (transaction) => {
+      const within = transaction as unknown as Queries;
+      const removed = await within
+        .delete(extractions)
+        .where(where)
+        .returning({ id: extractions.id, contentId: extractions.contentId });
+      const used = removed.flatMap(({ contentId }) => contentId ?? []);
+      return { removed, contentIds: await contents.release(used, within) };
+    });
+    // Should this process end here, the keys are found without rows and destroyed later.
+    await vault.destroy([...removed.map(({ id }) => id), ...contentIds]);
+    return removed.length;
+  };
   return {
-    /** Writes a document down; false when its Idempotency-Key is taken. */
-    async insert(row: NewExtraction, within: Queries = queries): Promise<boolean> {
+    /** Seals a new row; its data key is made here. */
+    async seal(row: NewExtraction) {
+      await vault.create(row.id);
+      return sealRow(vault, row.id, row);
+    },
+    /** Writes a sealed row down; false when its Idempotency-Key is taken. */
+    async insert(row: Awaited<ReturnType<typeof sealRow<NewExtraction>>>, within: Queries = queries): Promise<boolean> {
       const inserted = await within
         .insert(extractions)
         .values(row)
@@ -23,13 +76,6 @@ export function createDocumentStore(queries: Queries) {
         .returning({ id: extractions.id });
       return inserted.length > 0;
     },
-    async insertPart(id: string, part: number, bytes: Uint8Array, within: Queries = queries): Promise<void> {
-      // As text, which both databases take in without turning every byte over in JavaScript.
-      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
-      await within
-        .insert(extractionFiles)
-        .values({ extractionId: id, part, bytes: sql`decode(${text}::text, 'base64')` });
-    },
     findByRequestKey: (workspaceId: string, requestKey: string) =>
       findOne(and(eq(extractions.workspaceId, workspaceId), eq(extractions.requestKey, requestKey))),
     transaction<Result>(work: (within: Queries) => Promise<Result>): Promise<Result> {
@@ -37,18 +83,6 @@ export function createDocumentStore(queries: Queries) {
     },
     find: (workspaceId: string, id: string) => findOne(own(workspaceId, id)),
     findAny: (id: string) => findOne(eq(extractions.id, id)),
-    async readFile(id: string): Promise<Uint8Array | undefined> {
-      const parts: Buffer[] = [];
-      // One after the other: a large file in one answer would hold up everybody else.
-      for (;;) {
-        const [row] = await queries
-          .select({ text: sql<string>`encode(${extractionFiles.bytes}, 'base64')` })
-          .from(extractionFiles)
-          .where(and(eq(extractionFiles.extractionId, id), eq(extractionFiles.part, parts.length)));
-        if (!row) return parts.length > 0 ? Buffer.concat(parts) : undefined;
-        parts.push(Buffer.from(row.text, "base64"));
-      }
-    },
     async list(
       workspaceId: string,
       limit: number,
@@ -61,35 +95,47 @@ export function createDocumentStore(queries: Queries) {
           lt(extractions.createdAt, before.createdAt),
           and(eq(extractions.createdAt, before.createdAt), lt(extractions.id, before.id)),
         );
-      return queries
-        .select()
+      const rows = await queries
+        .select(listed)
         .from(extractions)
         .where(and(eq(extractions.workspaceId, workspaceId), older, status && eq(extractions.status, status)))
         .orderBy(desc(extractions.createdAt), desc(extractions.id))
         .limit(limit);
+      return openAll(rows);
     },
     /** The documents of one archive, in its order. */
     async listBatch(workspaceId: string, batchId: string): Promise<ExtractionRow[]> {
-      return queries
-        .select()
+      const rows = await queries
+        .select(listed)
         .from(extractions)
         .where(and(eq(extractions.workspaceId, workspaceId), eq(extractions.batchId, batchId)))
         .orderBy(asc(extractions.createdAt), asc(extractions.id));
+      return openAll(rows);
     },
-    async update(id: string, values: Partial<NewExtraction>, within: Queries = queries): Promise<void> {
-      await within.update(extractions).set(values).where(eq(extractions.id, id));
+    async update(id: string, values: Partial<NewExtraction>): Promise<void> {
+      await queries
+        .update(extractions)
+        .set(await sealRow(vault, id, values))
+        .where(eq(extractions.id, id));
     },
     async remove(workspaceId: string, id: string): Promise<boolean> {
-      const removed = await queries.delete(extractions).where(own(workspaceId, id)).returning({ id: extractions.id });
-      return removed.length > 0;
+      return (await removeWhere(own(workspaceId, id))) > 0;
     },
     async removeOlderThan(moment: Date): Promise<void> {
-      await queries.delete(extractions).where(lt(extractions.createdAt, moment));
+      for (;;) {
+        const old = await queries
+          .select({ id: extractions.id })
+          .from(extractions)
+          .where(lt(extractions.createdAt, moment))
+          .limit(removedAtOnce);
+        if (old.length === 0) return;
+        const ids = old.map(({ id }) => id);
+        await removeWhere(inArray(extractions.id, ids));
+      }
     },
-    /** Uploads that ended before their file was complete; nobody was told of them. */
-    async removeBrokenOff(before: Date): Promise<void> {
-      await queries.delete(extractions).where(and(eq(extractions.isStored, false), lt(extractions.createdAt, before)));
-    },
+    /** One that a former version wrote, before it is worked on. */
+    sealFormer: (id: string) => sealFormer(former, id),
+    sealFormerRows: () => sealFormerRows(former),
     /** Work that a crash left without a job: nothing may stay queued for ever. */
     async listUnfinished(): Promise<{ id: string; workspaceId: string; keyId: string }[]> {
       const { rows } = await queries.execute<{ id: string; workspace_id: string; key_id: string }>(sql`
@@ -101,3 +147,12 @@ export function createDocumentStore(queries: Queries) {
 }
 
 export type DocumentStore = ReturnType<typeof createDocumentStore>;
+
+function explainMissingKey(error: unknown): never {
+  if (!(error instanceof KeyMissing)) throw error;
+  throw new Problem(
+    "engine_unavailable",
+    "The data key of this document is not on this server: another server has it, or a backup was restored without its keys.",
+    { retryAfterSeconds: 5, cause: error },
+  );
+}

@@ -1,4 +1,5 @@
 import {
+  bigint,
   boolean,
   customType,
   doublePrecision,
@@ -33,34 +34,58 @@ export interface Correction {
   corrected_at: string;
 }
 
+/** What people can read of an extraction. Each is sealed in a column of its own. */
+export interface Readable {
+  readonly fileName: string;
+  readonly schema: ObjectNode | null;
+  readonly result: StoredResult | null;
+  readonly corrections: Correction[] | null;
+}
+
 export const extractions = pgTable("extractions", {
   id: text("id").primaryKey(),
   workspaceId: text("workspace_id").notNull(),
   keyId: text("key_id").notNull(),
   status: text("status").$type<"queued" | "processing" | "completed" | "failed">().notNull().default("queued"),
-  fileName: text("file_name").notNull(),
+  contentId: text("content_id"),
+  sealedName: text("sealed_name"),
+  sealedSchema: text("sealed_schema"),
+  sealedResult: text("sealed_result"),
+  sealedCorrections: text("sealed_corrections"),
   templateId: text("template_id"),
   templateVersion: integer("template_version"),
   batchId: text("batch_id"),
-  schema: json("schema").$type<ObjectNode>(),
   documentType: text("document_type"),
+  documentsFound: integer("documents_found"),
   pages: integer("pages"),
   confidence: doublePrecision("confidence"),
-  result: json("result").$type<StoredResult>(),
   error: jsonb("error").$type<{ type: string; kind: string; message: string }>(),
   webhookUrl: text("webhook_url"),
-  isStored: boolean("is_stored").notNull().default(true),
   requestKey: text("request_key"),
   requestHash: text("request_hash"),
-  corrections: json("corrections").$type<Correction[]>(),
   createdAt: moment("created_at").notNull().defaultNow(),
   finishedAt: moment("finished_at"),
+  // Only in rows of a former version, until they are sealed.
+  fileName: text("file_name").notNull().default(""),
+  schema: json("schema").$type<ObjectNode>(),
+  result: json("result").$type<StoredResult>(),
+  corrections: json("corrections").$type<Correction[]>(),
+  isStored: boolean("is_stored").notNull().default(true),
 });
 
-export const extractionFiles = pgTable("extraction_files", {
-  extractionId: text("extraction_id").notNull(),
-  part: integer("part").notNull().default(0),
-  bytes: bytea("bytes").notNull(),
+export const extractionContents = pgTable("extraction_contents", {
+  id: text("id").primaryKey(),
+  workspaceId: text("workspace_id").notNull(),
+  digest: text("digest").notNull(),
+  bytes: bigint("bytes", { mode: "number" }).notNull(),
+  isStored: boolean("is_stored").notNull().default(false),
+  createdAt: moment("created_at").notNull().defaultNow(),
+});
+
+export const extractionParts = pgTable("extraction_parts", {
+  contentId: text("content_id").notNull(),
+  part: integer("part").notNull(),
+  sealed: bytea("sealed").notNull(),
 });
 
 export const extractionTemplates = pgTable("extraction_templates", {
@@ -80,5 +105,10 @@ export const extractionTemplateVersions = pgTable("extraction_template_versions"
   createdAt: moment("created_at").notNull().defaultNow(),
 });
 
-export type ExtractionRow = typeof extractions.$inferSelect;
+type SealedColumn = "sealedName" | "sealedSchema" | "sealedResult" | "sealedCorrections" | "isStored";
+
+/** A row as it is stored. */
+export type SealedRow = typeof extractions.$inferSelect;
+/** A row that was opened. */
+export type ExtractionRow = Omit<SealedRow, SealedColumn | keyof Readable> & Readable;
 export type TemplateRow = typeof extractionTemplates.$inferSelect;

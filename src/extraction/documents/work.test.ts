@@ -53,12 +53,15 @@ function start(
   const documents = {
     findAny: vi.fn(async (_id: string) => options.row ?? finished),
     removeOlderThan: vi.fn(async () => {}),
-    removeBrokenOff: vi.fn(async () => {}),
+    sealFormer: async () => {},
+    sealFormerRows: async () => 0,
     listUnfinished: vi.fn(async () => [{ id: "ext_2", workspaceId: "ws_2", keyId: "key_2" }]),
   };
+  const contents = { removeUnused: vi.fn(async () => {}) };
   const webhookSecrets = { get: async () => secret };
   const tools = {
     documents,
+    contents,
     webhookSecrets,
     clock: { now: () => now },
     log: { warn: () => {} },
@@ -67,7 +70,7 @@ function start(
   // Nobody looks for itself within the time of a test.
   const waiting = { bus, finishedSubject: "test.extraction.finished", pollMs: day, readsHere: true };
   const work = startExtractionWork(tools, jobs, { retentionMs, allowsPrivateWebhooks, ...waiting });
-  return { workers, enqueued, documents, work };
+  return { workers, enqueued, documents, contents, work };
 }
 
 /** The store of these tests answers at once, so whatever the start set going is over after this turn of the loop. */
@@ -168,16 +171,16 @@ describe("a request that waits for its document", () => {
 
 describe("at the start", () => {
   it("what is older than the retention goes, and uploads that broke off an hour ago", async () => {
-    const { documents } = start({ retentionMs: 30 * day });
+    const { documents, contents } = start({ retentionMs: 30 * day });
     await sweepDone();
-    expect(documents.removeBrokenOff).toHaveBeenCalledWith(new Date(now - 3_600_000));
+    expect(contents.removeUnused).toHaveBeenCalledWith(new Date(now - 3_600_000));
     expect(documents.removeOlderThan).toHaveBeenCalledWith(new Date(now - 30 * day));
   });
 
   it("everything stays where the retention is none", async () => {
-    const { documents } = start({ retentionMs: 0 });
+    const { documents, contents } = start({ retentionMs: 0 });
     await sweepDone();
-    expect(documents.removeBrokenOff).toHaveBeenCalled();
+    expect(contents.removeUnused).toHaveBeenCalled();
     expect(documents.removeOlderThan).not.toHaveBeenCalled();
   });
 

@@ -88,7 +88,8 @@ export function startExtractionWork(tools: ExtractionTools, jobs: JobQueue, opti
   const sweep = async (): Promise<void> => {
     if (options.retentionMs > 0)
       await tools.documents.removeOlderThan(new Date(tools.clock.now() - options.retentionMs));
-    await tools.documents.removeBrokenOff(new Date(tools.clock.now() - brokenOffAfterMs));
+    await tools.contents.removeUnused(new Date(tools.clock.now() - brokenOffAfterMs));
+    await tools.documents.sealFormerRows();
     for (const row of await tools.documents.listUnfinished()) await enqueueExtraction(jobs, row);
   };
   const sweepQuietly = (): void => {

@@ -12,9 +12,8 @@ import { listTables, quoted, type TableShape } from "./tables.ts";
 
 /** Rows that are in memory at once. */
 const rowsAtOnce = 500;
-/** What the data folder holds besides the embedded database and is not made anew: keys of personas, and journals of what has not
- *  reached the database yet. */
-const keptFolders = ["persona-keys", "usage", "credits"];
+/** What the data folder holds besides the embedded database: journals of what has not reached it yet. Data keys are never in here. */
+const keptFolders = ["usage", "credits"];
 
 export interface BackupSummary {
   file: string;

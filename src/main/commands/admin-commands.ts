@@ -5,6 +5,7 @@ import { parseExtractionPlan, parseGatewayPlan } from "../../accounts/plans.ts";
 import { allScopes, parseScopes } from "../../accounts/scopes.ts";
 import { summarizeUsage } from "../../accounts/usage/summarize.ts";
 import { createWorkspace, getWorkspace, listWorkspaces, setPlan } from "../../accounts/workspaces.ts";
+import type { KeyVault } from "../../adapters/vault/key-vault.ts";
 import { auditCredits } from "../../credits/audit.ts";
 import { grantCredits, readBalance } from "../../credits/ledger.ts";
 import { formatDollars, parseDollars } from "../../credits/money.ts";
@@ -17,6 +18,7 @@ import { list, Problem } from "../../platform/errors.ts";
 import { parseWith } from "../../platform/http/validate.ts";
 import { table } from "../../platform/table.ts";
 import type { Queries } from "../../ports/database.ts";
+import { countLocked, restoreKeys, writeKeys } from "../backup/keys.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
 import { writeBackup } from "../backup/write-backup.ts";
 
@@ -24,6 +26,8 @@ export interface AdminContext {
   queries: Queries;
   /** Brings buffered usage records into the database, so that a question sees them. */
   flushUsage(): Promise<void>;
+  /** The data keys of this data folder. */
+  vault(): Promise<KeyVault>;
   /** Where the dashboard's links lead. */
   publicUrl(): string;
   /** The admin key that asks, and from where; absent for the command line. */
@@ -159,14 +163,20 @@ const adminCommands: Record<string, AdminCommand> = table({
     },
   ),
   backup: command(
-    z.object({ file: z.string(), dataDir: z.string() }),
-    async ({ file, dataDir }, { queries, flushUsage }) => {
+    z.object({ file: z.string(), keys: z.string().optional(), dataDir: z.string() }),
+    async ({ file, keys, dataDir }, { queries, flushUsage, vault }) => {
       await flushUsage();
-      return writeBackup(queries, dataDir, file);
+      const summary = await writeBackup(queries, dataDir, file);
+      return keys === undefined ? summary : { ...summary, keys: await writeKeys(await vault(), dataDir, keys) };
     },
   ),
-  restore: command(z.object({ file: z.string(), dataDir: z.string() }), async ({ file, dataDir }, { queries }) =>
-    restoreBackup(queries, dataDir, file),
+  restore: command(
+    z.object({ file: z.string(), keys: z.string().optional(), dataDir: z.string() }),
+    async ({ file, keys, dataDir }, { queries, vault }) => {
+      const summary = await restoreBackup(queries, dataDir, file);
+      const deleted_since = await restoreKeys(queries, await vault(), dataDir, keys);
+      return { ...summary, deleted_since, without_key: await countLocked(queries, await vault()) };
+    },
   ),
   usage: command(
     z.object({ workspace: z.string().optional(), days: z.int().positive().default(30) }),

@@ -30,10 +30,12 @@ async function runOnce(settings: Settings, name: string, input: object): Promise
   }
   const opened = await openHere(settings);
   const { runAdminCommand } = await import("./admin-commands.ts");
+  const { openKeyVault } = await import("../../adapters/vault/key-vault.ts");
   try {
     return await runAdminCommand(name, input, {
       queries: opened.database.queries,
       flushUsage: async () => {},
+      vault: () => openKeyVault(settings.storage.dataDir),
       publicUrl: () => publicUrlOf(settings),
     });
   } finally {

@@ -73,6 +73,16 @@ export const settingGroups = {
       "file:PATH for the embedded database (default: file:DATA_DIR/db) or postgres://user:password@host/name. Of several hosts, separated by commas, the one that takes writes is used.",
       true,
     ),
+    masterKey: setting(
+      "SVC_MASTER_KEY",
+      "",
+      (value) => {
+        if (value !== "" && value.length < 32) throw new Error("must have at least 32 characters");
+        return value || undefined;
+      },
+      "Protects stored secrets and what servers tell each other of data keys: the same on all of them, at least 32 characters (openssl rand -base64 32). Needed where SVC_BUS_URL is nats://; default: a file of the data folder.",
+      true,
+    ),
     modelsDir: setting(
       "SVC_MODELS_DIR",
       "",
@@ -264,6 +274,12 @@ export const settingGroups = {
       "30d",
       duration,
       "How long extracted documents are kept. 0 keeps them.",
+    ),
+    storedBytes: setting(
+      "SVC_EXTRACTION_STORED",
+      "5GB",
+      byteSize,
+      "Documents and results that one workspace may keep. Beyond it documents are refused with 413 until some are deleted.",
     ),
     llm: setting(
       "SVC_EXTRACTION_LLM",

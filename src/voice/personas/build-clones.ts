@@ -1,5 +1,6 @@
 import { Problem } from "../../platform/errors.ts";
 import type { PlatformLog } from "../../platform/log.ts";
+import { KeyMissing } from "../../ports/vault.ts";
 import { type HearingParts, transcribe } from "../transcription/transcribe.ts";
 import { CLONE_JOB, type CloneJob, type CloneParts } from "./clone-persona.ts";
 
@@ -8,9 +9,6 @@ export interface BuildParts extends CloneParts {
   readonly log: PlatformLog;
 }
 
-/** A key without its persona is left alone for this long: the persona may be on its way. */
-const ORPHAN_AFTER_MS = 3_600_000;
-
 /** Builds clones from the job queue, one at a time: whoever waits for speech goes first. */
 export function startBuildingClones(parts: BuildParts): void {
   parts.jobs.work<CloneJob>(CLONE_JOB, ({ payload }, signal) => buildClone(parts, payload, signal), {
@@ -18,7 +16,6 @@ export function startBuildingClones(parts: BuildParts): void {
     concurrency: 1,
     onFailed: ({ payload }, error) => fail(parts, payload, error),
   });
-  destroyOrphans(parts).catch((error: Error) => parts.log.warn({ error: error.message }, "old persona keys remain"));
 }
 
 async function buildClone(parts: BuildParts, job: CloneJob, signal: AbortSignal): Promise<void> {
@@ -37,16 +34,15 @@ async function buildClone(parts: BuildParts, job: CloneJob, signal: AbortSignal)
     const turn = { key: `persona:${workspaceId}`, flow: id };
     const voice = await cloner.clone({ samples, text, effort: "thorough", ...turn }, signal);
     const sealed = async (value: string) => Buffer.from(await vault.seal(id, Buffer.from(value))).toString("base64");
-    // Looked at again: sealing for a persona that was removed meanwhile would bring its key back.
-    if (!(await personas.find(workspaceId, id))) return;
-    const built = await personas.update(workspaceId, id, {
+    await personas.update(workspaceId, id, {
       status: "ready",
       sealedVoice: await sealed(JSON.stringify(voice)),
       sealedRefText: text === undefined ? null : await sealed(text),
       refTextReason: reason ?? null,
     });
-    if (!built) await vault.destroy(id);
   } catch (error) {
+    // Removed while it was built.
+    if (error instanceof KeyMissing && !(await personas.find(workspaceId, id))) return;
     if (!(error instanceof Problem) || error.kind !== "unprocessable_audio") throw error;
     // Trying again would not help.
     await fail(parts, job, error);
@@ -79,12 +75,4 @@ async function fail({ personas, log }: BuildParts, { personaId, workspaceId }: C
   const reason =
     error instanceof Problem ? error.message : "The voice could not be built. Try again with another clip.";
   await personas.update(workspaceId, personaId, { status: "failed", statusReason: reason });
-}
-
-/** Keys of personas that went with their workspace. */
-async function destroyOrphans({ personas, vault }: BuildParts): Promise<void> {
-  const names = await vault.names(ORPHAN_AFTER_MS);
-  if (names.length === 0) return;
-  const known = new Set(await personas.allIds());
-  for (const name of names) if (!known.has(name)) await vault.destroy(name);
 }

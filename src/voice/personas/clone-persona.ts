@@ -42,6 +42,7 @@ export async function clonePersona(
   const turn = { key: owner.keyId, flow: owner.flow };
   const { samples, durationMs } = await checkClip(clipParts, wanted.file.bytes, turn, signal);
   const clip = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+  await parts.vault.create(described.id);
   const sealedClip = Buffer.from(await parts.vault.seal(described.id, clip)).toString("base64");
   const consent = wanted.consent?.trim() ? { consentBy: wanted.consent, consentAt: new Date(owner.nowMs) } : {};
   const row = {

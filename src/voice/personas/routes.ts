@@ -76,7 +76,7 @@ export function addPersonaRoutes(app: HttpApp, parts: PersonaParts): void {
       const workspaceId = request.caller.workspace.id;
       const { id } = await getPersona(parts, workspaceId, request.params.id);
       // The key first: should this process end here, the clip is gone already, and the row can be removed again.
-      await parts.vault.destroy(id);
+      await parts.vault.destroy([id]);
       if (!(await parts.personas.remove(workspaceId, id))) refuse(id);
       return { id, deleted: true as const };
     },

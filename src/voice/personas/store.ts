@@ -51,9 +51,6 @@ export function createPersonaStore(queries: Queries) {
       const removed = await queries.delete(personas).where(owned(workspaceId, id)).returning({ id: personas.id });
       return removed.length > 0;
     },
-    async allIds(): Promise<string[]> {
-      return (await queries.select({ id: personas.id }).from(personas)).map(({ id }) => id);
-    },
   };
 }
 

@@ -40,6 +40,12 @@ export class DurableNodeFs extends NodeFS {
 export function durableStartParams(): string[] {
   return [
     ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
-    ...["wal_sync_method=fsync", "shared_buffers=16MB"].flatMap((pair) => ["-c", pair]),
+    ...[
+      "wal_sync_method=fsync",
+      "shared_buffers=16MB",
+      // What was deleted must not lie in the log for ever: old segments are removed and not used again.
+      "wal_recycle=off",
+      "min_wal_size=32MB",
+    ].flatMap((pair) => ["-c", pair]),
   ];
 }

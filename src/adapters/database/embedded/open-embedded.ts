@@ -7,6 +7,7 @@ import { packageRoot } from "../../../platform/package-root.ts";
 import type { Database, Queries } from "../../../ports/database.ts";
 import { migrate, readMigrations } from "../migrate.ts";
 import { ThreadClient } from "./thread-client.ts";
+import { startTidying } from "./tidy.ts";
 
 /** Opens the database in `folder`, which the caller has locked: two openers would silently lose each other's writes. */
 export async function openEmbedded(folder: string): Promise<Database> {
@@ -16,14 +17,19 @@ export async function openEmbedded(folder: string): Promise<Database> {
 
 async function openFolder(folder: string): Promise<Database> {
   const client = await ThreadClient.open(folder);
+  const queries = drizzle({ client: client as unknown as PGlite }) as unknown as Queries;
+  const tidying = startTidying(queries);
   return {
     kind: "embedded",
-    queries: drizzle({ client: client as unknown as PGlite }) as unknown as Queries,
+    queries,
     listen: (channel, onNotify) => client.listen(channel, onNotify),
     async notify(channel, payload) {
       await client.query("SELECT pg_notify($1, $2)", [channel, payload]);
     },
-    close: () => client.close(),
+    close() {
+      tidying.stop();
+      return client.close();
+    },
   };
 }
 
