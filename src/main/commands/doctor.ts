@@ -3,6 +3,7 @@ import net from "node:net";
 import { dirname } from "node:path";
 import { sql } from "drizzle-orm";
 import { INSTALL_HINT, installedDirections } from "../../adapters/engines/apertium/apertium.ts";
+import { findGaps } from "../../adapters/engines/host/cage/cage.ts";
 import { directionsOf, readDirections } from "../../adapters/engines/translation-router/directions.ts";
 import { TRANSLATOR_MODEL } from "../../adapters/engines/translator/translator.ts";
 import { type Settings, usesPostgres } from "../../platform/settings/settings.ts";
@@ -27,6 +28,7 @@ export async function examine(settings: Settings): Promise<Finding[]> {
     checkTranslation(settings),
     await checkDatabase(settings),
     await checkPort(settings),
+    await checkCage(),
     ...(await checkEngines(settings)),
   ];
 }
@@ -69,6 +71,21 @@ async function checkModels(settings: Settings): Promise<Finding> {
         check: "models",
         state: "warning",
         detail: `missing: ${missing.join(", ")}. Fetch them with: ./parlance models pull`,
+      };
+}
+
+async function checkCage(): Promise<Finding> {
+  const gaps = await findGaps();
+  return gaps.length === 0
+    ? {
+        check: "cage",
+        state: "ok",
+        detail: "processes that read files have no network, no other process and no other file",
+      }
+    : {
+        check: "cage",
+        state: "warning",
+        detail: `not all that processes which read files must not do can be kept from them here: ${gaps.join("; ")}`,
       };
 }
 
