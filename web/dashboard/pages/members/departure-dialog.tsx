@@ -47,7 +47,7 @@ export function DepartureDialog({ userId, title, action, text, heir, onClose, on
             Their {some(data.keys.length, "key")} may be in use:{" "}
             {data.keys.map(({ name, hint }) => `${name} (…${hint})`).join(", ")}.
           </p>
-          <Segments
+          <Segments<KeysChoice | "">
             label="What becomes of the keys"
             value={keys}
             options={[
