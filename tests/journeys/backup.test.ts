@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { createKey } from "../../src/accounts/keys.ts";
+import { createKey } from "../../src/accounts/keys/create-key.ts";
 import { createWorkspace } from "../../src/accounts/workspaces.ts";
 import { grantCredits, readBalance } from "../../src/credits/ledger.ts";
 import { restoreBackup } from "../../src/main/backup/restore-backup.ts";

@@ -1,8 +1,8 @@
 import { and, desc, eq } from "drizzle-orm";
+import { audit } from "../../audit/audit.ts";
 import { dayMs } from "../../platform/days.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Queries } from "../../ports/database.ts";
-import { audit } from "../audit.ts";
 import type { Handlers, WorkspaceVisit } from "../context.ts";
 import type { Role } from "../contract/fields.ts";
 import type { Invitation } from "../contract/workspaces.ts";

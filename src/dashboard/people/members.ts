@@ -1,6 +1,6 @@
 import { eq, max } from "drizzle-orm";
+import { audit } from "../../audit/audit.ts";
 import { Problem } from "../../platform/errors.ts";
-import { audit } from "../audit.ts";
 import type { Handlers, WorkspaceVisit } from "../context.ts";
 import type { Role } from "../contract/fields.ts";
 import type { Member } from "../contract/workspaces.ts";
@@ -8,7 +8,7 @@ import type { DashboardParts } from "../parts.ts";
 import type { SessionStore } from "../sign-in/sessions.ts";
 import { makeResetLink } from "../sign-in/setup-link.ts";
 import { memberships, type UserRecord, userSessions, users } from "../tables.ts";
-import { endLinks, mayReset, ownersOnly } from "./authority.ts";
+import { endLinks, ownersOnly } from "./authority.ts";
 import { endMembership, readDeparture } from "./departure.ts";
 import { getMember, outranks, setRole } from "./memberships.ts";
 
@@ -106,28 +106,9 @@ export function memberHandlers(parts: DashboardParts, sessions: SessionStore): H
 
     async createResetLink({ params, body }, visit) {
       const { workspace, user, address } = visit;
-      const target = await getMember(queries, workspace.id, params.userId);
-      if (!(await mayReset(queries, user.id, target.user))) {
-        throw new Problem(
-          "missing_scope",
-          "This person has rights that you do not have, here or in another workspace. Ask the owner of the installation for the link.",
-        );
-      }
-      const link = await makeResetLink(queries, parts.clock, parts.publicUrl(), {
-        userId: params.userId,
-        removesSecondFactor: body.removesSecondFactor,
-        createdBy: user.id,
-      });
-      const details = { removesSecondFactor: body.removesSecondFactor };
-      await audit(queries, {
-        action: "reset-link-created",
-        actor: user,
-        workspace,
-        target: target.user.email,
-        details,
-        address,
-      });
-      return link;
+      const { user: target } = await getMember(queries, workspace.id, params.userId);
+      const by = { actor: user, address };
+      return makeResetLink(queries, parts.clock, parts.publicUrl(), { target, workspace, ...body }, by);
     },
   };
 }

@@ -1,9 +1,9 @@
 import { and, asc, eq } from "drizzle-orm";
 import { workspaces } from "../../accounts/tables.ts";
+import { audit } from "../../audit/audit.ts";
 import { Problem } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Queries } from "../../ports/database.ts";
-import { audit } from "../audit.ts";
 import type { Handlers, Visit } from "../context.ts";
 import type { DashboardParts } from "../parts.ts";
 import { type AccessLink, accessLinks, memberships, type UserRecord, users } from "../tables.ts";
