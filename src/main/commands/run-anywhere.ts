@@ -1,3 +1,4 @@
+import type { KeyVault } from "../../adapters/vault/key-vault.ts";
 import { Problem } from "../../platform/errors.ts";
 import { silentLog } from "../../platform/log.ts";
 import { publicUrlOf, type Settings, usesPostgres } from "../../platform/settings/settings.ts";
@@ -29,14 +30,23 @@ async function runOnce(settings: Settings, name: string, input: object): Promise
   const opened = await openHere(settings, name === "restore" ? "restore" : "use");
   const { runAdminCommand } = await import("./admin-commands.ts");
   const { openKeyVault } = await import("../../adapters/vault/key-vault.ts");
+  let vault: Promise<KeyVault> | undefined;
+  const openVault = () => {
+    vault ??= openKeyVault(settings.storage.dataDir);
+    return vault;
+  };
   try {
     return await runAdminCommand(name, input, {
       queries: opened.database.queries,
       flushUsage: async () => {},
-      vault: () => openKeyVault(settings.storage.dataDir),
+      vault: openVault,
       publicUrl: () => publicUrlOf(settings),
     });
   } finally {
+    await vault?.then(
+      (open) => open.close(),
+      () => {},
+    );
     await opened.close();
   }
 }
