@@ -143,6 +143,20 @@ describe("starting", () => {
     ]);
   });
 
+  it("says what nobody can check before it fetches it, and asks", async () => {
+    const models = { SVC_MODELS_DIR: scratch() };
+    const listed = JSON.parse((await runCli(["models", "list", "--available", "--json"], models)).out);
+    const noteOf = (id: string) => listed.find((row: { id: string }) => row.id === id).note;
+    expect([noteOf("piper-de-thorsten"), noteOf("qwen3-8b")]).toEqual(["Not run by us. Unpinned.", "Not run by us."]);
+    for (const command of ["add", "pull"]) {
+      const { code, err } = await runCli(["models", command, "piper-de-thorsten"], models);
+      expect([code, err]).toEqual([
+        1,
+        expect.stringMatching(/^No sha256 is known .*piper-de-thorsten.*--accept-unpinned/),
+      ]);
+    }
+  });
+
   it("--help names every command and setting", async () => {
     const { out } = await runCli(["--help"]);
     for (const word of ["serve", "workspaces", "keys", "credits", "usage", "models", "doctor", "migrate"])
