@@ -6,7 +6,7 @@ import { z } from "zod";
 import { readBearer } from "../../src/accounts/http/guard.ts";
 import { mountService } from "../../src/accounts/http/mount-service.ts";
 import { Strangers } from "../../src/accounts/http/strangers.ts";
-import { createKey } from "../../src/accounts/keys.ts";
+import { createKey } from "../../src/accounts/keys/create-key.ts";
 import { createUsageWriter } from "../../src/accounts/usage/usage-writer.ts";
 import { createKeyVerifier } from "../../src/accounts/verify-key.ts";
 import { createWorkspace } from "../../src/accounts/workspaces.ts";

@@ -28,7 +28,7 @@ describe.each(["running", "stopped"])("with the server %s", (state) => {
   const dataDir = scratch();
   let server: ReturnType<typeof startCli> | undefined;
   beforeAll(async () => {
-    if (state === "stopped") return;
+    if (state === "stopped") return void (await parlance(dataDir, "migrate"));
     server = startCli(["serve", "--port", "0"], { SVC_DATA_DIR: dataDir });
     await server.seen(/listening on/);
   });
@@ -169,6 +169,7 @@ describe("starting", () => {
 describe("commands at the same time", () => {
   it("all take effect when no server runs", async () => {
     const dataDir = scratch();
+    await parlance(dataDir, "migrate");
     await parlance(dataDir, "workspaces", "create", "acme");
     const grant = () => parlance(dataDir, "credits", "grant", "--workspace", "acme", "--amount", "1.00");
     await Promise.all([grant(), grant(), grant()]);

@@ -1,9 +1,9 @@
 import { and, arrayContains, eq, lt, sql } from "drizzle-orm";
+import { audit } from "../../audit/audit.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { Problem } from "../../platform/errors.ts";
 import { hashSecret, newId } from "../../platform/ids.ts";
 import type { Queries } from "../../ports/database.ts";
-import { audit } from "../audit.ts";
 import type { Handlers, UserVisit } from "../context.ts";
 import type { DashboardParts } from "../parts.ts";
 import { type UserRecord, users } from "../tables.ts";

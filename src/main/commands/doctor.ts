@@ -8,6 +8,7 @@ import { directionsOf, readDirections } from "../../adapters/engines/translation
 import { TRANSLATOR_MODEL } from "../../adapters/engines/translator/translator.ts";
 import { type Settings, usesPostgres } from "../../platform/settings/settings.ts";
 import { callOwner } from "../admin-socket.ts";
+import { folderId } from "../installation-id.ts";
 import { damagedModels, missingModels } from "./model-commands.ts";
 import { openHere } from "./run-anywhere.ts";
 
@@ -106,7 +107,8 @@ async function checkDatabase(settings: Settings): Promise<Finding> {
   const kind = usesPostgres(settings) ? "postgres" : "embedded";
   // A look must not leave anything behind: no folder, no tables.
   const { embeddedFolder } = await import("../infrastructure.ts");
-  if (kind === "embedded" && !existsSync(embeddedFolder(settings))) {
+  const isNew = folderId(settings.storage.dataDir) === undefined;
+  if (kind === "embedded" && isNew && !existsSync(embeddedFolder(settings))) {
     return { check: "database", state: "ok", detail: `the first start makes it in ${settings.storage.dataDir}` };
   }
   try {
@@ -117,11 +119,9 @@ async function checkDatabase(settings: Settings): Promise<Finding> {
 }
 
 async function countWorkspaces(settings: Settings): Promise<string> {
-  const answer = usesPostgres(settings)
-    ? undefined
-    : await callOwner(settings.storage.dataDir, "workspaces list", {}).catch(() => undefined);
+  const answer = await callOwner(settings.storage.dataDir, "workspaces list", {}).catch(() => undefined);
   if (answer) return `${(answer.result as unknown[]).length} workspaces`;
-  const { database, close } = await openHere(settings, true);
+  const { database, close } = await openHere(settings, "look");
   try {
     const there = await database.queries.execute(sql`SELECT to_regclass('workspaces')::text AS name`);
     if (there.rows[0]?.name == null) return "without tables yet; the first start makes them";
