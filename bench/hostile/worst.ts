@@ -25,7 +25,10 @@ for (const [path, body] of worst) {
   const signal = AbortSignal.timeout(watchedMs);
   let isOver = false;
   const work = fetch(server.url + path, { method: "POST", headers, body: bytes, signal }).then(
-    async (reply) => String((await reply.arrayBuffer(), reply.status)),
+    async (reply) => {
+      await reply.arrayBuffer();
+      return String(reply.status);
+    },
     () => "at work",
   );
   void work.then(() => {

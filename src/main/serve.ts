@@ -52,7 +52,8 @@ import { closeGracefully, listen } from "./listen.ts";
 import { createLocalModels } from "./local-models.ts";
 import { measureGateway } from "./measure-gateway.ts";
 import { askGateway, toGatewayAddress } from "./openai-address.ts";
-import { addOperationsRoutes } from "./operations-routes.ts";
+import { createOperations } from "./operations.ts";
+import { addOperationsRoutes, listenForOperators } from "./operations-routes.ts";
 import { pullInBackground } from "./pull-in-background.ts";
 import { createStatusBoard } from "./status-board.ts";
 import { readLastUses, warmTasks } from "./warm-tasks.ts";
@@ -241,7 +242,8 @@ export async function serve(
     let isDraining = false;
     let warming: ReturnType<typeof warmUp> | undefined;
     const warm = () => warming?.report() ?? [];
-    addOperationsRoutes(app, { database, bus, board, health, metrics, warm, isDraining: () => isDraining });
+    const operations = createOperations({ database, bus, board, health, metrics, warm, isDraining: () => isDraining });
+    addOperationsRoutes(app, operations, settings.server);
     if (settings.server.services.includes("dashboard")) {
       const described = services.map(({ name, api, base }) => ({ name, title: api.title, base }));
       const needs = {
@@ -258,6 +260,7 @@ export async function serve(
       servePages(app);
     }
     const port = await listen(app, settings);
+    closers.push(await listenForOperators(operations, settings.server));
     stalls.begin();
     const { own, warmsUp } = settings.engines;
     if (warmsUp && settings.server.services.includes("voice")) {

@@ -21,6 +21,22 @@ export const settingGroups = {
   server: {
     port: setting("SVC_PORT", "8080", integer(0, 65535), "Port to listen on. 0 takes any free one."),
     host: setting("SVC_HOST", "127.0.0.1", text, "Address to listen on. 0.0.0.0 lets other machines in."),
+    metricsPort: setting(
+      "SVC_METRICS_PORT",
+      "0",
+      integer(0, 65535),
+      "A port of their own for /metrics, /readyz and /healthz, which probes and Prometheus use and nothing publishes. 0: none.",
+    ),
+    metricsToken: setting(
+      "SVC_METRICS_TOKEN",
+      "",
+      (value) => {
+        if (value !== "" && !/^\S{16,}$/.test(value)) throw new Error("must have at least 16 characters and no blanks");
+        return value || undefined;
+      },
+      "The bearer token with which /metrics and /readyz also answer on SVC_PORT to callers from elsewhere.",
+      true,
+    ),
     services: setting(
       "SVC_SERVICES",
       "voice,gateway,extraction,dashboard",
