@@ -10,11 +10,13 @@ import { watchReply } from "./after-reply.ts";
 import { BufferBudget } from "./buffer-budget.ts";
 import { addressMatcher, limitConnections } from "./connection-limit.ts";
 import type { HeaderSink, HttpApp } from "./http-app.ts";
+import { mostConnections } from "./most-connections.ts";
 import { LanedServer, type QuickLane } from "./quick/quick-lane.ts";
 import { readJsonBody } from "./read-json.ts";
 import { RefusalPace } from "./refusal-pace.ts";
 import { answerPreflights, createHeaderWriter } from "./security-headers.ts";
 import { endStalledBody } from "./stalled-body.ts";
+import { strangerOf } from "./stranger-of.ts";
 import { answerUnreadable, refuseAddress, refuseExpectation } from "./unreadable-request.ts";
 import { validatorCompiler, type ZodTypeProvider } from "./validate.ts";
 
@@ -56,6 +58,8 @@ export interface ServerOptions {
   corsOrigins: string;
   trustedProxies: string | undefined;
   connectionsPerAddress: number;
+  /** In all; 0 for what the descriptors allow. */
+  connections: number;
   hasQuickLane: boolean;
   log: Log;
   /** Another address for the same thing. */
@@ -108,6 +112,7 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
   });
   limitConnections(app.server, {
     most: options.connectionsPerAddress,
+    mostInAll: options.connections || mostConnections(),
     isExempt: addressMatcher(proxies),
     log: options.log,
   });
@@ -222,7 +227,7 @@ export function readRequestId({ headers }: Pick<FastifyRequest, "headers">): str
 
 /** Who shares room and patience: the workspace, or the address of somebody who is not known (yet). */
 function holderOf(request: FastifyRequest): string {
-  return request.caller?.workspace.id ?? request.ip;
+  return request.caller?.workspace.id ?? strangerOf(request.ip);
 }
 
 /** The edge speaks plain text and answers before anything is known about the caller. The rest of the body is read and

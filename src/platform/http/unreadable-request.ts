@@ -22,7 +22,9 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
         : ([400, "Bad Request", "This is no HTTP/1.1 request."] as const);
   const body = describe(status, message);
   const head = `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n`;
-  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+  socket.write(`${head}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+  // Whoever sent this need not close in turn, and would keep the descriptor.
+  socket.destroySoon();
 }
 
 /** `Expect` with anything but 100-continue. */

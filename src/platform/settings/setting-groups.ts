@@ -161,11 +161,17 @@ export const settingGroups = {
       byteSize,
       "Request bodies to the voice platform over this are answered 413 at the edge. Raise it up to 25MB to use the full upload limit of the routes.",
     ),
+    connections: setting(
+      "SVC_CONNECTIONS",
+      "0",
+      integer(0, 1e6),
+      "Connections that may be open at once in all. 0 takes half as many as the process may have descriptors, and at most 50000.",
+    ),
     connectionsPerAddress: setting(
       "SVC_CONNECTIONS_PER_ADDRESS",
       "512",
       integer(1, 1e6),
-      "Connections that one client address may have open at once. Addresses of SVC_TRUSTED_PROXIES are exempt.",
+      "Connections that one client address, or one IPv6 network (/64), may have open at once. Addresses of SVC_TRUSTED_PROXIES are exempt.",
     ),
     bufferedBytes: setting(
       "SVC_BUFFERED_BYTES",
