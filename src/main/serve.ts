@@ -177,6 +177,7 @@ export async function serve(
       sharesRate || (isPlan && database.kind === "postgres")
         ? new SharedWindow(queries, name, windowMs)
         : new RateWindow(windowMs, systemClock);
+    const strangers = new Strangers(systemClock);
     const services = [
       voiceService({
         openWindow,
@@ -191,7 +192,8 @@ export async function serve(
         cloner: engines.cloning.cloner,
         diarisation: engines.cloning.diarisation,
         jobs,
-        tokens: createTokenStore(queries, systemClock),
+        tokens: createTokenStore(queries, systemClock, strangers),
+        strangers,
         sockets: liveSockets,
         publicUrl: reachedAt,
         quickVoices: { "en-us": "en_nora" },
@@ -228,7 +230,6 @@ export async function serve(
         : []),
     ].filter(({ name }) => settings.server.services.includes(name));
     const isAlone = services.length === 1;
-    const strangers = new Strangers(systemClock);
     const publicUrl = publicUrlOf(settings);
     // Somebody must answer for unknown paths; a service that sits at the root does so itself.
     const hasRoot = services.some(({ base, baseWhenAlone }) => base === "" || (isAlone && baseWhenAlone === ""));

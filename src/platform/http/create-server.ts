@@ -7,7 +7,7 @@ import { Problem } from "../errors.ts";
 import { countIds } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { watchReply } from "./after-reply.ts";
-import { BufferBudget } from "./buffer-budget.ts";
+import { BufferBudget, watchUpload } from "./buffer-budget.ts";
 import { addressMatcher, limitConnections } from "./connection-limit.ts";
 import type { HeaderSink, HttpApp } from "./http-app.ts";
 import { mostConnections } from "./most-connections.ts";
@@ -66,7 +66,7 @@ export interface ServerOptions {
   rewriteUrl?(url: string): string;
 }
 
-/** Larger bodies wait for room in the shared budget; small ones are not worth the bookkeeping. */
+/** Larger bodies share a budget of memory; small ones are not worth the bookkeeping. */
 const budgetedFromBytes = 64 * 1024;
 
 /** Slow-loris: headers within 30 s, the whole request within two minutes. */
@@ -164,12 +164,13 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     }
     // A body without a declared length is counted as it comes; forms are counted by their reader.
     const isCounted = declared === undefined && !request.headers["content-type"]?.startsWith("multipart/");
-    budget.acquire(size, holderOf(request)).then((release) => {
-      if (reply.raw.destroyed) release();
-      else reply.raw.once("close", release);
-      endStalledBody(request.raw);
-      done(null, isCounted ? payload.pipe(limitBytes(limit)) : payload);
-    }, done);
+    const upload = budget.open(holderOf(request), (problem) => {
+      if (!reply.sent) reply.header("connection", "close").send(problem);
+    });
+    reply.raw.once("close", upload.release);
+    endStalledBody(request.raw);
+    watchUpload(request.raw, upload);
+    if (!upload.isRefused) done(null, isCounted ? payload.pipe(limitBytes(limit)) : payload);
   });
   app.addHook("preValidation", (request, _reply, done) => {
     // No body at all reads as an empty object, so that requests whose every field has a default need none.

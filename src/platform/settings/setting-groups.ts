@@ -177,7 +177,7 @@ export const settingGroups = {
       "SVC_BUFFERED_BYTES",
       "256MB",
       byteSize,
-      "Upload bytes held in memory at once, over all requests. Others wait their turn.",
+      "Upload bytes held in memory at once, over all requests. When they are full, the slowest bodies are answered 429.",
     ),
   },
   log: {
