@@ -63,7 +63,7 @@ export function addRealtimeRoutes(app: HttpApp, parts: RealtimeParts): void {
         temperature: wanted.temperature,
       };
       Object.assign(request.usage, { voice, language: language.code, model: AGENT_MODEL });
-      parts.calls.prepare({ voice, language: language.code }, keyId);
+      parts.calls.prepare({ voice, language: language.code }, request.caller);
       const minted = await parts.tokens.mint({
         kind: "session",
         ttlSeconds: ttl_seconds,

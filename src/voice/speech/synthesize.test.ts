@@ -34,7 +34,7 @@ function humming(options: { level?: number; failsAt?: number; delayMs?: number }
   return { engine, asked, stopped: () => stopped };
 }
 
-const caller = { keyId: "key" };
+const caller = { workspaceId: "w", keyId: "key" };
 const never = new AbortController().signal;
 const story = "This is the first sentence of it. This is the second sentence of it. This is the third sentence of it.";
 
