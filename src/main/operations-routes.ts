@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { readBearer } from "../accounts/http/guard.ts";
-import { addressMatcher } from "../platform/http/connection-limit.ts";
 import type { HttpApp } from "../platform/http/create-server.ts";
+import { isFromHere } from "../platform/http/from-here.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import { explainPort } from "./listen.ts";
 import type { Operations } from "./operations.ts";
@@ -12,7 +12,7 @@ import type { Operations } from "./operations.ts";
 export function addOperationsRoutes(app: HttpApp, operations: Operations, { metricsToken }: Settings["server"]): void {
   for (const [path, answer] of Object.entries(operations)) {
     app.get(path, { config: { scope: "open" } }, async (request, reply) => {
-      if (path !== "/healthz" && !isFromHere(request) && !hasToken(request, metricsToken)) {
+      if (path !== "/healthz" && !isFromHere(request.raw) && !hasToken(request, metricsToken)) {
         const message = `${path} is for callers on the server's own machine, for SVC_METRICS_PORT, and for the token in SVC_METRICS_TOKEN.`;
         return reply.code(401).send({ error: { message, type: "unauthorized", param: null, code: 401 } });
       }
@@ -44,14 +44,6 @@ export async function listenForOperators(
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
-}
-
-const isLoopback = addressMatcher(["loopback"]);
-/** A proxy on this machine adds at least one of them. */
-const forwardedBy = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
-
-function isFromHere({ raw }: FastifyRequest): boolean {
-  return isLoopback(raw.socket.remoteAddress ?? "") && forwardedBy.every((name) => raw.headers[name] === undefined);
 }
 
 function hasToken(request: FastifyRequest, token: string | undefined): boolean {

@@ -4,8 +4,10 @@ import { readBearer } from "../../accounts/http/guard.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { renderProblem } from "../../platform/http/dialect.ts";
+import { isFromHere } from "../../platform/http/from-here.ts";
 import { toProblem } from "../../platform/http/to-problem.ts";
 import { voiceDialect } from "../dialect.ts";
+import { isOutside, keepOutside } from "./outside-candidates.ts";
 import type { RealtimeParts } from "./routes.ts";
 import { candidatesReply, candidatesRequest, offerReply, offerRequest, refusals } from "./schema.ts";
 
@@ -37,7 +39,8 @@ export function addSignalingRoutes(app: HttpApp, parts: Pick<RealtimeParts, "cal
         },
       },
       async (request) => {
-        const { sdp, pc_id, restart_pc } = request.body;
+        const { pc_id, restart_pc } = request.body;
+        const sdp = isFromHere(request.raw) ? request.body.sdp : keepOutside(request.body.sdp);
         const token = readToken(request);
         const live = findLive(request);
         // A call that lives may be negotiated anew however old its token is; another call needs another token.
@@ -71,7 +74,7 @@ export function addSignalingRoutes(app: HttpApp, parts: Pick<RealtimeParts, "cal
         if (live?.connectionId !== request.body.pc_id) throw noConnection();
         const candidates = request.body.candidates
           // The empty one says that no more will come.
-          .filter(({ candidate }) => candidate !== "")
+          .filter(({ candidate }) => candidate !== "" && (isFromHere(request.raw) || isOutside(candidate)))
           .map(({ candidate, sdp_mid }) => ({ candidate, mid: sdp_mid ?? "0" }));
         live.call.addCandidates(candidates);
         return { status: "success" as const };
