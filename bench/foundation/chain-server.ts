@@ -33,6 +33,7 @@ const app = await createServer({
   edgeUploadBytes: 4.5e6,
   bufferedBytes: 256e6,
   connectionsPerAddress: 10_000,
+  connections: 0,
   log: silentLog,
   corsOrigins: "*",
   trustedProxies: undefined,

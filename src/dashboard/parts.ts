@@ -11,6 +11,7 @@ import type { SpeechEngine } from "../ports/speech-engine.ts";
 import type { TranscriptionEngine } from "../ports/transcription-engine.ts";
 import type { TranslationEngine } from "../ports/translation-engine.ts";
 import type { EngineRow, ModelFiles } from "./contract/admin.ts";
+import type { EngineStateRow } from "./contract/catalog.ts";
 import type { Start } from "./contract/session.ts";
 
 /** What the dashboard looks at and works with. */
@@ -30,6 +31,7 @@ export interface DashboardParts {
   readonly services: Start["installation"]["services"];
   publicUrl(): string;
   engines(): EngineRow[];
+  engineStates(): EngineStateRow[];
   models(): ModelFiles[];
   pull(): { isRunning: boolean; current?: { model: string; stage: string; fraction: number }; failure?: string };
   settings(): SettingReport[];

@@ -42,6 +42,7 @@ export function dashboardParts(needs: DashboardNeeds): DashboardParts {
           progress: progress ?? null,
         };
       }),
+    engineStates: () => board.report(),
     models: () =>
       catalog.flatMap((model) => {
         const missing = models.missing(model.id);

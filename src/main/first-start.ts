@@ -56,6 +56,6 @@ export function firstRequests(baseUrl: string, key: string, services: readonly s
 `,
   };
   const wanted = Object.keys(requests).filter((service) => services.includes(service));
-  const intro = `\nTry it (engines fetch their models at the first start; ${baseUrl}/readyz tells when each is ready):\n`;
+  const intro = `\nTry it (engines fetch their models at the first start; ./parlance doctor tells when each is ready):\n`;
   return wanted.length === 0 ? "" : intro + wanted.map((service) => requests[service]).join("");
 }
