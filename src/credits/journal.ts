@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describeError } from "../platform/database-error.ts";
 import type { Health } from "../platform/health.ts";
 import { isOthers, LineFile, parseLines, processName } from "../platform/journal-files.ts";
+import type { ReferredHold } from "./books.ts";
 import type { Charge } from "./lease-store.ts";
 
 /** A hold whose cost the upstream can be asked for after a crash. Others are not written down: nobody could tell what their
@@ -134,6 +135,10 @@ export function openJournal(dataDir: string, owner: string, health: Health): Jou
 
 function holdLine(hold: JournaledHold): string {
   return `${JSON.stringify({ t: "hold", ...hold } satisfies Entry)}\n`;
+}
+
+export function journaled({ id, workspaceId, amount, about, reference }: ReferredHold): JournaledHold {
+  return { id, workspaceId, amount: amount.toString(), about, reference };
 }
 
 /** Put together by hand, and the part that many charges share only once: this runs for every request. */
