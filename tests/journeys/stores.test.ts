@@ -325,6 +325,47 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
     expect(rows[0]?.state).toBe("completed");
   });
 
+  it("a job that its workers die over fails when its attempts are used up, and is told once", async () => {
+    const queue = createJobQueue(database, silentLog);
+    const id = await queue.enqueue({ kind: "deadly", payload: {}, maxAttempts: 3 });
+    await database.queries.execute(
+      sql`UPDATE jobs SET state = 'running', attempt = 3, lease_until = now() - interval '1 second' WHERE id = ${id}`,
+    );
+    let runs = 0;
+    const told = await new Promise<string>((resolve) => {
+      const onFailed = async (_job: unknown, error: Error) => resolve(error.message);
+      queue.work("deadly", async () => void runs++, { onFailed });
+    });
+    expect([runs, told]).toEqual([0, "its worker ended 3 times"]);
+    await queue.stop();
+    const { rows } = await database.queries.execute<{ state: string }>(sql`SELECT state FROM jobs WHERE id = ${id}`);
+    expect(rows[0]?.state).toBe("failed");
+  });
+
+  it("a worker that has lost a job to another does not say that it failed", async () => {
+    const queue = createJobQueue(database, silentLog);
+    const told: unknown[] = [];
+    const id = await queue.enqueue({ kind: "lost", payload: {}, maxAttempts: 1 });
+    await new Promise<void>((resolve) => {
+      queue.work(
+        "lost",
+        async (job) => {
+          // As another server does it that has claimed the job.
+          await database.queries.execute(
+            sql`UPDATE jobs SET attempt = 2, lease_until = now() + interval '1 hour' WHERE id = ${job.id}`,
+          );
+          setTimeout(resolve, 200);
+          throw new Error("too late");
+        },
+        { onFailed: async (job) => void told.push(job) },
+      );
+    });
+    await queue.stop();
+    expect(told).toEqual([]);
+    const { rows } = await database.queries.execute<{ state: string }>(sql`SELECT state FROM jobs WHERE id = ${id}`);
+    expect(rows[0]?.state).toBe("running");
+  });
+
   it("many workers share the jobs and each runs once", async () => {
     const queues = Array.from({ length: 3 }, () => createJobQueue(database, silentLog));
     const ran: number[] = [];

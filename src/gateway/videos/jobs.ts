@@ -19,6 +19,8 @@ const longestMs = 30 * 60_000;
 const sweepMs = 10 * 60_000;
 const mostRunning = 1_000;
 const watchMs = 5_000;
+/** Its upstream goes on whatever happens here, and is paid. */
+const maxAttempts = 20;
 
 const interrupted = { message: "The server ended while the video was being made. Try again.", type: "upstream_error" };
 
@@ -101,7 +103,7 @@ export function createVideoJobs(gateway: Gateway, queries: Queries, queue: JobQu
     const payload: Payload = { ...job, id, about: meter.about, hold: { id: holdId, amount: amount.toString() } };
     const parked = await queries.transaction(async (within) => {
       await store.name(within, id);
-      await queue.enqueue({ kind, payload, workspaceId: caller.workspace.id, within });
+      await queue.enqueue({ kind, payload, workspaceId: caller.workspace.id, maxAttempts, within });
       return gateway.books.park(meter.hold, id, within);
     });
     parked();
