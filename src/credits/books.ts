@@ -12,7 +12,7 @@ import { Lease } from "./lease.ts";
 import type { Charge, LeaseStore } from "./lease-store.ts";
 import type { Pico } from "./money.ts";
 import { openParked, type ParkedHold, parkHold } from "./parked-hold.ts";
-import { type Given, meetPeers } from "./peers.ts";
+import { meetPeers } from "./peers.ts";
 import { owes, refuse, type Situation } from "./refuse.ts";
 import { type SpendingParts, spendCharges } from "./spend-charges.ts";
 
@@ -150,22 +150,22 @@ export async function openBooks(parts: {
 
   /** What there is, after other servers have given back what they do not need. */
   async function lookAround(lease: Lease, workspaceId: string): Promise<Situation> {
-    const { balance, free, owners } = await store.look(workspaceId);
-    const others = owners.filter((one) => one !== owner);
-    const { given, unwritten } = (others.length > 0 && (await peers?.ask(others, workspaceId))) || nothing;
-    const rest = balance - lease.unwritten - unwritten;
-    const available = lease.room + free + given;
+    await lease.settled();
+    const before = await store.look(workspaceId);
+    const others = before.owners.filter((one) => one !== owner);
+    const isAlone = !peers || others.length === 0;
+    const elsewhere = isAlone ? 0n : await peers.ask(others, workspaceId);
+    const { balance, free } = isAlone ? before : await store.look(workspaceId);
+    const rest = balance - lease.unwritten - elsewhere;
+    const available = lease.room + free;
     return { balance: rest, available: available < rest ? available : rest, held: lease.held };
   }
 
-  /** Another server has too little for a request. */
-  async function giveBack(workspaceId: string): Promise<Given> {
+  /** Another server has too little for a request. Returns what was spent and is not in the database yet. */
+  async function giveBack(workspaceId: string): Promise<Pico> {
     const lease = leases.get(workspaceId);
-    if (!lease) return nothing;
-    await lease.settled();
-    const given = lease.room > 0n ? lease.room : 0n;
-    await lease.giveBack();
-    return { given, unwritten: lease.unwritten };
+    await lease?.giveBack();
+    return lease?.unwritten ?? 0n;
   }
 
   /** What was charged last may not be in the database yet, and credits may have been added since. */
@@ -248,6 +248,8 @@ export async function openBooks(parts: {
   async function write(): Promise<void> {
     const batch = unwritten.slice();
     if (batch.length === 0) return;
+    // What the journal does not know to be charged would be charged again after a crash.
+    if (!journal.writeDown() && !isClosed) throw new Error("the journal cannot be written");
     const states = await spendCharges(spending, owner, batch);
     unwritten = unwritten.slice(batch.length);
     for (const { workspaceId, amount } of batch) leaseOf(workspaceId).written(amount, states.get(workspaceId));
@@ -310,15 +312,13 @@ export async function openBooks(parts: {
       for (const lease of leases.values()) await lease.settled();
       await flush();
       // Holds that are still open live on in the journal; the next start ends them.
-      if (holds.size > 0) return journal.writeDown();
+      if (holds.size > 0) return void journal.writeDown();
       journal.close();
       await store.inherit(owner, owner, new Map());
       await store.forget(owner);
     },
   };
 }
-
-const nothing: Given = { given: 0n, unwritten: 0n };
 
 function isReferred(hold: Hold): hold is ReferredHold {
   return "reference" in hold;

@@ -39,18 +39,18 @@ async function inherit(
   for (const { workspaceId, amount } of open) {
     wanted.set(workspaceId, (wanted.get(workspaceId) ?? 0n) + BigInt(amount));
   }
+  // Also when the lease that backed it is gone by now: what the request cost is then owed.
+  const left = open.map(({ amount, ...rest }) => ({ ...rest, amount: BigInt(amount) }));
+  for (const hold of left) journal.hold(journaled(hold));
+  if (!journal.writeDown()) throw new Error("the journal of this process cannot be written");
   const states = await store.inherit(earlier, owner, wanted);
   for (const [workspaceId, state] of states) leaseOf(workspaceId).seen(state);
-  for (const { amount, ...rest } of open) {
-    // Also when the lease that backed it is gone by now: what the request cost is then owed.
-    const hold = { ...rest, amount: BigInt(amount) };
-    journal.hold(journaled(hold));
+  for (const hold of left) {
     if (holds.has(hold.id)) continue;
     leaseOf(hold.workspaceId).hold(hold.amount);
     holds.set(hold.id, hold);
     inherited.push(hold);
   }
-  journal.writeDown();
   // In this order: without its mark a journal that is still there would be spent again.
   remove();
   await store.forget(earlier);

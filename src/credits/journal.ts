@@ -29,8 +29,8 @@ export interface Journal {
   hold(hold: JournaledHold): void;
   charge(charge: Charge): void;
   release(id: string): void;
-  /** Hands everything to the kernel now. What a full disk does not take is kept, and reported. */
-  writeDown(): void;
+  /** Hands everything to the kernel now. What a full disk does not take is kept, and reported: then false. */
+  writeDown(): boolean;
   /** Calls back when everything is in the kernel's hands: with one write for all that ends in this turn of the event loop. */
   onWritten(tell: () => void): void;
   /** Starts a new file with only what is still open, when the present one has grown; else tries again to write what is left. */
@@ -80,15 +80,17 @@ export function openJournal(dataDir: string, owner: string, health: Health): Jou
     setImmediate(writeTogether);
   }
 
-  function writeDown(): void {
+  function writeDown(): boolean {
     const lines = unwritten;
     unwritten = "";
     try {
       current.append(lines);
       health.report(part, undefined);
+      return true;
     } catch (error) {
       // Nothing is lost: the lines go first the next time, the charges are in memory too, and no new request is let in.
       health.report(part, describeError(error));
+      return false;
     }
   }
 
@@ -110,8 +112,7 @@ export function openJournal(dataDir: string, owner: string, health: Health): Jou
       schedule();
     },
     trim(holds, charges) {
-      if (current.bytes < trimFromBytes) return writeDown();
-      writeDown();
+      if (!writeDown() || current.bytes < trimFromBytes) return;
       const old = current;
       try {
         current = open();
@@ -120,7 +121,13 @@ export function openJournal(dataDir: string, owner: string, health: Health): Jou
       }
       for (const hold of holds()) add(holdLine(hold));
       for (const charge of charges) add(chargeLine(charge));
-      writeDown();
+      if (!writeDown()) {
+        // The old one has everything.
+        current.close();
+        rmSync(current.path, { force: true });
+        current = old;
+        return;
+      }
       old.close();
       // Off this thread: on a busy disk it may take many milliseconds.
       void rm(old.path, { force: true }).catch(() => {});

@@ -29,6 +29,7 @@ export class Lease {
   /** Spent, but not yet in the database. */
   #unwritten: Pico = 0n;
   #growing: Promise<boolean> | undefined;
+  #giving: Promise<void> | undefined;
   /** What to ask for next. Who spends fast asks for more each time, until the lease has gone back. */
   #step = smallestStep;
   #usedAtMs: number;
@@ -115,14 +116,11 @@ export class Lease {
   /** Leaves in the lease what running requests hold and what is not written yet. */
   async giveBack(): Promise<void> {
     await this.settled();
-    const { room } = this;
-    if (room <= 0n || this.#growing) return;
-    const { store, owner } = this.#parts;
-    // Out of reach before the first await, so that no request can reserve what is being given back. A failure may have come after
-    // the deed: then too this much is not spent until the database says what the lease has.
-    this.#state = { ...this.#state, amount: this.#state.amount - room };
-    this.#step = smallestStep;
-    this.seen(await store.giveBack(owner, this.#workspaceId, room));
+    if (this.room <= 0n || this.#growing || this.#giving) return;
+    this.#giving = this.#give(this.room).finally(() => {
+      this.#giving = undefined;
+    });
+    return this.#giving;
   }
 
   /** The database was asked for what is owed; what is left of it is `owed`. */
@@ -136,9 +134,19 @@ export class Lease {
     this.#refused = never;
   }
 
-  /** Nothing is being asked for any more. */
+  /** Nothing is on its way to the lease or from it any more. */
   async settled(): Promise<void> {
     await this.#growing?.catch(() => {});
+    await this.#giving?.catch(() => {});
+  }
+
+  async #give(room: Pico): Promise<void> {
+    const { store, owner } = this.#parts;
+    // Out of reach before the first await, so that no request can reserve what is being given back. A failure may have come after
+    // the deed: then too this much is not spent until the database says what the lease has.
+    this.#state = { ...this.#state, amount: this.#state.amount - room };
+    this.#step = smallestStep;
+    this.seen(await store.giveBack(owner, this.#workspaceId, room));
   }
 
   /** Before the lease runs dry, so that nobody has to wait for the database. Whoever then misses something asks again. */

@@ -5,17 +5,11 @@ import type { Pico } from "./money.ts";
 /** Longer than a giving back takes; whoever waits is about to be refused. A guess. */
 const answerMs = 700;
 
-export interface Given {
-  /** Back to the balance. */
-  readonly given: Pico;
-  /** Spent, and not in the database yet. */
-  readonly unwritten: Pico;
-}
-
 /** The other servers on the same database. */
 export interface Peers {
-  /** Asks each of these runs for what it does not hold of a workspace, until all have answered; who does not has given nothing. */
-  ask(owners: readonly string[], workspaceId: string): Promise<Given>;
+  /** Asks each of these runs for what it does not hold of a workspace, and waits until all have answered, or long enough. Returns
+   *  what they have spent and not yet written. */
+  ask(owners: readonly string[], workspaceId: string): Promise<Pico>;
   close(): void;
 }
 
@@ -23,31 +17,27 @@ export interface Peers {
 export function meetPeers(
   { bus, name }: { bus: Bus; name: string },
   owner: string,
-  giveBack: (workspaceId: string) => Promise<Given>,
+  giveBack: (workspaceId: string) => Promise<Pico>,
 ): Peers {
   const subjectOf = (run: string) => `${name}.credits.${run}`;
   const questions = bus.subscribe(subjectOf(owner), ({ data, replyTo }) => {
     if (replyTo === undefined) return;
     giveBack(Buffer.from(data).toString())
-      .then(({ given, unwritten }) => bus.publish(replyTo, Buffer.from(`${given} ${unwritten}`)))
+      .then((unwritten) => bus.publish(replyTo, Buffer.from(unwritten.toString())))
       // Silence is an answer too.
       .catch(() => {});
   });
 
-  async function askOne(run: string, workspaceId: string): Promise<Given> {
+  async function askOne(run: string, workspaceId: string): Promise<Pico> {
     const answer = await askBus(bus, subjectOf(run), Buffer.from(workspaceId), answerMs);
-    const [, given = "0", unwritten = "0"] =
-      typeof answer === "string" ? [] : (/^(\d{1,18}) (\d{1,18})$/.exec(Buffer.from(answer).toString()) ?? []);
-    return { given: BigInt(given), unwritten: BigInt(unwritten) };
+    const text = typeof answer === "string" ? "" : Buffer.from(answer).toString();
+    return /^\d{1,18}$/.test(text) ? BigInt(text) : 0n;
   }
 
   return {
     async ask(owners, workspaceId) {
       const answers = await Promise.all(owners.map((run) => askOne(run, workspaceId)));
-      return {
-        given: answers.reduce((sum, { given }) => sum + given, 0n),
-        unwritten: answers.reduce((sum, { unwritten }) => sum + unwritten, 0n),
-      };
+      return answers.reduce((sum, unwritten) => sum + unwritten, 0n);
     },
     close: () => questions.stop(),
   };
