@@ -33,7 +33,7 @@ export default defineConfig({
         test: {
           name: "journeys",
           isolate,
-          include: ["tests/{journeys,conformance,hostile,cluster}/**/*.test.ts", "src/**/*.engine.test.ts"],
+          include: ["tests/{journeys,conformance,hostile,cluster,simulation}/**/*.test.ts", "src/**/*.engine.test.ts"],
           // For a machine several times slower than ours: whatever hangs still ends.
           testTimeout: 600_000,
           expect: patience,

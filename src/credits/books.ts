@@ -1,14 +1,19 @@
 import type { Clock } from "../platform/clock.ts";
 import { describeError } from "../platform/database-error.ts";
-import { Problem } from "../platform/errors.ts";
 import type { Health } from "../platform/health.ts";
 import { newId } from "../platform/ids.ts";
 import { quarantine } from "../platform/journal-files.ts";
 import type { Log } from "../platform/log.ts";
-import { type Estate, findEstates, type JournaledHold, journalFolder, openJournal } from "./journal.ts";
+import type { Bus } from "../ports/bus.ts";
+import type { Queries } from "../ports/database.ts";
+import { inheritEstates } from "./inherit-estates.ts";
+import { findEstates, type JournaledHold, journaled, journalFolder, openJournal } from "./journal.ts";
 import { Lease } from "./lease.ts";
 import type { Charge, LeaseStore } from "./lease-store.ts";
-import { formatDollars, type Pico } from "./money.ts";
+import type { Pico } from "./money.ts";
+import { openParked, type ParkedHold, parkHold } from "./parked-hold.ts";
+import { meetPeers } from "./peers.ts";
+import { owes, refuse, type Situation } from "./refuse.ts";
 import { type SpendingParts, spendCharges } from "./spend-charges.ts";
 
 /** Money set aside for one request until its cost is known. Ends exactly once, by `settle` or `release`. */
@@ -48,6 +53,11 @@ export interface Books {
   /** Runs `settle`, whose charges then share one write with those of other requests. Calls back when no crash can lose them. */
   together(settle: () => void, onWritten: () => void): void;
   release(hold: Hold): void;
+  /** Hands a hold to a job, in the transaction that makes it: from then on it belongs to no server. What is returned is to be
+   *  called once that has been committed; until then the hold is still open here. */
+  park(hold: Hold, name: string, within: Queries): Promise<() => void>;
+  /** What was parked, for whoever goes on with the job. */
+  parked(name: string, hold: Hold): ParkedHold;
   /** Brings every charge into the database. */
   flush(): Promise<void>;
   /** Holds of a run that was cut off, whose requests the upstream can still be asked about. Each must be ended. */
@@ -56,21 +66,13 @@ export interface Books {
   close(): Promise<void>;
 }
 
-/** Says how much there would be for a smaller request. */
-export class InsufficientCredits extends Problem {
-  readonly available: Pico;
-
-  constructor(message: string, available: Pico) {
-    super("insufficient_credits", message);
-    this.available = available;
-  }
-}
-
 const flushEveryMs = 1000;
 const idleMs = 5000;
 const renewEveryMs = 60_000;
 /** Ten renewals missed: a server that is merely slow or restarting is back before that. */
 const leaseTermMs = 10 * renewEveryMs;
+/** What others give back may go to a third before the one who asked takes it. */
+const mostAsked = 3;
 
 /** Spends from memory against leases: no request waits for the database, and no two servers spend the same dollar. */
 export async function openBooks(parts: {
@@ -79,12 +81,15 @@ export async function openBooks(parts: {
   clock: Clock;
   log: Log;
   health: Health;
+  /** The way to other servers on the same database, and the first word of its subjects; undefined where there are none. */
+  cluster?: { bus: Bus; name: string } | undefined;
 }): Promise<Books> {
   const { store, clock, log } = parts;
   const owner = newId("run_", 12);
   const leases = new Map<string, Lease>();
   const holds = new Map<string, Hold | ReferredHold>();
-  const inherited: ReferredHold[] = [];
+  const peers = parts.cluster && meetPeers(parts.cluster, owner, giveBack);
+  const looking = new Map<string, Promise<Situation>>();
   const estates = findEstates(parts.dataDir);
   const journal = openJournal(parts.dataDir, owner, parts.health);
   const spending: SpendingParts = {
@@ -92,48 +97,15 @@ export async function openBooks(parts: {
     log,
     quarantine: (entries) => quarantine(journalFolder(parts.dataDir), entries),
   };
-  for (const estate of estates) {
-    // Its leases and journal stay as they are; a start never fails because of them.
-    await inherit(estate).catch((error) =>
-      log.error({ error: describeError(error) }, "credits of an earlier process wait for a later start"),
-    );
-  }
+  const inherited = await inheritEstates({ spending, journal, owner, holds, leaseOf }, estates);
   let unwritten: Charge[] = [];
   let position = 0;
   let flushing: Promise<void> = Promise.resolve();
+  let renewedAtMs = clock.now();
   let isClosed = false;
   let isTogether = false;
   const timer = setInterval(() => void flush().catch(() => {}), flushEveryMs).unref();
   const renewal = setInterval(() => void renewLeases().catch(() => {}), renewEveryMs).unref();
-
-  /** Settles what earlier runs have spent and takes over what they left open. */
-  async function inherit(estate: Estate): Promise<void> {
-    await spendCharges(spending, estate.owner, estate.charges);
-    const wanted = new Map<string, Pico>();
-    for (const { workspaceId, amount } of estate.open) {
-      wanted.set(workspaceId, (wanted.get(workspaceId) ?? 0n) + BigInt(amount));
-    }
-    const moved = await store.inherit(estate.owner, owner, wanted);
-    for (const [workspaceId, amount] of moved) leaseOf(workspaceId).inherit(amount);
-    for (const { amount, ...rest } of estate.open) {
-      const hold = { ...rest, amount: BigInt(amount) };
-      const lease = leaseOf(hold.workspaceId);
-      // A start that was itself cut off may have moved the money before; it has gone back to the balance by now.
-      if (lease.room < hold.amount) continue;
-      lease.hold(hold.amount);
-      holds.set(hold.id, hold);
-      inherited.push(hold);
-      journal.hold(journaled(hold));
-    }
-    journal.writeDown();
-    // In this order: without its mark a journal that is still there would be spent again.
-    estate.remove();
-    await store.forget(estate.owner);
-    const { charges, open } = estate;
-    if (charges.length + open.length > 0) {
-      log.info({ charges: charges.length, open: open.length }, "credits of an earlier process recovered");
-    }
-  }
 
   function leaseOf(workspaceId: string): Lease {
     let lease = leases.get(workspaceId);
@@ -151,43 +123,56 @@ export async function openBooks(parts: {
   }
 
   async function reserveSlowly(lease: Lease, request: HoldRequest): Promise<Hold> {
-    const { wanted, least } = request;
-    if (lease.owed > 0n) await payUp(lease, request.workspaceId);
-    for (;;) {
+    const { wanted, least, workspaceId } = request;
+    if (lease.owed > 0n) await payUp(lease, workspaceId);
+    for (let asked = 0; ; ) {
       const gotAll = lease.room >= wanted || (await lease.grow(wanted, least));
-      if (lease.owed > 0n) throw owes(lease);
+      if (lease.owed > 0n) throw owes(lease.owed);
       if (lease.room >= wanted) return open(lease, request, wanted);
       // Others may have been quicker; as long as the balance has more, ask again.
       if (gotAll) continue;
       if (lease.room >= least && lease.room > 0n) return open(lease, request, lease.room);
-      throw refusal(lease, request, lease.room + (await store.free(request.workspaceId)));
+      const situation = await look(lease, workspaceId);
+      if (situation.available < least || ++asked > mostAsked) throw refuse(least, situation);
+      lease.askAgain();
     }
+  }
+
+  /** Once for all requests that are about to be refused. */
+  function look(lease: Lease, workspaceId: string): Promise<Situation> {
+    let found = looking.get(workspaceId);
+    if (!found) {
+      found = lookAround(lease, workspaceId).finally(() => looking.delete(workspaceId));
+      looking.set(workspaceId, found);
+    }
+    return found;
+  }
+
+  /** What there is, after other servers have given back what they do not need. */
+  async function lookAround(lease: Lease, workspaceId: string): Promise<Situation> {
+    await lease.settled();
+    const before = await store.look(workspaceId);
+    const others = before.owners.filter((one) => one !== owner);
+    const isAlone = !peers || others.length === 0;
+    const elsewhere = isAlone ? 0n : await peers.ask(others, workspaceId);
+    const { balance, free } = isAlone ? before : await store.look(workspaceId);
+    const rest = balance - lease.unwritten - elsewhere;
+    const available = lease.room + free;
+    return { balance: rest, available: available < rest ? available : rest, held: lease.held };
+  }
+
+  /** Another server has too little for a request. Returns what was spent and is not in the database yet. */
+  async function giveBack(workspaceId: string): Promise<Pico> {
+    const lease = leases.get(workspaceId);
+    await lease?.giveBack();
+    return lease?.unwritten ?? 0n;
   }
 
   /** What was charged last may not be in the database yet, and credits may have been added since. */
   async function payUp(lease: Lease, workspaceId: string): Promise<void> {
     await flush();
     lease.paidUp(await store.pay(workspaceId));
-    if (lease.owed > 0n) throw owes(lease);
-  }
-
-  function owes({ owed }: Lease): Problem {
-    return new Problem(
-      "insufficient_credits",
-      `Earlier requests cost $${formatDollars(owed)} more than the credit balance had. Add credits to go on.`,
-    );
-  }
-
-  function refusal({ isHeld }: Lease, { least }: HoldRequest, room: Pico): Problem {
-    if (isHeld) {
-      const free = `The credits that are left are reserved by requests still running, but for $${formatDollars(room > 0n ? room : 0n)}.`;
-      return new InsufficientCredits(`${free} This one needs up to $${formatDollars(least)}.`, room);
-    }
-    if (room <= 0n) return new InsufficientCredits("The credit balance is zero. Add credits to go on.", 0n);
-    return new InsufficientCredits(
-      `This request may cost up to $${formatDollars(least)}, the credit balance is $${formatDollars(room)}.`,
-      room,
-    );
+    if (lease.owed > 0n) throw owes(lease.owed);
   }
 
   function open(lease: Lease, { id, workspaceId }: HoldRequest, amount: Pico): Hold {
@@ -263,16 +248,26 @@ export async function openBooks(parts: {
   async function write(): Promise<void> {
     const batch = unwritten.slice();
     if (batch.length === 0) return;
-    await spendCharges(spending, owner, batch);
+    // What the journal does not know to be charged would be charged again after a crash.
+    if (!journal.writeDown() && !isClosed) throw new Error("the journal cannot be written");
+    const states = await spendCharges(spending, owner, batch);
     unwritten = unwritten.slice(batch.length);
-    for (const { workspaceId, amount } of batch) leaseOf(workspaceId).written(amount);
+    for (const { workspaceId, amount } of batch) leaseOf(workspaceId).written(amount, states.get(workspaceId));
     journal.trim(journaledHolds, unwritten);
   }
 
-  /** A server that was cut off for longer than the term finds its leases ended by another. */
+  /** A server that was cut off for longer than the term finds its leases ended by another; one that never heard the answer to its
+   *  question finds more than it knew of. */
   async function renewLeases(): Promise<void> {
-    const kept = await store.renew(owner);
-    for (const [workspaceId, lease] of leases) if (!kept.has(workspaceId)) lease.forfeit();
+    const now = clock.now();
+    const kept = await store.renew(owner).catch((error) => {
+      // By now another server may have ended them.
+      if (now - renewedAtMs > leaseTermMs - renewEveryMs) for (const lease of leases.values()) lease.seen(undefined);
+      throw error;
+    });
+    renewedAtMs = now;
+    for (const [workspaceId, lease] of leases) lease.seen(kept.get(workspaceId));
+    for (const [workspaceId, state] of kept) if (state.amount > 0n) leaseOf(workspaceId).seen(state);
     const lost = await store.reclaim(leaseTermMs);
     if (lost > 0) log.warn({ leases: lost }, "credits that a lost server had taken are back in their balances");
   }
@@ -296,6 +291,14 @@ export async function openBooks(parts: {
     settle,
     together,
     release,
+    async park(hold, name, within) {
+      const state = await parkHold(store.within(within), owner, hold, name);
+      return () => {
+        const lease = end(hold);
+        lease?.seen(state);
+      };
+    },
+    parked: (name, hold) => openParked(spending, clock.now, name, hold),
     flush,
     inherited,
     get openHolds() {
@@ -305,10 +308,11 @@ export async function openBooks(parts: {
       clearInterval(timer);
       clearInterval(renewal);
       isClosed = true;
+      peers?.close();
       for (const lease of leases.values()) await lease.settled();
       await flush();
       // Holds that are still open live on in the journal; the next start ends them.
-      if (holds.size > 0) return journal.writeDown();
+      if (holds.size > 0) return void journal.writeDown();
       journal.close();
       await store.inherit(owner, owner, new Map());
       await store.forget(owner);
@@ -318,8 +322,4 @@ export async function openBooks(parts: {
 
 function isReferred(hold: Hold): hold is ReferredHold {
   return "reference" in hold;
-}
-
-function journaled({ id, workspaceId, amount, about, reference }: ReferredHold): JournaledHold {
-  return { id, workspaceId, amount: amount.toString(), about, reference };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describeError } from "../platform/database-error.ts";
 import type { Health } from "../platform/health.ts";
 import { isOthers, LineFile, parseLines, processName } from "../platform/journal-files.ts";
+import type { ReferredHold } from "./books.ts";
 import type { Charge } from "./lease-store.ts";
 
 /** A hold whose cost the upstream can be asked for after a crash. Others are not written down: nobody could tell what their
@@ -28,8 +29,8 @@ export interface Journal {
   hold(hold: JournaledHold): void;
   charge(charge: Charge): void;
   release(id: string): void;
-  /** Hands everything to the kernel now. What a full disk does not take is kept, and reported. */
-  writeDown(): void;
+  /** Hands everything to the kernel now. What a full disk does not take is kept, and reported: then false. */
+  writeDown(): boolean;
   /** Calls back when everything is in the kernel's hands: with one write for all that ends in this turn of the event loop. */
   onWritten(tell: () => void): void;
   /** Starts a new file with only what is still open, when the present one has grown; else tries again to write what is left. */
@@ -79,15 +80,17 @@ export function openJournal(dataDir: string, owner: string, health: Health): Jou
     setImmediate(writeTogether);
   }
 
-  function writeDown(): void {
+  function writeDown(): boolean {
     const lines = unwritten;
     unwritten = "";
     try {
       current.append(lines);
       health.report(part, undefined);
+      return true;
     } catch (error) {
       // Nothing is lost: the lines go first the next time, the charges are in memory too, and no new request is let in.
       health.report(part, describeError(error));
+      return false;
     }
   }
 
@@ -109,8 +112,7 @@ export function openJournal(dataDir: string, owner: string, health: Health): Jou
       schedule();
     },
     trim(holds, charges) {
-      if (current.bytes < trimFromBytes) return writeDown();
-      writeDown();
+      if (!writeDown() || current.bytes < trimFromBytes) return;
       const old = current;
       try {
         current = open();
@@ -119,7 +121,13 @@ export function openJournal(dataDir: string, owner: string, health: Health): Jou
       }
       for (const hold of holds()) add(holdLine(hold));
       for (const charge of charges) add(chargeLine(charge));
-      writeDown();
+      if (!writeDown()) {
+        // The old one has everything.
+        current.close();
+        rmSync(current.path, { force: true });
+        current = old;
+        return;
+      }
       old.close();
       // Off this thread: on a busy disk it may take many milliseconds.
       void rm(old.path, { force: true }).catch(() => {});
@@ -134,6 +142,10 @@ export function openJournal(dataDir: string, owner: string, health: Health): Jou
 
 function holdLine(hold: JournaledHold): string {
   return `${JSON.stringify({ t: "hold", ...hold } satisfies Entry)}\n`;
+}
+
+export function journaled({ id, workspaceId, amount, about, reference }: ReferredHold): JournaledHold {
+  return { id, workspaceId, amount: amount.toString(), about, reference };
 }
 
 /** Put together by hand, and the part that many charges share only once: this runs for every request. */

@@ -1,9 +1,9 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
-import { newId } from "../platform/ids.ts";
+import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Queries } from "../ports/database.ts";
 import { payDebt } from "./debt.ts";
 import type { Pico } from "./money.ts";
-import { creditAccounts, creditLeases, creditMarks } from "./tables.ts";
+import { spendBatch } from "./spend-batch.ts";
+import { creditAccounts, creditLeases, creditMarks, nextVersion } from "./tables.ts";
 
 /** Money that was spent: one request, one charge. */
 export interface Charge {
@@ -25,28 +25,56 @@ export interface Charge {
 /** Writes the slice's own rows. Sees each charge once. */
 export type RecordCharges = (transaction: Queries, charges: readonly Charge[]) => Promise<void>;
 
+/** What the database knows of one lease. A higher version is newer. */
+export interface LeaseState {
+  readonly amount: Pico;
+  readonly version: bigint;
+}
+
+export interface Taken {
+  readonly taken: Pico;
+  readonly owed: Pico;
+  /** The balance has less than was asked for. */
+  readonly isDry: boolean;
+  readonly lease: LeaseState | undefined;
+}
+
+export interface BalanceState {
+  readonly balance: Pico;
+  readonly free: Pico;
+  /** Who has a lease with something in it. */
+  readonly owners: readonly string[];
+}
+
+/** Whatever locks a lease and an account takes the lease first, and accounts in the order of their workspaces: so nobody waits for
+ *  somebody who waits for him. */
 export interface LeaseStore {
-  /** Moves up to `wanted` from the balance into the owner's lease, nothing at all when less than `least` is free or something is
-   *  owed. */
-  take(owner: string, workspaceId: string, least: Pico, wanted: Pico): Promise<{ taken: Pico; owed: Pico }>;
-  /** What nobody has taken yet, to tell those who are refused. */
-  free(workspaceId: string): Promise<Pico>;
+  /** Moves a portion of what is free into the owner's lease, nothing at all when less than `least` is free or something is owed. */
+  take(owner: string, workspaceId: string, least: Pico, portion: (free: Pico) => Pico): Promise<Taken>;
+  look(workspaceId: string): Promise<BalanceState>;
   /** Pays what is owed as far as the balance goes, and returns what is still owed. */
   pay(workspaceId: string): Promise<Pico>;
   /** Spends from the owner's leases, in the order of the charges' positions. Those that were spent before change nothing; what the
-   *  lease does not cover is owed. */
-  spend(owner: string, charges: readonly Charge[]): Promise<void>;
+   *  lease does not cover is owed. Returns what the leases then are. */
+  spend(owner: string, charges: readonly Charge[]): Promise<ReadonlyMap<string, LeaseState>>;
   /** Spends and undoes it, to find out whether the database takes these charges. */
   rehearse(owner: string, charges: readonly Charge[]): Promise<void>;
-  /** Says that the owner lives, and returns the workspaces it has leases of. */
-  renew(owner: string): Promise<ReadonlySet<string>>;
+  /** Says that the owner lives, and returns its leases. */
+  renew(owner: string): Promise<ReadonlyMap<string, LeaseState>>;
   /** Ends leases that nobody has renewed for so long: their owner is lost. Returns how many. */
   reclaim(termMs: number): Promise<number>;
-  giveBack(owner: string, workspaceId: string, amount: Pico): Promise<void>;
-  /** Ends the leases of a run that is no more: up to `kept` goes to its heir and is returned, the rest goes to the balances. */
-  inherit(owner: string, heir: string, kept: ReadonlyMap<string, Pico>): Promise<ReadonlyMap<string, Pico>>;
+  /** At most what the lease has. Undefined when there is none. */
+  giveBack(owner: string, workspaceId: string, amount: Pico): Promise<LeaseState | undefined>;
+  /** Ends the leases of a run that is no more: up to `kept` goes to its heir, whose leases are returned, the rest to the balances. */
+  inherit(owner: string, heir: string, kept: ReadonlyMap<string, Pico>): Promise<ReadonlyMap<string, LeaseState>>;
   /** Forgets how far the owner has spent. Only once there is no journal that could be read again. */
   forget(owner: string): Promise<void>;
+  /** Moves what a hold set aside into a lease named `name`, which stays for `keptMs` beyond the term of others. */
+  park(owner: string, workspaceId: string, amount: Pico, name: string, keptMs: number): Promise<LeaseState | undefined>;
+  /** Keeps such a lease for so long from now on. */
+  keep(name: string, keptMs: number): Promise<void>;
+  /** The same store as part of a transaction. */
+  within(transaction: Queries): LeaseStore;
 }
 
 class Rehearsed extends Error {}
@@ -56,26 +84,44 @@ const batchSize = 10_000;
 
 export function createLeaseStore(queries: Queries, record: RecordCharges): LeaseStore {
   return {
-    async take(owner, workspaceId, least, wanted) {
+    async take(owner, workspaceId, least, portion) {
       return queries.transaction(async (transaction) => {
+        const [lease] = await transaction.select().from(creditLeases).where(isLease(owner, workspaceId)).for("update");
         const [account] = await transaction
           .select()
           .from(creditAccounts)
           .where(eq(creditAccounts.workspaceId, workspaceId))
           .for("update");
-        if (!account) return { taken: 0n, owed: 0n };
+        if (!account) return { taken: 0n, owed: 0n, isDry: true, lease };
         const owed = account.debt > 0n ? await payDebt(transaction, workspaceId) : 0n;
         const free = account.balance - account.leased - (account.debt - owed);
-        if (owed > 0n || free < least || free === 0n) return { taken: 0n, owed };
-        const taken = free < wanted ? free : wanted;
-        await changeLease(transaction, owner, workspaceId, taken);
-        return { taken, owed };
+        if (owed > 0n || free < least || free <= 0n) return { taken: 0n, owed, isDry: true, lease };
+        const taken = portion(free);
+        if (taken === 0n) return { taken, owed, isDry: false, lease };
+        await transaction
+          .update(creditAccounts)
+          .set({ leased: sql`${creditAccounts.leased} + ${taken}` })
+          .where(eq(creditAccounts.workspaceId, workspaceId));
+        const [grown] = await transaction
+          .insert(creditLeases)
+          .values({ owner, workspaceId, amount: taken })
+          .onConflictDoUpdate({
+            target: [creditLeases.owner, creditLeases.workspaceId],
+            set: { amount: sql`${creditLeases.amount} + ${taken}`, renewedAt: sql`now()`, version: nextVersion },
+          })
+          .returning();
+        return { taken, owed, isDry: taken === free, lease: grown };
       });
     },
 
-    async free(workspaceId) {
+    async look(workspaceId) {
       const [account] = await queries.select().from(creditAccounts).where(eq(creditAccounts.workspaceId, workspaceId));
-      return account ? account.balance - account.leased : 0n;
+      const leases = await queries
+        .select({ owner: creditLeases.owner })
+        .from(creditLeases)
+        .where(and(eq(creditLeases.workspaceId, workspaceId), gt(creditLeases.amount, 0n)));
+      const { balance, leased } = account ?? { balance: 0n, leased: 0n };
+      return { balance, free: balance - leased, owners: leases.map(({ owner }) => owner) };
     },
 
     async pay(workspaceId) {
@@ -87,6 +133,9 @@ export function createLeaseStore(queries: Queries, record: RecordCharges): Lease
         const batch = charges.slice(from, from + batchSize);
         await queries.transaction((transaction) => spendBatch(transaction, owner, batch, record));
       }
+      const workspaces = [...new Set(charges.map(({ workspaceId }) => workspaceId))];
+      const isOfThese = and(eq(creditLeases.owner, owner), inArray(creditLeases.workspaceId, workspaces));
+      return byWorkspace(await queries.select().from(creditLeases).where(isOfThese));
     },
 
     async rehearse(owner, charges) {
@@ -100,24 +149,26 @@ export function createLeaseStore(queries: Queries, record: RecordCharges): Lease
     },
 
     async giveBack(owner, workspaceId, amount) {
-      await queries.transaction((transaction) => changeLease(transaction, owner, workspaceId, -amount));
+      const { rows } = await queries.execute<{ amount: string; version: string }>(sql`
+        WITH held AS (
+          SELECT workspace_id, least(amount, ${amount.toString()}::bigint) AS returned FROM credit_leases
+          WHERE owner = ${owner} AND workspace_id = ${workspaceId} FOR UPDATE
+        ), lease AS (
+          UPDATE credit_leases AS lease SET amount = lease.amount - returned, renewed_at = now(), version = ${nextVersion}
+          FROM held WHERE lease.owner = ${owner} AND lease.workspace_id = held.workspace_id
+          RETURNING lease.workspace_id, lease.amount, lease.version, returned
+        ), account AS (
+          UPDATE credit_accounts AS account SET leased = leased - returned
+          FROM lease WHERE account.workspace_id = lease.workspace_id
+        )
+        SELECT amount::text, version::text FROM lease`);
+      return readState(rows[0]);
     },
 
     async inherit(owner, heir, kept) {
-      return queries.transaction(async (transaction) => {
-        const moved = new Map<string, Pico>();
-        const leases = await transaction.select().from(creditLeases).where(eq(creditLeases.owner, owner)).for("update");
-        for (const { workspaceId, amount } of leases) {
-          await changeLease(transaction, owner, workspaceId, -amount);
-          const wanted = kept.get(workspaceId) ?? 0n;
-          const inherited = wanted < amount ? wanted : amount;
-          if (inherited === 0n) continue;
-          await changeLease(transaction, heir, workspaceId, inherited);
-          moved.set(workspaceId, inherited);
-        }
-        await transaction.delete(creditLeases).where(eq(creditLeases.owner, owner));
-        return moved;
-      });
+      const isIts = sql`SELECT owner, workspace_id FROM credit_leases WHERE owner = ${owner} FOR UPDATE`;
+      await endLeases(queries, isIts, { heir, kept });
+      return byWorkspace(await queries.select().from(creditLeases).where(eq(creditLeases.owner, heir)));
     },
 
     async renew(owner) {
@@ -125,145 +176,94 @@ export function createLeaseStore(queries: Queries, record: RecordCharges): Lease
         .update(creditLeases)
         .set({ renewedAt: sql`now()` })
         .where(eq(creditLeases.owner, owner))
-        .returning({ workspaceId: creditLeases.workspaceId });
-      return new Set(rows.map(({ workspaceId }) => workspaceId));
+        .returning();
+      return byWorkspace(rows);
     },
 
     async reclaim(termMs) {
-      return queries.transaction(async (transaction) => {
-        const expired = sql`${creditLeases.renewedAt} < now() - ${termMs} * interval '1 millisecond'`;
-        const lost = await transaction.select().from(creditLeases).where(expired).for("update", { skipLocked: true });
-        for (const { owner, workspaceId, amount } of lost) {
-          await changeLease(transaction, owner, workspaceId, -amount);
-          await transaction.delete(creditLeases).where(isLease(owner, workspaceId));
-        }
-        return lost.length;
-      });
+      return endLeases(
+        queries,
+        sql`SELECT owner, workspace_id FROM credit_leases WHERE renewed_at < now() - ${termMs} * interval '1 millisecond'
+          FOR UPDATE SKIP LOCKED`,
+      );
     },
 
     async forget(owner) {
       await queries.delete(creditMarks).where(eq(creditMarks.journal, owner));
     },
+
+    async park(owner, workspaceId, amount, name, keptMs) {
+      const { rows } = await queries.execute<{ amount: string; version: string }>(sql`
+        WITH held AS (
+          SELECT least(amount, ${amount.toString()}::bigint) AS parked FROM credit_leases
+          WHERE owner = ${owner} AND workspace_id = ${workspaceId} FOR UPDATE
+        ), lease AS (
+          UPDATE credit_leases AS lease SET amount = lease.amount - parked, version = ${nextVersion}
+          FROM held WHERE lease.owner = ${owner} AND lease.workspace_id = ${workspaceId}
+          RETURNING lease.amount, lease.version, parked
+        ), job AS (
+          INSERT INTO credit_leases (owner, workspace_id, amount, renewed_at)
+          SELECT ${name}, ${workspaceId}, parked, ${fromNow(keptMs)} FROM lease
+        )
+        SELECT amount::text, version::text FROM lease`);
+      return readState(rows[0]);
+    },
+
+    async keep(name, keptMs) {
+      await queries
+        .update(creditLeases)
+        .set({ renewedAt: fromNow(keptMs) })
+        .where(eq(creditLeases.owner, name));
+    },
+
+    within: (transaction) => createLeaseStore(transaction, record),
   };
 }
 
-async function changeLease(transaction: Queries, owner: string, workspaceId: string, change: Pico): Promise<void> {
-  await transaction
-    .update(creditAccounts)
-    .set({ leased: sql`${creditAccounts.leased} + ${change}` })
-    .where(eq(creditAccounts.workspaceId, workspaceId));
-  if (change > 0n) {
-    await transaction
-      .insert(creditLeases)
-      .values({ owner, workspaceId, amount: change })
-      .onConflictDoUpdate({
-        target: [creditLeases.owner, creditLeases.workspaceId],
-        set: { amount: sql`${creditLeases.amount} + ${change}`, renewedAt: sql`now()` },
-      });
-  } else {
-    await reduceLease(transaction, owner, workspaceId, -change);
-  }
+/** Gives leases back to their balances, but for what an heir keeps of them. Returns how many. */
+async function endLeases(
+  queries: Queries,
+  chosen: SQL,
+  { heir = "", kept = new Map() }: { heir?: string; kept?: ReadonlyMap<string, Pico> } = {},
+): Promise<number> {
+  const wanted = [...kept].map(([workspace, amount]) => ({ workspace, amount: amount.toString() }));
+  const { rows } = await queries.execute<{ leases: string }>(sql`
+    WITH chosen AS (${chosen}), ended AS (
+      DELETE FROM credit_leases AS lease USING chosen
+      WHERE lease.owner = chosen.owner AND lease.workspace_id = chosen.workspace_id RETURNING lease.workspace_id, lease.amount
+    ), wanted AS (
+      SELECT * FROM json_to_recordset(${JSON.stringify(wanted)}::json) AS w (workspace text, amount bigint)
+    ), moved AS (
+      SELECT workspace_id, count(*) AS leases, sum(ended.amount)::bigint AS amount,
+        least(sum(ended.amount)::bigint, coalesce(max(wanted.amount), 0)) AS kept
+      FROM ended LEFT JOIN wanted ON wanted.workspace = workspace_id GROUP BY workspace_id
+    ), inherited AS (
+      INSERT INTO credit_leases AS lease (owner, workspace_id, amount)
+      SELECT ${heir}, workspace_id, kept FROM moved WHERE kept > 0
+      ON CONFLICT (owner, workspace_id) DO UPDATE SET amount = lease.amount + excluded.amount, version = ${nextVersion}
+    ), locked AS (
+      SELECT workspace_id FROM credit_accounts WHERE workspace_id IN (SELECT workspace_id FROM moved)
+      ORDER BY workspace_id FOR UPDATE
+    )
+    UPDATE credit_accounts AS account SET leased = account.leased - moved.amount + moved.kept
+    FROM moved JOIN locked ON locked.workspace_id = moved.workspace_id
+    WHERE account.workspace_id = moved.workspace_id
+    RETURNING moved.leases::text`);
+  return rows.reduce((count, { leases }) => count + Number(leases), 0);
 }
 
-async function reduceLease(transaction: Queries, owner: string, workspaceId: string, by: Pico): Promise<void> {
-  await transaction
-    .update(creditLeases)
-    .set({ amount: sql`${creditLeases.amount} - ${by}`, renewedAt: sql`now()` })
-    .where(isLease(owner, workspaceId));
+function fromNow(ms: number): SQL {
+  return sql`now() + ${ms} * interval '1 millisecond'`;
+}
+
+function readState(row: { amount: string; version: string } | undefined): LeaseState | undefined {
+  return row && { amount: BigInt(row.amount), version: BigInt(row.version) };
+}
+
+function byWorkspace(leases: readonly (LeaseState & { workspaceId: string })[]): Map<string, LeaseState> {
+  return new Map(leases.map((lease) => [lease.workspaceId, lease]));
 }
 
 function isLease(owner: string, workspaceId: string): SQL | undefined {
   return and(eq(creditLeases.owner, owner), eq(creditLeases.workspaceId, workspaceId));
-}
-
-async function spendBatch(
-  transaction: Queries,
-  owner: string,
-  batch: readonly Charge[],
-  record: RecordCharges,
-): Promise<void> {
-  const charges = await advance(transaction, owner, batch);
-  const spent = sumUp(charges);
-  if (spent.length > 0) await moveMoney(transaction, owner, spent);
-  const recorded = charges.filter(({ about }) => about !== null);
-  if (recorded.length > 0) await record(transaction, recorded);
-}
-
-interface Spent {
-  readonly workspaceId: string;
-  amount: Pico;
-  owed: Pico;
-  count: number;
-}
-
-function sumUp(charges: readonly Charge[]): Spent[] {
-  const sums = new Map<string, Spent>();
-  for (const { workspaceId, amount, owed } of charges) {
-    if (amount === 0n && owed === 0n) continue;
-    const sum = sums.get(workspaceId);
-    if (sum) {
-      sum.amount += amount;
-      sum.owed += owed;
-      sum.count += 1;
-    } else {
-      sums.set(workspaceId, { workspaceId, amount, owed, count: 1 });
-    }
-  }
-  return [...sums.values()];
-}
-
-/** One statement for all workspaces: a statement costs the embedded database most of a millisecond, whatever it does. A lease may
- *  have been reclaimed while its owner was cut off; what it no longer covers is owed. */
-async function moveMoney(transaction: Queries, owner: string, spent: readonly Spent[]): Promise<void> {
-  const rows = spent.map(({ workspaceId, amount, owed, count }) => ({
-    id: newId("cr_"),
-    workspace: workspaceId,
-    amount: amount.toString(),
-    owed: owed.toString(),
-    note: count === 1 ? "1 request" : `${count} requests`,
-  }));
-  // Accounts are locked in the same order always, so that two servers never wait for each other's rows.
-  const { rows: accounts } = await transaction.execute<{ workspace_id: string; debt: string }>(sql`
-    WITH spent AS (
-      SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json)
-        AS s (id text, workspace text, amount bigint, owed bigint, note text)
-    ), locked AS (
-      SELECT workspace_id FROM credit_accounts WHERE workspace_id IN (SELECT workspace FROM spent)
-      ORDER BY workspace_id FOR UPDATE
-    ), held AS (
-      SELECT workspace_id, amount FROM credit_leases
-      WHERE owner = ${owner} AND workspace_id IN (SELECT workspace FROM spent) FOR UPDATE
-    ), covered AS (
-      SELECT id, workspace, note, least(spent.amount, coalesce(held.amount, 0)) AS amount,
-        owed + spent.amount - least(spent.amount, coalesce(held.amount, 0)) AS owed
-      FROM spent LEFT JOIN held ON held.workspace_id = spent.workspace
-    ), written AS (
-      INSERT INTO credit_ledger (id, workspace_id, kind, amount, note)
-      SELECT id, workspace, 'charge', -amount, note FROM covered WHERE amount > 0
-    ), returned AS (
-      UPDATE credit_leases AS lease SET amount = lease.amount - covered.amount, renewed_at = now()
-      FROM covered WHERE lease.owner = ${owner} AND lease.workspace_id = covered.workspace
-    )
-    UPDATE credit_accounts AS account SET balance = account.balance - covered.amount,
-      leased = account.leased - covered.amount, lifetime_spend = account.lifetime_spend + covered.amount,
-      debt = account.debt + covered.owed
-    FROM covered JOIN locked ON locked.workspace_id = covered.workspace
-    WHERE account.workspace_id = covered.workspace
-    RETURNING account.workspace_id, account.debt::text`);
-  for (const { workspace_id, debt } of accounts) if (debt !== "0") await payDebt(transaction, workspace_id);
-}
-
-/** The charges that were not spent before, after moving the owner's mark behind them. */
-async function advance(transaction: Queries, owner: string, charges: readonly Charge[]): Promise<readonly Charge[]> {
-  const [mark] = await transaction.select().from(creditMarks).where(eq(creditMarks.journal, owner)).for("update");
-  const spent = mark?.position ?? 0;
-  const news = charges.filter(({ position }) => position > spent);
-  const position = news.at(-1)?.position;
-  if (position !== undefined) {
-    await transaction
-      .insert(creditMarks)
-      .values({ journal: owner, position })
-      .onConflictDoUpdate({ target: creditMarks.journal, set: { position } });
-  }
-  return news;
 }

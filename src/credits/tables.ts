@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 export const creditAccounts = pgTable("credit_accounts", {
@@ -11,12 +12,16 @@ export const creditAccounts = pgTable("credit_accounts", {
   debt: bigint("debt", { mode: "bigint" }).notNull().default(0n),
 });
 
+/** Taken while the row is locked. */
+export const nextVersion = sql`nextval('credit_lease_versions')`;
+
 export const creditLeases = pgTable("credit_leases", {
   /** One run of one server. */
   owner: text("owner").notNull(),
   workspaceId: text("workspace_id").notNull(),
   amount: bigint("amount", { mode: "bigint" }).notNull(),
   renewedAt: timestamp("renewed_at", { withTimezone: true, mode: "date" }).notNull().defaultNow(),
+  version: bigint("version", { mode: "bigint" }).notNull().default(nextVersion),
 });
 
 /** Grants are positive, charges negative: one row for the charges of a workspace that were written together. Rows are only ever

@@ -51,7 +51,8 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
   });
   const upstreams = await Promise.all(opening);
   const store = createLeaseStore(queries, recordRequests);
-  const books = await openBooks({ store, dataDir: settings.storage.dataDir, clock, log, health: needs.health });
+  const { health, cluster } = needs;
+  const books = await openBooks({ store, dataDir: settings.storage.dataDir, clock, log, health, cluster });
   const lookUps = createLookUps(books, log);
   lookUps.finishInherited(upstreams);
   const replays = createReplays(clock);

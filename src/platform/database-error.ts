@@ -3,6 +3,7 @@
 
 interface DatabaseFailure {
   readonly code: string;
+  readonly table?: string;
 }
 
 /** Classes that blame the values: data exceptions, violated constraints, limits of the program, wrong counts. */
@@ -21,6 +22,11 @@ export class DatabaseStopped extends Error {
 /** The values of the query are at fault: it would fail again. */
 export function isDataError(error: unknown): boolean {
   return dataClasses.has(findFailure(error)?.code.slice(0, 2) ?? "");
+}
+
+/** The table whose constraint was violated. */
+export function tableOf(error: unknown): string | undefined {
+  return findFailure(error)?.table;
 }
 
 /** The database cannot be reached or cannot work right now: the same query may succeed later. */

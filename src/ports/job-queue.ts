@@ -39,8 +39,8 @@ export interface WorkOptions {
  *  the note of it, so handlers must bear repetition. */
 export interface JobQueue {
   enqueue(job: NewJob): Promise<string>;
-  /** Runs jobs of a kind until stopped. A handler that throws is tried again until `maxAttempts`, then the job is `failed`
-   *  and `onFailed` is told. `signal` aborts when the worker stops or has lost the job to another. */
+  /** Runs jobs of a kind until stopped. A handler that throws, or whose process dies, is tried again until `maxAttempts`;
+   *  then the job is `failed`, and `onFailed` is told by whoever has claimed it last. `signal` aborts when the worker stops or has lost the job to another. */
   work<Payload>(
     kind: string,
     handler: (job: Job<Payload>, signal: AbortSignal) => Promise<void>,

@@ -25,7 +25,7 @@ describe.each(databaseKinds)("a report on the %s database", (kind) => {
 
   const spend = async (owner: string, workspaceId: string, first: number) => {
     const store = createLeaseStore(database.queries, recordRequests);
-    await store.take(owner, workspaceId, 1n, 10n ** 17n);
+    await store.take(owner, workspaceId, 1n, () => 10n ** 17n);
     const charges = requests.map(({ at, model, cost, input, output }, index): Charge => {
       const about = {
         keyId: "key",

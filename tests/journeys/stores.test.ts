@@ -223,7 +223,7 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
     const store = createLeaseStore(database.queries, async (_transaction, charges) => {
       recorded.push(...charges.map(({ position }) => position));
     });
-    await store.take("run_2", workspaceId, 1n, 500n);
+    await store.take("run_2", workspaceId, 1n, () => 500n);
     const charge = (position: number) => ({
       position,
       id: `c${position}`,
@@ -238,9 +238,8 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
     await store.spend("run_2", [charge(1), charge(2), charge(3)]);
     expect(recorded).toEqual([1, 2, 3]);
     expect(await readBalance(database.queries, workspaceId)).toMatchObject({ balance: 970n, lifetimeSpend: 30n });
-    expect(await store.inherit("run_2", "run_3", new Map([[workspaceId, 900n]]))).toEqual(
-      new Map([[workspaceId, 470n]]),
-    );
+    const left = await store.inherit("run_2", "run_3", new Map([[workspaceId, 900n]]));
+    expect(left.get(workspaceId)).toMatchObject({ amount: 470n });
     expect((await auditCredits(database.queries)).every(({ isRight }) => isRight)).toBe(true);
   });
 
@@ -269,15 +268,19 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
     };
     for (const id of ids) {
       await grantCredits(database.queries, id, 1000n, "");
-      for (const owner of ["run_a", "run_b"]) await store.take(owner, id, 100n, 100n);
+      for (const owner of ["run_a", "run_b"]) await store.take(owner, id, 100n, () => 100n);
     }
     await Promise.all([spend("run_a", ids), spend("run_b", ids.toReversed())]);
     for (const [index, id] of ids.entries()) {
       expect((await readBalance(database.queries, id)).balance).toBe(1000n - BigInt(index) * 10n);
     }
-    for (const owner of ["run_a", "run_b"]) {
-      const left = await store.inherit(owner, "run_c", new Map(ids.map((id) => [id, 1000n])));
-      expect(left).toEqual(new Map(ids.map((id, index) => [id, 100n - BigInt(index) * 5n])));
+    for (const [owner, heir] of [
+      ["run_a", "run_c"],
+      ["run_b", "run_d"],
+    ] as const) {
+      const left = await store.inherit(owner, heir, new Map(ids.map((id) => [id, 1000n])));
+      const amounts = ids.map((id) => left.get(id)?.amount);
+      expect(amounts).toEqual(ids.map((_, index) => 100n - BigInt(index) * 5n));
     }
     expect((await auditCredits(database.queries)).every(({ isRight }) => isRight)).toBe(true);
   });
@@ -324,6 +327,47 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
     await first.stop();
     const { rows } = await database.queries.execute<{ state: string }>(sql`SELECT state FROM jobs WHERE id = ${id}`);
     expect(rows[0]?.state).toBe("completed");
+  });
+
+  it("a job that its workers die over fails when its attempts are used up, and is told once", async () => {
+    const queue = createJobQueue(database, silentLog);
+    const id = await queue.enqueue({ kind: "deadly", payload: {}, maxAttempts: 3 });
+    await database.queries.execute(
+      sql`UPDATE jobs SET state = 'running', attempt = 3, lease_until = now() - interval '1 second' WHERE id = ${id}`,
+    );
+    let runs = 0;
+    const told = await new Promise<string>((resolve) => {
+      const onFailed = async (_job: unknown, error: Error) => resolve(error.message);
+      queue.work("deadly", async () => void runs++, { onFailed });
+    });
+    expect([runs, told]).toEqual([0, "its worker ended 3 times"]);
+    await queue.stop();
+    const { rows } = await database.queries.execute<{ state: string }>(sql`SELECT state FROM jobs WHERE id = ${id}`);
+    expect(rows[0]?.state).toBe("failed");
+  });
+
+  it("a worker that has lost a job to another does not say that it failed", async () => {
+    const queue = createJobQueue(database, silentLog);
+    const told: unknown[] = [];
+    const id = await queue.enqueue({ kind: "lost", payload: {}, maxAttempts: 1 });
+    await new Promise<void>((resolve) => {
+      queue.work(
+        "lost",
+        async (job) => {
+          // As another server does it that has claimed the job.
+          await database.queries.execute(
+            sql`UPDATE jobs SET attempt = 2, lease_until = now() + interval '1 hour' WHERE id = ${job.id}`,
+          );
+          setTimeout(resolve, 200);
+          throw new Error("too late");
+        },
+        { onFailed: async (job) => void told.push(job) },
+      );
+    });
+    await queue.stop();
+    expect(told).toEqual([]);
+    const { rows } = await database.queries.execute<{ state: string }>(sql`SELECT state FROM jobs WHERE id = ${id}`);
+    expect(rows[0]?.state).toBe("running");
   });
 
   it("many workers share the jobs and each runs once", async () => {

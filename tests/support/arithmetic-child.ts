@@ -1,3 +1,4 @@
+import { appendFileSync, readFileSync } from "node:fs";
 import { serveChild } from "../../src/adapters/engines/host/serve-child.ts";
 import { Problem } from "../../src/platform/errors.ts";
 
@@ -26,6 +27,12 @@ serveChild({
     async *crash() {
       process.kill(process.pid, "SIGSEGV");
       await new Promise(() => {});
+    },
+    // Each try leaves a dot; the first of them end.
+    async *killed({ file, times }: { file: string; times: number }) {
+      appendFileSync(file, ".");
+      if (readFileSync(file, "utf8").length <= times) process.kill(process.pid, "SIGKILL");
+      yield process.pid;
     },
     async *leak(_input: unknown, context) {
       for (;;) {

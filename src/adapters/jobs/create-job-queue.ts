@@ -136,11 +136,14 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
     const onStop = () => abort.abort(new Error("the worker stops"));
     stopping.signal.addEventListener("abort", onStop, { once: true });
     const renewal = setInterval(() => {
-      renew(worker, job, abort).catch((error) =>
-        log.warn({ kind: worker.kind, job: job.id, error: describeError(error) }, "job lease not renewed"),
+      renew(worker, job).then(
+        (isOurs) => isOurs || abort.abort(new Error("another worker has taken the job")),
+        (error) => log.warn({ kind: worker.kind, job: job.id, error: describeError(error) }, "job lease not renewed"),
       );
     }, worker.options.leaseMs / 3);
     try {
+      // The workers of all its attempts have vanished over it.
+      if (job.attempt > job.maxAttempts) throw new Error(`its worker ended ${job.maxAttempts} times`);
       await worker.handler(job, abort.signal);
       await finish(job, "completed", null);
     } catch (error) {
@@ -153,10 +156,12 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
 
   async function handleFailure(worker: Worker, job: Claimed, error: Error): Promise<void> {
     if (stopping.signal.aborted) {
-      // Interrupted, not failed: another process, or the next start, takes it at once.
+      // Interrupted, not failed, and so not counted: another process, or the next start, takes it at once.
       await queries.execute(sql`UPDATE jobs SET state = 'queued', attempt = attempt - 1, run_at = now(), lease_until = NULL
         WHERE id = ${job.id} AND attempt = ${job.attempt} AND state = 'running'`);
     } else if (job.attempt >= job.maxAttempts) {
+      // Whoever has taken the job meanwhile says how it ends.
+      if (!(await renew(worker, job))) return;
       await worker.onFailed?.(job, error);
       await finish(job, "failed", error.message);
     } else {
@@ -172,11 +177,12 @@ export function createJobQueue(database: Database, log: Log): JobQueue {
       WHERE id = ${job.id} AND attempt = ${job.attempt} AND state = 'running'`);
   }
 
-  async function renew(worker: Worker, job: Job<never>, abort: AbortController): Promise<void> {
+  /** False when the job is another worker's by now. */
+  async function renew(worker: Worker, job: Job<never>): Promise<boolean> {
     const { rows } = await queries.execute(sql`
       UPDATE jobs SET lease_until = now() + ${worker.options.leaseMs} * interval '1 millisecond'
       WHERE id = ${job.id} AND attempt = ${job.attempt} AND state = 'running' RETURNING id`);
-    if (rows.length === 0) abort.abort(new Error("another worker has taken the job"));
+    return rows.length > 0;
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { UsageDetails } from "../../accounts/usage/record.ts";
-import type { Books, Hold } from "../../credits/books.ts";
+import type { Hold } from "../../credits/books.ts";
 import { type Atto, addMarkup, formatDollars, type Pico, toPicos } from "../../credits/money.ts";
+import type { Ending } from "../../credits/parked-hold.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Counts } from "../measures/measures.ts";
 import { type CostSource, costOfTokens } from "./cost.ts";
@@ -10,7 +11,7 @@ import type { RequestFigures } from "./request-groups.ts";
 import { kindOf, type Metered } from "./request-kinds.ts";
 
 export interface MeterParts {
-  books: Books;
+  books: Ending;
   hold: Hold;
   log: Log;
   about: Metered;
@@ -40,6 +41,10 @@ export class Meter {
     this.#parts = parts;
     this.#about = parts.about;
     this.hold = parts.hold;
+  }
+
+  get about(): Metered {
+    return this.#about;
   }
 
   get isOver(): boolean {
@@ -134,6 +139,12 @@ export class Meter {
     counts.inputTokens += input;
     counts.outputTokens += output;
     counts.charged += charge;
+  }
+
+  /** Another server may go on with it. Returns what to call once it is known how it ended there. */
+  handOver(): () => void {
+    this.#isOver = true;
+    return () => this.onEnd?.(0n);
   }
 
   /** Nothing was produced: nothing is charged and nothing is on record. */

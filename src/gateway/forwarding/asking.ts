@@ -1,4 +1,5 @@
-import { type Hold, InsufficientCredits } from "../../credits/books.ts";
+import type { Hold } from "../../credits/books.ts";
+import { InsufficientCredits } from "../../credits/refuse.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import type { UpstreamCall } from "../../ports/model-upstream.ts";
@@ -194,5 +195,6 @@ function stopsAtOnce({ kind }: Upstream): boolean {
 
 function explainRefusal(error: unknown, estimate: Estimate): unknown {
   if (!(error instanceof InsufficientCredits)) return error;
-  return new InsufficientCredits(error.message + tellWhatFits(estimate, error.available), error.available);
+  const { message, available, retryAfterSeconds } = error;
+  return new InsufficientCredits(message + tellWhatFits(estimate, available), available, retryAfterSeconds);
 }

@@ -1,28 +1,34 @@
 import type { FastifyRequest } from "fastify";
+import type { ParkedHold } from "../../credits/parked-hold.ts";
 import { Problem } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Queries } from "../../ports/database.ts";
 import type { JobQueue } from "../../ports/job-queue.ts";
-import type { Meter } from "../charging/meter.ts";
+import { Meter } from "../charging/meter.ts";
+import type { Metered } from "../charging/request-kinds.ts";
 import { gatewayDialect } from "../dialect.ts";
-import { openMeter } from "../forwarding/open-meter.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Json } from "../upstreams/kinds/kind.ts";
-import { awaitVideo, estimateVideo, patienceMs, settleVideo, startVideo, type UpstreamJob } from "./generate.ts";
+import { awaitVideo, patienceMs, settleVideo, startVideo, type UpstreamJob } from "./generate.ts";
 import type { VideoWanted } from "./schema.ts";
-import { createVideoStore, type Video } from "./store.ts";
+import { createVideoStore, type Outcome, type Video } from "./store.ts";
 
 const kind = "gateway-video";
 const keptMs = 60 * 60_000;
 const longestMs = 30 * 60_000;
 const sweepMs = 10 * 60_000;
 const mostRunning = 1_000;
+const watchMs = 5_000;
+/** Its upstream goes on whatever happens here, and is paid. */
+const maxAttempts = 20;
 
 const interrupted = { message: "The server ended while the video was being made. Try again.", type: "upstream_error" };
 
 interface Payload extends UpstreamJob {
   id: string;
-  keyId: string;
+  about: Metered;
+  /** What was set aside for it, in pico-dollars. */
+  hold: { id: string; amount: string };
 }
 
 export interface VideoJobs {
@@ -37,8 +43,7 @@ export interface VideoJobs {
  *  nothing. Kept for an hour is where a video is; a result's own bytes are only ever in memory. */
 export function createVideoJobs(gateway: Gateway, queries: Queries, queue: JobQueue): VideoJobs {
   const store = createVideoStore(queries);
-  /** What this process knows better than the database: holds that are still open, and whole results. */
-  const meters = new Map<string, Meter>();
+  /** What this process knows better than the database: whole results. */
   const results = new Map<string, Json>();
   /** Those that no upstream has named yet: they end with this process. */
   const running = new Set<string>();
@@ -50,67 +55,84 @@ export function createVideoJobs(gateway: Gateway, queries: Queries, queue: JobQu
   queue.work<Payload>(
     kind,
     async ({ payload, workspaceId }, signal) => {
-      await finish(payload.id, () => resume(payload, workspaceId!, signal), signal);
+      const parked = parkedOf(payload, workspaceId!);
+      await parked.keep();
+      // Whoever began it was told that it failed, or its last worker died between its end and the word of it.
+      if (await store.isOver(payload.id)) return queries.transaction((within) => parked.end(within));
+      const outcome = await outcomeOf(() => resume(payload, parked, signal), signal);
+      await queries.transaction(async (within) => {
+        const isFirst = await store.end(within, payload.id, outcome, now());
+        await (isFirst ? parked : parkedOf(payload, workspaceId!)).end(within);
+      });
+      if ("result" in outcome) keepResult(payload.id, outcome.result);
     },
-    { concurrency: mostRunning },
+    {
+      concurrency: mostRunning,
+      async onFailed({ payload, workspaceId }) {
+        await queries.transaction(async (within) => {
+          await store.end(within, payload.id, { error: interrupted }, now());
+          await parkedOf(payload, workspaceId!).end(within);
+        });
+      },
+    },
   );
 
-  async function begin(id: string, request: FastifyRequest, wanted: VideoWanted): Promise<void> {
-    await finish(id, async () => {
-      const { meter, seconds, first } = await startVideo(gateway, request, wanted);
-      if ("result" in first) return settleVideo(meter, first.result, seconds);
-      meters.set(id, meter);
-      const { keyId, workspace } = request.caller;
-      const payload: Payload = { ...first.job, id, keyId };
-      await queries.transaction(async (within) => {
-        await store.name(within, id);
-        await queue.enqueue({ kind, payload, workspaceId: workspace.id, within });
-      });
-      return undefined;
-    });
+  function parkedOf({ id, hold }: Payload, workspaceId: string): ParkedHold {
+    return gateway.books.parked(id, { id: hold.id, workspaceId, amount: BigInt(hold.amount) });
   }
 
-  async function resume(job: Payload, workspaceId: string, signal: AbortSignal): Promise<Json> {
-    const upstream = gateway.upstreams.find(({ name }) => name === job.upstream);
+  async function begin(id: string, request: FastifyRequest, wanted: VideoWanted): Promise<void> {
+    const outcome = await outcomeOf(async () => {
+      const { meter, seconds, first } = await startVideo(gateway, request, wanted);
+      try {
+        if ("result" in first) return settleVideo(meter, first.result, seconds);
+        await handOn(id, request, first.job, meter);
+        return undefined;
+      } finally {
+        meter.release();
+      }
+    });
+    if (!outcome) return;
+    if ("result" in outcome) keepResult(id, outcome.result);
+    await store.end(queries, id, outcome, now());
+  }
+
+  /** From here on it is any server's: its job, and the money that is held for it. */
+  async function handOn(id: string, { caller }: FastifyRequest, job: UpstreamJob, meter: Meter): Promise<void> {
+    const { id: holdId, amount } = meter.hold;
+    const payload: Payload = { ...job, id, about: meter.about, hold: { id: holdId, amount: amount.toString() } };
+    const parked = await queries.transaction(async (within) => {
+      await store.name(within, id);
+      await queue.enqueue({ kind, payload, workspaceId: caller.workspace.id, maxAttempts, within });
+      return gateway.books.park(meter.hold, id, within);
+    });
+    parked();
+    const end = meter.handOver();
+    if (!meter.onEnd) return;
+    // The key's day and month keep room for it here, until it is in what the database says they have come to.
+    const watch = setInterval(async () => {
+      if (!(await store.isOver(id).catch(() => false))) return;
+      clearInterval(watch);
+      end();
+    }, watchMs);
+    watch.unref();
+  }
+
+  async function resume(job: Payload, parked: ParkedHold, signal: AbortSignal): Promise<Json> {
+    const { about, model, upstream: name } = job;
+    const upstream = gateway.upstreams.find((one) => one.name === name);
     if (!upstream)
       throw new Problem("gateway_unavailable", "The upstream that made this video is no longer configured.");
-    const meter = meters.get(job.id) ?? (await holdAgain(job, workspaceId));
-    meters.set(job.id, meter);
+    const routes = await gateway.catalog.routesFor(model);
+    const listed = routes.find((one) => one.upstream === upstream)?.listed;
+    const meter = new Meter({ books: parked, hold: parked.hold, log: gateway.log, about, usage: {} });
+    meter.servedBy(name, listed?.prices, upstream.kind.isReasoningExtra ?? false);
     return settleVideo(meter, await awaitVideo(upstream, job, signal), job.seconds);
   }
 
-  /** Another process began it, whose hold has gone back. The video is made by now: what is left of the balance will do. */
-  async function holdAgain({ keyId, model, seconds, upstream }: Payload, workspaceId: string): Promise<Meter> {
-    const routes = await gateway.catalog.routesFor(model);
-    const route = routes.find((one) => one.upstream.name === upstream);
-    const caller = { caller: { keyId, workspace: { id: workspaceId } }, usage: {} };
-    const { wanted } = estimateVideo([route?.listed], seconds);
-    const about = { endpoint: "videos/generations" as const, model };
-    const meter = await openMeter(gateway, caller, about, { wanted, least: 1n }, upstream);
-    meter.servedBy(upstream, route?.listed?.prices, route?.upstream.kind.isReasoningExtra ?? false);
-    return meter;
-  }
-
-  /** Writes down how it ended; nothing while it goes on elsewhere, or when only this process ends. */
-  async function finish(id: string, work: () => Promise<Json | undefined>, signal?: AbortSignal): Promise<void> {
-    try {
-      const result = await work();
-      if (!result) return;
-      results.set(id, result);
-      setTimeout(() => results.delete(id), keptMs).unref();
-      await store.end(id, { result }, now());
-    } catch (error) {
-      if (signal?.aborted) throw error;
-      const isOurs = error instanceof Problem;
-      const message = isOurs ? error.message : "The video could not be made.";
-      await store.end(
-        id,
-        { error: { message, type: isOurs ? gatewayDialect.table[error.kind].type : "internal_error" } },
-        now(),
-      );
-    }
-    meters.get(id)?.release();
-    meters.delete(id);
+  function keepResult(id: string, result: Json): void {
+    results.set(id, result);
+    setTimeout(() => results.delete(id), keptMs).unref();
   }
 
   return {
@@ -134,7 +156,7 @@ export function createVideoJobs(gateway: Gateway, queries: Queries, queue: JobQu
     },
     async stop() {
       clearInterval(sweeper);
-      await Promise.all([...running].map((id) => store.end(id, { error: interrupted }, now())));
+      await Promise.all([...running].map((id) => store.end(queries, id, { error: interrupted }, now())));
     },
   };
 
@@ -148,6 +170,21 @@ export function createVideoJobs(gateway: Gateway, queries: Queries, queue: JobQu
     if (video.status !== "queued") return video;
     const isGivenUp = video.createdAt.getTime() + patienceMs < gateway.clock.now();
     return isGivenUp ? { ...video, status: "failed", error: interrupted } : { ...video, status: "running" };
+  }
+}
+
+/** How it ended; undefined while it goes on elsewhere. Throws when only this process ends. */
+async function outcomeOf(work: () => Promise<Json>, signal?: AbortSignal): Promise<Outcome>;
+async function outcomeOf(work: () => Promise<Json | undefined>): Promise<Outcome | undefined>;
+async function outcomeOf(work: () => Promise<Json | undefined>, signal?: AbortSignal): Promise<Outcome | undefined> {
+  try {
+    const result = await work();
+    return result && { result };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    const isOurs = error instanceof Problem;
+    const message = isOurs ? error.message : "The video could not be made.";
+    return { error: { message, type: isOurs ? gatewayDialect.table[error.kind].type : "internal_error" } };
   }
 }
 

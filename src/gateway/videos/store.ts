@@ -16,13 +16,16 @@ const gatewayVideos = pgTable("gateway_videos", {
 });
 export type Video = typeof gatewayVideos.$inferSelect;
 
+export type Outcome = { result: Json } | { error: { message: string; type: string } };
+
 export interface VideoStore {
   add(id: string, workspaceId: string, createdAt: Date): Promise<void>;
   /** The upstream has named its job; within the transaction that hands it on. */
   name(within: Queries, id: string): Promise<void>;
-  /** The first word counts. */
-  end(id: string, outcome: { result: Json } | { error: { message: string; type: string } }, at: Date): Promise<void>;
+  /** The first word counts: false when there was one. */
+  end(within: Queries, id: string, outcome: Outcome, at: Date): Promise<boolean>;
   find(workspaceId: string, id: string): Promise<Video | undefined>;
+  isOver(id: string): Promise<boolean>;
   /** Forgets what ended before `endedBefore`, and what began before `begunBefore` and never ended. */
   forget(endedBefore: Date, begunBefore: Date): Promise<void>;
 }
@@ -35,19 +38,25 @@ export function createVideoStore(queries: Queries): VideoStore {
     async name(within, id) {
       await within.update(gatewayVideos).set({ isNamed: true, status: "running" }).where(eq(gatewayVideos.id, id));
     },
-    async end(id, outcome, endedAt) {
+    async end(within, id, outcome, endedAt) {
       const change =
         "result" in outcome
           ? { status: "completed" as const, result: whereItIs(outcome.result) }
           : { status: "failed" as const, error: outcome.error };
-      await queries
+      const ended = await within
         .update(gatewayVideos)
         .set({ ...change, endedAt })
-        .where(and(eq(gatewayVideos.id, id), isNull(gatewayVideos.endedAt)));
+        .where(and(eq(gatewayVideos.id, id), isNull(gatewayVideos.endedAt)))
+        .returning({ id: gatewayVideos.id });
+      return ended.length > 0;
     },
     async find(workspaceId, id) {
       const isIt = and(eq(gatewayVideos.id, id), eq(gatewayVideos.workspaceId, workspaceId));
       return (await queries.select().from(gatewayVideos).where(isIt))[0];
+    },
+    async isOver(id) {
+      const isOpen = and(eq(gatewayVideos.id, id), isNull(gatewayVideos.endedAt));
+      return (await queries.select({ id: gatewayVideos.id }).from(gatewayVideos).where(isOpen)).length === 0;
     },
     async forget(endedBefore, begunBefore) {
       const isLost = and(isNull(gatewayVideos.endedAt), lt(gatewayVideos.createdAt, begunBefore));

@@ -8,6 +8,7 @@ import {
   sealDocument,
 } from "../../../ports/document-reader.ts";
 import type { EngineHost } from "../../../ports/engine-host.ts";
+import { wasKilled } from "../host/create-engine-host.ts";
 import type { OcrResult } from "../pp-ocr/pp-ocr.ts";
 import type { PicturePage, SealedReading } from "./read-file.ts";
 import type { Picture } from "./read-picture.ts";
@@ -23,8 +24,6 @@ const drawDeadlineMs = 60_000;
 const ocrDeadlineMs = 240_000;
 /** Pictures are drawn a few at a time, so that a long scan never lies in memory as a whole. */
 const picturesAtOnce = 4;
-
-const notTheFiles = /shutting down|ended unexpectedly \((SIGKILL|SIGTERM)\)/;
 
 /** Reads files in one host (a fresh process for each task) and recognises pictures of text in another. */
 export function createDocumentReader(hosts: Hosts): DocumentReader {
@@ -63,15 +62,10 @@ async function recogniseBatch(
   warnings: string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const input = { bytes: request.bytes, pages: batch, limits: request.limits };
-  const drawn: { page: number; picture: Picture | undefined }[] = [];
-  try {
-    const options = { key: request.caller, deadlineMs: drawDeadlineMs, signal };
-    for await (const one of hosts.reader.run<{ page: number; picture: Picture | undefined }>("draw", input, options))
-      drawn.push(one);
-  } catch (error) {
-    await asUnreadable(signal)(error);
-  }
+  const drawn = await drawBatch(hosts, request, batch, signal).catch((error) => {
+    if (!wasKilled(error)) return asUnreadable(signal)(error);
+    return drawBatch(hosts, request, batch, signal).catch(asUnreadable(signal));
+  });
   for (const { page: number, picture } of drawn) {
     const page = pages.get(number)!;
     if (!picture) {
@@ -87,16 +81,37 @@ async function recogniseBatch(
   }
 }
 
+interface Drawn {
+  page: number;
+  picture: Picture | undefined;
+}
+
+async function drawBatch(
+  hosts: Hosts,
+  { bytes, limits, caller }: ReadRequest,
+  pages: readonly PicturePage[],
+  signal: AbortSignal,
+): Promise<Drawn[]> {
+  const options = { key: caller, deadlineMs: drawDeadlineMs, signal };
+  const drawn: Drawn[] = [];
+  for await (const one of hosts.reader.run<Drawn>("draw", { bytes, pages, limits }, options)) drawn.push(one);
+  return drawn;
+}
+
 /** A file that crashes or outlasts its own process is the file's fault: the process is fresh and serves nothing else. One that was
- *  killed from outside (by a person, or for lack of memory) says nothing about the file. */
+ *  killed from outside says nothing about the file. */
 function asUnreadable(signal: AbortSignal) {
   return (error: unknown): never => {
     signal.throwIfAborted();
-    if (error instanceof Problem && error.kind === "engine_unavailable" && !notTheFiles.test(error.message)) {
+    if (error instanceof Problem && error.kind === "engine_unavailable" && !isNotTheFiles(error)) {
       throw new Problem("unreadable_document", "The document could not be read within the limits of time and memory.", {
         cause: error,
       });
     }
     throw error;
   };
+}
+
+function isNotTheFiles(error: Problem): boolean {
+  return wasKilled(error) || /shutting down/.test(error.message);
 }

@@ -71,6 +71,15 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
   }
 
   async function ask<Result>(task: string, input: unknown, job: JobOptions): Promise<Result> {
+    try {
+      return await askOnce(task, input, job);
+    } catch (error) {
+      if (job.signal?.aborted || !wasKilled(error)) throw error;
+      return askOnce(task, input, job);
+    }
+  }
+
+  async function askOnce<Result>(task: string, input: unknown, job: JobOptions): Promise<Result> {
     let answer: { result: Result } | undefined;
     for await (const result of run<Result>(task, input, job)) answer ??= { result };
     if (answer) return answer.result;
@@ -213,6 +222,11 @@ export function createEngineHost(given: EngineHostOptions): EngineHost {
       }),
     );
   }
+}
+
+/** From outside (by a person, or for lack of memory), which says nothing about the job. */
+export function wasKilled(error: unknown): boolean {
+  return error instanceof Problem && /ended unexpectedly \((SIGKILL|SIGTERM)\)/.test(error.message);
 }
 
 function count(counts: Map<string, number>, name: string, by: 1 | -1): void {

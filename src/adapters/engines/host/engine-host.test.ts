@@ -1,5 +1,8 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { silentLog } from "../../../platform/log.ts";
 import type { EngineHost } from "../../../ports/engine-host.ts";
 import { createEngineHost, type EngineHostOptions } from "./create-engine-host.ts";
@@ -73,6 +76,18 @@ describe("an engine in a child process", () => {
     await expect(host.ask("crash", {}, caller)).rejects.toMatchObject({ kind: "engine_unavailable" });
     expect(await host.ask("add", { a: 2, b: 2 }, caller)).toBe(4);
     expect(host.status().restarts).toBe(1);
+  });
+
+  it("that somebody kills is asked again in a fresh process, once", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "parlance-killed-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    start();
+    expect(await host.ask("killed", { file: join(folder, "once"), times: 1 }, caller)).toEqual(expect.any(Number));
+    const twice = join(folder, "twice");
+    await expect(host.ask("killed", { file: twice, times: 9 }, caller)).rejects.toMatchObject({
+      kind: "engine_unavailable",
+    });
+    expect(readFileSync(twice, "utf8")).toBe("..");
   });
 
   it("that hangs is killed at the deadline of its job and serves the next", async () => {
