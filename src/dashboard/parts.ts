@@ -7,6 +7,7 @@ import type { Log } from "../platform/log.ts";
 import type { SettingReport } from "../platform/settings/settings.ts";
 import type { Bus } from "../ports/bus.ts";
 import type { Database } from "../ports/database.ts";
+import type { Secrets } from "../ports/secrets.ts";
 import type { SpeechEngine } from "../ports/speech-engine.ts";
 import type { TranscriptionEngine } from "../ports/transcription-engine.ts";
 import type { TranslationEngine } from "../ports/translation-engine.ts";
@@ -24,6 +25,7 @@ export interface DashboardParts {
   /** The way to other servers, and the first word of its subjects. */
   readonly cluster: { readonly bus: Bus; readonly name: string };
   readonly verifier: KeyVerifier;
+  readonly secrets: Secrets;
   readonly gateway: Gateway;
   readonly speech: SpeechEngine;
   readonly transcription: TranscriptionEngine;

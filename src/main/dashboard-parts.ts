@@ -9,7 +9,7 @@ import type { StatusBoard } from "./status-board.ts";
 export interface DashboardNeeds
   extends Pick<
     DashboardParts,
-    "database" | "health" | "usage" | "cluster" | "verifier" | "gateway" | "log" | "publicUrl"
+    "database" | "health" | "usage" | "cluster" | "verifier" | "secrets" | "gateway" | "log" | "publicUrl"
   > {
   settings: Settings;
   catalog: readonly Model[];

@@ -55,6 +55,7 @@ import { askGateway, toGatewayAddress } from "./openai-address.ts";
 import { createOperations } from "./operations.ts";
 import { addOperationsRoutes, listenForOperators } from "./operations-routes.ts";
 import { pullInBackground } from "./pull-in-background.ts";
+import { sealFormerSecrets } from "./seal-former-secrets.ts";
 import { createStatusBoard } from "./status-board.ts";
 import { readLastUses, warmTasks } from "./warm-tasks.ts";
 import { warmUp } from "./warm-up.ts";
@@ -166,6 +167,7 @@ export async function serve(
       throw new StartError(
         "Servers that share a database and a bus need SVC_MASTER_KEY, the same on all of them. Make one with: openssl rand -base64 32",
       );
+    await sealFormerSecrets(queries, installationKey);
     const { transportKey } = installationKey;
     const vault = cluster ? shareVault(ownVault, { ...cluster, transportKey, log }) : ownVault;
     destroyOrphans(queries, ownVault, log);
@@ -214,6 +216,7 @@ export async function serve(
               queries,
               vault,
               digest: installationKey.digest,
+              secrets: installationKey,
               jobs,
               reader: engines.reader,
               understanding: engines.understanding,
@@ -249,6 +252,7 @@ export async function serve(
       const described = services.map(({ name, api, base }) => ({ name, title: api.title, base }));
       const needs = {
         cluster: { bus, name: settings.cluster.busName },
+        secrets: installationKey,
         settings,
         catalog,
         models,

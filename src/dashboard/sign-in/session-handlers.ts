@@ -52,7 +52,7 @@ export function sessionHandlers(parts: DashboardParts, entry: Entry): Handlers<M
       const { user } = found;
       if (user.totpConfirmedAt) {
         if (!code) return { status: "second_factor_required" };
-        if (!(await isCode(queries, parts.clock, user, code))) {
+        if (!(await isCode(parts, user, code))) {
           noteFailure({ email, address: visit.address, user, reason: "wrong-code" });
           throw new Problem("unauthorized", "This code is wrong or was used already.", { reason: "wrong_code" });
         }
