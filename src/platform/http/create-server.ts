@@ -165,7 +165,8 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     // A body without a declared length is counted as it comes; forms are counted by their reader.
     const isCounted = declared === undefined && !request.headers["content-type"]?.startsWith("multipart/");
     const upload = budget.open(holderOf(request), (problem) => {
-      if (!reply.sent) reply.header("connection", "close").send(problem);
+      // The connection stays: a sender whom it were closed upon would never see why.
+      if (!reply.sent) reply.send(problem);
     });
     reply.raw.once("close", upload.release);
     endStalledBody(request.raw);
