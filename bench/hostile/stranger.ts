@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import http from "node:http";
 import net from "node:net";
 import { constants, setPriority } from "node:os";
@@ -10,7 +11,7 @@ import { routes } from "../../src/dashboard/contract/routes.ts";
 /** Strangers: many addresses, no key, and everything that answers without one, so many at once, until the process is told to end. In a
  *  process of its own and behind all others in the queue for a core, as abuse.ts is. */
 setPriority(constants.priority.PRIORITY_LOW);
-const [url, atOnce] = process.argv.slice(2) as [string, string];
+const [url, atOnce, only = ""] = process.argv.slice(2) as [string, string, string?];
 const { hostname, port } = new URL(url);
 
 /** Linux lets everybody send from all of 127.0.0.0/8. */
@@ -20,6 +21,9 @@ const addressOf = (n: number) => `127.1.${Math.floor(n / 250)}.${(n % 250) + 1}`
 const mostHeld = 3000;
 const anyAddress = () => addressOf(Math.floor(Math.random() * addresses));
 const nonsense = () => randomBytes(20).toString("hex");
+
+/** A proxy's header, so that nobody is taken for this machine's own. */
+const forwarded = { "x-forwarded-for": "203.0.113.7" };
 
 export interface StrangerReport {
   /** Answers by what was tried. */
@@ -80,7 +84,9 @@ const attacks: Record<string, () => Promise<string | number>> = {
   silence: () => hold(""),
 };
 
+const names = Object.keys(attacks).filter((name) => name.startsWith(only));
 const over = new AbortController();
+setMaxListeners(0, over.signal);
 const answers: StrangerReport["answers"] = {};
 let held = 0;
 process.once("message", () => over.abort());
@@ -90,16 +96,13 @@ process.exit(0);
 
 async function attack(): Promise<void> {
   while (!over.signal.aborted) {
-    const name = pick(Object.keys(attacks));
+    const name = pick(names);
     const answer = await attacks[name]!().catch((error: NodeJS.ErrnoException) => error.code ?? "failed");
     const told = answers[name] ?? {};
     told[answer] = (told[answer] ?? 0) + 1;
     answers[name] = told;
   }
 }
-
-/** A proxy's header, so that nobody is taken for this machine's own. */
-const forwarded = { "x-forwarded-for": "203.0.113.7" };
 
 function ask(method: string, path: string, headers: Record<string, string> = {}, body = ""): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -125,9 +128,11 @@ function knock(query: string): Promise<string> {
   return new Promise((resolve) => {
     const address = `${url.replace("http", "ws")}/v1/realtime/${pick(sockets)}/stream${query}`;
     const socket = new WebSocket(address, { localAddress: anyAddress(), headers: forwarded });
-    const timer = setTimeout(() => socket.terminate(), 2000);
+    held += 1;
+    const timer = setTimeout(() => resolve("held"), 200);
     socket.once("error", () => {});
     socket.once("close", (code) => {
+      held -= 1;
       clearTimeout(timer);
       resolve(String(code));
     });

@@ -3,13 +3,15 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { arch, availableParallelism, cpus, loadavg } from "node:os";
 import { startChildServer } from "../support/child-server.ts";
+import { readThreadTimes, timesSince } from "../support/thread-times.ts";
 import { at, measure } from "./measure.ts";
 import type { StrangerReport } from "./stranger.ts";
 
 /** What strangers cost a well-behaved key: its 99th percentile alone, and then beside many addresses without a key that try every open
  *  route and socket. Both in one run, so that the ratio holds on any machine; the figures are this machine's.
- *  Usage: npm run bench -- hostile/strangers [minutes, default 5] [strangers at once, default 16] */
-const [minutes, atOnce] = [Number(process.argv[2] ?? 5), process.argv[3] ?? "16"];
+ *  Usage: npm run bench -- hostile/strangers [minutes, default 5] [strangers at once, default 16]
+ *         [only attacks whose name begins so] */
+const [minutes, atOnce, only] = [Number(process.argv[2] ?? 5), process.argv[3] ?? "16", process.argv[4] ?? ""];
 const goal = 2;
 
 const server = await startChildServer({ SVC_RATE_PER_MINUTE: "100000" });
@@ -21,9 +23,11 @@ await measure(server, keys, 3000, pauseMs);
 const before = { files: openFiles(), rssMb: server.rssMb() };
 const alone = await measure(server, keys, Math.min(minutes, 1) * 60_000, pauseMs);
 
-const strangers = fork("bench/hostile/stranger.ts", [server.url, atOnce], { execArgv: ["--import", "tsx"] });
+const strangers = fork("bench/hostile/stranger.ts", [server.url, atOnce, only], { execArgv: ["--import", "tsx"] });
+const threadBefore = readThreadTimes(pid);
 const beside = await measure(server, keys, minutes * 60_000, pauseMs);
 const during = { files: openFiles(), rssMb: server.rssMb() };
+const { cpuMs } = timesSince(pid, threadBefore);
 strangers.send("end");
 const [{ answers }] = (await once(strangers, "message")) as [StrangerReport];
 await new Promise((resolve) => setTimeout(resolve, 3000));
@@ -41,5 +45,10 @@ for (const [name, told] of Object.entries(answers).sort()) console.log(`  ${name
 for (const [name, { files, rssMb }] of Object.entries({ before, during, after })) {
   console.log(`  ${name}: ${files} descriptors, ${Math.round(rssMb)} MB`);
 }
+const tried = Object.values(answers).flatMap((told) => Object.values(told));
+const total = tried.reduce((sum, count) => sum + count, 0);
+console.log(
+  `  ${total} tries, ${(cpuMs / total).toFixed(2)} ms of the server's own thread each, with what the key asked`,
+);
 const ratio = at(beside.asked, 0.99) / at(alone.asked, 0.99);
 console.log(`  ratio of the 99th percentiles: ${ratio.toFixed(2)} (goal: at most ${goal})`);

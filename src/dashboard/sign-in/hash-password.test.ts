@@ -23,7 +23,8 @@ describe("passwords", () => {
   it("wait their turn when many come at once, and the last are asked to come back", async () => {
     const tries = await Promise.allSettled(Array.from({ length: 32 }, () => isPassword("x", undefined)));
     const refused = tries.filter(({ status }) => status === "rejected");
-    expect(refused).toHaveLength(32 - 2 - 24);
+    // One or two are worked on at once, which depends on the machine's cores.
+    expect([32 - 2 - 24, 32 - 1 - 24]).toContain(refused.length);
     expect(String((refused[0] as PromiseRejectedResult).reason)).toContain("Try again");
   }, 30_000);
 });

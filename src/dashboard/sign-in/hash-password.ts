@@ -1,12 +1,14 @@
+import { availableParallelism } from "node:os";
 import { type Algorithm, hash, verify } from "@node-rs/argon2";
 import { Problem } from "../../platform/errors.ts";
 
 /** OWASP's second choice for argon2id, 89 ms of one core and 19 MB each (Password Storage Cheat Sheet). */
 const cost = { algorithm: 2 satisfies Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Hashing runs on the four threads that files and names are read with too: more at once would hold everything else up. */
-const mostAtOnce = 2;
-/** A second of work; whoever comes after is asked to come back. */
+/** Hashing runs on the four threads that files and names are read with too: more at once would hold everything else up. One core is left
+ *  to everybody else, because strangers may sign in as often as they have addresses. */
+const mostAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
+/** Two seconds of work at most; whoever comes after is asked to come back. */
 const mostWaiting = 24;
 
 let running = 0;
