@@ -88,3 +88,22 @@ describe("a caller who hangs up", () => {
     expect(lines.filter(({ route }) => route === path)).toMatchObject([{ status: 499, key: "key_1" }]);
   });
 });
+
+it("a reply that the server breaks off is on record and in the log as its own failure", async () => {
+  pieces = 0;
+  records = [];
+  lines = [];
+  hangUp = () => {
+    throw new Error("the worker ended");
+  };
+  const { port } = app.server.address() as { port: number };
+  const reply = await fetch(`http://127.0.0.1:${port}/v1/speech`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ text: story, stream: true }),
+  });
+  await expect(reply.arrayBuffer()).rejects.toThrow();
+  await expect.poll(() => records.length).toBe(1);
+  expect(records[0]).toMatchObject({ route: "POST /v1/speech", status: 502, ...spoken });
+  expect(lines.filter(({ route }) => route === "/v1/speech")).toMatchObject([{ status: 502 }]);
+});

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HttpApp } from "./http-app.ts";
 
@@ -7,7 +8,7 @@ export type RepliedRequest = Pick<
   "id" | "method" | "headers" | "routeConfig" | "receivedAtMs" | "caller" | "usage"
 >;
 
-/** `status` is 499 when the caller hung up before the reply was complete. */
+/** `status` is 499 when the caller hung up before the reply was complete, 502 when the server broke it off. */
 export type AfterReply = (request: RepliedRequest, status: number) => void;
 
 declare module "fastify" {
@@ -25,20 +26,30 @@ export function afterReply(app: HttpApp, tell: AfterReply): void {
 
 export interface OverReply {
   readonly statusCode: number;
-  readonly raw: { readonly writableFinished: boolean };
+  readonly raw: { readonly writableFinished: boolean; readonly isBrokenOff?: boolean };
 }
 
 /** As nginx logs it: https://nginx.org/en/docs/dev/development_guide.html#http_return_codes */
 const CALLER_HUNG_UP = 499;
+/** What it would have been had it failed before its first byte: most often an engine or an upstream has ended. */
+const BROKEN_OFF = 502;
 
 export function tellReplied(tells: readonly AfterReply[], request: RepliedRequest, reply: OverReply): void {
-  const status = reply.raw.writableFinished ? reply.statusCode : CALLER_HUNG_UP;
+  const unfinished = reply.raw.isBrokenOff ? BROKEN_OFF : CALLER_HUNG_UP;
+  const status = reply.raw.writableFinished ? reply.statusCode : unfinished;
   for (const tell of tells) tell(request, status);
 }
 
 /** Waits for the end of a reply. Fastify's own `onResponse` does not hear of callers who hang up in the middle. */
 export function watchReply(request: FastifyRequest, reply: FastifyReply): void {
-  reply.raw.once("close", () => {
+  const raw: ServerResponse & { isBrokenOff?: boolean } = reply.raw;
+  const { destroy } = raw;
+  // Callers who hang up close the connection; nobody but the server destroys its own reply.
+  raw.destroy = function (error) {
+    if (raw.headersSent && !raw.destroyed) raw.isBrokenOff = true;
+    return destroy.call(this, error);
+  };
+  raw.once("close", () => {
     // The reply of a WebSocket never begins; its slice keeps the books when the socket ends.
     if (request.ws && !reply.raw.headersSent) return;
     tellReplied(request.server.afterReply, request, reply);

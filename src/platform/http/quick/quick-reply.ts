@@ -8,6 +8,7 @@ import { joinBytes, writeHeader } from "../../http1/grammar.ts";
  */
 export class QuickReply {
   readonly raw = this;
+  isBrokenOff = false;
   statusCode = 200;
   writableFinished = false;
   destroyed = false;
@@ -113,6 +114,7 @@ export class QuickReply {
 
   /** Breaks off what the client is reading. */
   destroy(): this {
+    this.isBrokenOff = true;
     this.#socket.destroy();
     return this;
   }
