@@ -101,6 +101,7 @@ export class QuickReply {
   end(chunk?: Buffer | string): this {
     if (this.destroyed || this.#isEnded) return this;
     this.#isEnded = true;
+    this.#watcher.onEnding();
     const last = this.#isChunked ? "0\r\n\r\n" : "";
     const bytes = chunk === undefined || chunk.length === 0 ? this.#takeHead() : this.#frame(chunk);
     const done = (error?: Error | null) => {
@@ -110,6 +111,11 @@ export class QuickReply {
     else if (last === "") this.#socket.write(bytes, done);
     else this.#socket.write(Buffer.concat([bytes, Buffer.from(last)]), done);
     return this;
+  }
+
+  /** Known before its last byte leaves, so that it can be written down together with others. */
+  book(status: number): void {
+    this.#watcher.onKnown(status);
   }
 
   /** Breaks off what the client is reading. */
@@ -175,6 +181,10 @@ export interface ReplyWatcher {
   /** What went wrong shall be said. */
   onError(error: Error): void;
   /** It is over, one way or the other. */
+  /** It is known how it will end. */
+  onKnown(status: number): void;
+  /** The last of it is about to leave. */
+  onEnding(): void;
   onClosed(): void;
 }
 
