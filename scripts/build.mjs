@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
 import { buildReference } from "./build-reference.mjs";
 import { buildWeb } from "./build-web.mjs";
 import { hashFolders } from "./hash-folders.mjs";
@@ -24,6 +25,15 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== fingerprint) {
   const tsc = join(root, "node_modules", ".bin", "tsc");
   const { status } = spawnSync(tsc, ["-p", join(root, "tsconfig.build.json")], { stdio: "inherit", cwd: root });
   if (status !== 0) process.exit(status ?? 1);
+  // What a process loads before its first module (src/adapters/engines/host/cage/enter-cage.ts).
+  const cage = join("adapters", "engines", "host", "cage");
+  const bundle = await rolldown({
+    input: join(root, "src", cage, "enter-cage.ts"),
+    external: ["koffi"],
+    platform: "node",
+  });
+  await bundle.write({ file: join(dist, cage, "enter-cage.cjs"), format: "cjs" });
+  await bundle.close();
   const { makeTemplate } = await import("../dist/adapters/database/embedded/open-embedded.js");
   await makeTemplate();
   writeFileSync(stamp, fingerprint);

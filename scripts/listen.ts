@@ -19,7 +19,12 @@ try {
     const rows: string[] = [];
     for (const voice of voices) {
       const wanted = { text, language: code, voice: voice.id };
-      const speech = await finishSpeech(local.engine, wanted, { keyId: "listen" }, new AbortController().signal);
+      const speech = await finishSpeech(
+        local.engine,
+        wanted,
+        { workspaceId: "w", keyId: "listen" },
+        new AbortController().signal,
+      );
       const file = `${code}-${voice.id}.mp3`;
       await writeFile(join(folder, file), await encodeFinished(speech, "mp3"));
       rows.push(

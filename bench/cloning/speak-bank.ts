@@ -12,6 +12,7 @@ import { readPiperTokens, toPiperIds } from "../../src/adapters/engines/piper/pi
 import { pronounce } from "../../src/adapters/engines/speech-local/pronounce.ts";
 import { XVECTOR_GRAPH, XVECTOR_MODEL } from "../../src/adapters/engines/xvector/files.ts";
 import { printVoice } from "../../src/adapters/engines/xvector/print-voice.ts";
+import { folderForProcessor } from "../../src/adapters/models/model-folder.ts";
 import { lacksModels, modelStore, openLocalSpeech } from "../../tests/support/local-speech.ts";
 
 /** Lets each of the 904 speakers of the model say the same sentences and writes down their voice prints: what the map from
@@ -29,7 +30,7 @@ if (!output || lacksModels(PIPER_MODEL, XVECTOR_MODEL))
   throw new Error("usage: npm run bench -- cloning/speak-bank OUTPUT");
 const folder = modelStore.folder(PIPER_MODEL);
 const options = { intraOpNumThreads: 1, interOpNumThreads: 1 };
-const voice = await InferenceSession.create(join(folder, PIPER_GRAPH), options);
+const voice = await InferenceSession.create(join(folderForProcessor(folder, PIPER_GRAPH), PIPER_GRAPH), options);
 const printer = await InferenceSession.create(join(modelStore.folder(XVECTOR_MODEL), XVECTOR_GRAPH), options);
 const tokens = readPiperTokens(readFileSync(join(folder, "tokens.txt"), "utf8"));
 const table = readFileSync(join(folder, PIPER_SPEAKERS));

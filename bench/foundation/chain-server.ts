@@ -6,7 +6,7 @@ import { z } from "zod";
 import { readBearer } from "../../src/accounts/http/guard.ts";
 import { mountService } from "../../src/accounts/http/mount-service.ts";
 import { Strangers } from "../../src/accounts/http/strangers.ts";
-import { createKey } from "../../src/accounts/keys.ts";
+import { createKey } from "../../src/accounts/keys/create-key.ts";
 import { createUsageWriter } from "../../src/accounts/usage/usage-writer.ts";
 import { createKeyVerifier } from "../../src/accounts/verify-key.ts";
 import { createWorkspace } from "../../src/accounts/workspaces.ts";
@@ -33,6 +33,7 @@ const app = await createServer({
   edgeUploadBytes: 4.5e6,
   bufferedBytes: 256e6,
   connectionsPerAddress: 10_000,
+  connections: 0,
   log: silentLog,
   corsOrigins: "*",
   trustedProxies: undefined,

@@ -26,7 +26,12 @@ let judged = 0;
 
 // Two at once, so that both processes have loaded their models before anything is measured.
 const warmUp = (language: string) =>
-  transcribe(engines, { bytes: readFileSync(join(folder, clips[0]!.path)), language }, { keyId: "bench" }, signal);
+  transcribe(
+    engines,
+    { bytes: readFileSync(join(folder, clips[0]!.path)), language },
+    { workspaceId: "w", keyId: "bench" },
+    signal,
+  );
 await Promise.all(["en", "en", "de"].map(warmUp));
 for (const clip of clips) {
   const code = codeOfClip(clip.language);
@@ -34,7 +39,12 @@ for (const clip of clips) {
   if (!isAuto && !isKnown) continue;
   const before = childCpuSeconds(...processes);
   const bytes = readFileSync(join(folder, clip.path));
-  const heard = await transcribe(engines, { bytes, language: isAuto ? "auto" : code }, { keyId: "bench" }, signal);
+  const heard = await transcribe(
+    engines,
+    { bytes, language: isAuto ? "auto" : code },
+    { workspaceId: "w", keyId: "bench" },
+    signal,
+  );
   const cpu = childCpuSeconds(...processes) - before;
   const scored = isKnown ? countErrors(clip.transcript, heard.text, clip.language) : { errors: 0, words: 0 };
   const letters = isKnown

@@ -48,7 +48,7 @@ await engines.close();
 
 async function read(pcm: Uint8Array, language: string): Promise<string> {
   const bytes = Buffer.concat([wavHeader({ sampleRateHz: 16_000 }, pcm.length), pcm]);
-  return (await transcribe(engines, { bytes, language }, { keyId: "bench" }, signal)).text;
+  return (await transcribe(engines, { bytes, language }, { workspaceId: "w", keyId: "bench" }, signal)).text;
 }
 
 /** With a second of silence behind it, as a microphone goes on. */

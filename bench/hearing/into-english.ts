@@ -21,7 +21,7 @@ const linesOf = (language: string) =>
     .slice(0, count);
 const [speech, engines, translator] = [openLocalSpeech(), startEngines(), openTranslator()];
 const signal = new AbortController().signal;
-const caller = { keyId: "bench" };
+const caller = { workspaceId: "w", keyId: "bench" };
 const english = linesOf("en");
 
 for (const language of languages) {

@@ -24,7 +24,12 @@ let most = 0;
 for (let heard = 1; heard <= count; heard++) {
   const clip = clips[Math.floor(random() * clips.length)]!;
   const bytes = readFileSync(join(folder, clip.path));
-  await transcribe(engines, { bytes, language: codeOfClip(clip.language) }, { keyId: "bench" }, signal);
+  await transcribe(
+    engines,
+    { bytes, language: codeOfClip(clip.language) },
+    { workspaceId: "w", keyId: "bench" },
+    signal,
+  );
   seconds += clip.seconds;
   const megabytes = childMegabytes("whisper");
   most = Math.max(most, megabytes);

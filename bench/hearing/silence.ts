@@ -55,7 +55,7 @@ for (const [name, samples] of Object.entries(sounds)) {
   if (heard.text !== "") console.log(`${name}, de, without voice activity: ${heard.text.slice(0, 80)}`);
   bareWords += heard.text.split(/\s+/).filter(Boolean).length;
   for (const language of languages) {
-    const { text } = await transcribe(engines, { bytes, language }, { keyId: "bench" }, signal);
+    const { text } = await transcribe(engines, { bytes, language }, { workspaceId: "w", keyId: "bench" }, signal);
     const words = text.split(/\s+/).filter(Boolean).length;
     invented += words;
     console.log(`${name}, ${language}: ${words} words${words > 0 ? ` (${text.slice(0, 80)})` : ""}`);

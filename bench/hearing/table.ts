@@ -80,7 +80,7 @@ async function open(column: Column): Promise<Hear> {
   return async (clip) => {
     const language = column.endsWith("auto") ? "auto" : codeOfClip(clip.language);
     const bytes = readFileSync(join(folder, clip.path));
-    return transcribe(engines, { bytes, language }, { keyId: "bench" }, signal);
+    return transcribe(engines, { bytes, language }, { workspaceId: "w", keyId: "bench" }, signal);
   };
 }
 

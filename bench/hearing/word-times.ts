@@ -34,7 +34,12 @@ for (const language of flagOf("only")?.split(",") ?? ["en", "es", "de", "fr"]) {
   }
   const pcm = toPcm16(joinSamples(parts));
   const bytes = Buffer.concat([wavHeader({ sampleRateHz: rate }, pcm.length), pcm]);
-  const heard = await transcribe(engines, { bytes, language }, { keyId: "bench" }, new AbortController().signal);
+  const heard = await transcribe(
+    engines,
+    { bytes, language },
+    { workspaceId: "w", keyId: "bench" },
+    new AbortController().signal,
+  );
   const words = heard.segments.flatMap((segment) => segment.words);
   const characters = words.reduce((sum, { word }) => sum + word.length + 1, 0);
   const errors: number[] = [];

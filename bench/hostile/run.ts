@@ -2,9 +2,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { runAnywhere } from "../../src/main/commands/run-anywhere.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
-import { type ChildServer, startChildServer } from "../support/child-server.ts";
-import { readThreadTimes, type ThreadTimes, timesSince } from "../support/thread-times.ts";
+import { startChildServer } from "../support/child-server.ts";
 import type { AbuseReport } from "./abuse.ts";
+import { type Asked, at, type Measured, measure } from "./measure.ts";
 
 /** Well-behaved clients of a few workspaces, alone and then beside mixed abuse by another: the ratio of their 99th percentiles is what
  *  the abuse costs them. First with the limits that a plan has, then with every limit on requests lifted. Names what was under way
@@ -62,48 +62,6 @@ async function compare(title: string, env: Record<string, string>, pauseMs: numb
   console.log(`  without the first ten seconds, p99 ${at(settled, 0.99)} ms of ${settled.length}: ${ratio(settled)}`);
 }
 
-interface Asked {
-  fromMs: number;
-  tookMs: number;
-  server: ThreadTimes;
-  client: ThreadTimes;
-}
-
-interface Measured {
-  asked: Asked[];
-  failures: number;
-}
-
-/** The clients ask by turns. A reply that is late holds up no other, so that a standstill is not counted once only. */
-async function measure(
-  { url, process: { pid: serverPid = 0 } }: ChildServer,
-  keys: readonly string[],
-  forMs: number,
-  pauseMs: number,
-): Promise<Measured> {
-  const asked: Asked[] = [];
-  let failures = 0;
-  const ask = async (key: string) => {
-    const before = { server: readThreadTimes(serverPid), client: readThreadTimes(process.pid) };
-    const fromMs = Date.now();
-    const began = performance.now();
-    const reply = await fetch(`${url}/v1/voices`, { headers: { authorization: `Bearer ${key}` } });
-    await reply.arrayBuffer();
-    const tookMs = performance.now() - began;
-    const [server, client] = [timesSince(serverPid, before.server), timesSince(process.pid, before.client)];
-    asked.push({ fromMs, tookMs, server, client });
-    if (reply.status !== 200) failures += 1;
-  };
-  const open = new Set<Promise<void>>();
-  for (let turn = 0, until = performance.now() + forMs; performance.now() < until; turn++) {
-    const asking = ask(keys[turn % keys.length]!).finally(() => open.delete(asking));
-    open.add(asking);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  }
-  await Promise.all(open);
-  return { asked, failures };
-}
-
 /** What the threads did during the slowest hundredth of the replies, and which attacks were under way more often than during all. */
 function tellCauses(asked: readonly Asked[], attacks: AbuseReport["attacks"]): void {
   const slowest = [...asked].sort((a, b) => b.tookMs - a.tookMs).slice(0, Math.ceil(asked.length / 100));
@@ -127,9 +85,4 @@ function tellCauses(asked: readonly Asked[], attacks: AbuseReport["attacks"]): v
     const percent = (share: number) => `${Math.round(share * 100)} %`;
     console.log(`  under way during ${percent(slow)} of the slowest replies, ${percent(all)} of all: ${name}`);
   }
-}
-
-function at(asked: readonly Asked[], share: number): number {
-  const sorted = asked.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
-  return Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10;
 }

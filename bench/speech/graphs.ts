@@ -4,6 +4,7 @@ import { KOKORO_GRAPH } from "../../src/adapters/engines/kokoro/files.ts";
 import { toSymbolIds } from "../../src/adapters/engines/kokoro/symbols.ts";
 import { speechCatalog } from "../../src/adapters/engines/speech-local/catalog.ts";
 import { pronounce } from "../../src/adapters/engines/speech-local/pronounce.ts";
+import { folderForProcessor } from "../../src/adapters/models/model-folder.ts";
 import { melDistance } from "../../src/audio/mel.ts";
 import { resample } from "../../src/audio/resample.ts";
 import { countWordErrors, createListener, toWords } from "../../tests/support/listener.ts";
@@ -23,7 +24,9 @@ const nobody = new AbortController().signal;
 if (lacksModels(...speechModels, "moonshine-base-en", "moonshine-base-es")) process.exit(1);
 const folder = modelStore.folder("kokoro-82m");
 const shipped = await InferenceSession.create(join(folder, "kokoro-quantized.onnx"), { intraOpNumThreads: 1 });
-const chosen = await InferenceSession.create(join(folder, KOKORO_GRAPH), { intraOpNumThreads: 1 });
+const chosen = await InferenceSession.create(join(folderForProcessor(folder, KOKORO_GRAPH), KOKORO_GRAPH), {
+  intraOpNumThreads: 1,
+});
 const local = openLocalSpeech();
 const wrong = { shipped: 0, chosen: 0, words: 0, differ: 0 };
 let [farthest, farthestVoice, voiceCount] = [0, "", 0];

@@ -12,7 +12,7 @@ const sentences = JSON.parse(readFileSync(new URL("./sentences.json", import.met
   string,
   readonly string[]
 >;
-const caller = { keyId: "bench" };
+const caller = { workspaceId: "w", keyId: "bench" };
 const signal = new AbortController().signal;
 
 /** Speaks the texts of every heard language (or of those named) with each of its voices, hears them back in that language, and counts

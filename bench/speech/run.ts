@@ -20,7 +20,7 @@ const TEXT =
   "The old train crossed the narrow bridge just before the storm arrived. Everybody was relieved, and nobody spoke for a while. Please remember to water the plants twice a week while we are away.";
 const FIRST_SOUNDS = 5;
 const nobody = new AbortController().signal;
-const caller = { keyId: "bench" };
+const caller = { workspaceId: "w", keyId: "bench" };
 
 if (lacksModels(...speechModels)) process.exit(1);
 // Engine children run a little behind the server; on a busy machine the reference must, too, or it wins by rank.

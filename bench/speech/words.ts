@@ -25,7 +25,7 @@ export async function countWrongWords(engine: SpeechEngine, sentences: number, b
         const speech = await finishSpeech(
           engine,
           { text, language: code, voice: id },
-          { keyId: "bench" },
+          { workspaceId: "w", keyId: "bench" },
           new AbortController().signal,
         );
         const heard = await listen(resample(speech.samples, speech.sampleRateHz, 16000));

@@ -1,4 +1,4 @@
-import { bigint, date, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, date, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import type { ExtractionPlan, GatewayPlan } from "./plans.ts";
 import type { Scope } from "./scopes.ts";
 
@@ -36,6 +36,8 @@ export const apiKeys = pgTable("api_keys", {
   tokensPerMinute: integer("tokens_per_minute"),
   /** Names of the gateway's models, in which * stands for anything. */
   models: text("models").array(),
+  /** Whether an admin or the operator has set its limits: then the member whose key it is cannot lift them. */
+  rulesByAdmin: boolean("rules_by_admin").notNull().default(false),
   /** The browser's session that a key of the playground belongs to. */
   sessionId: text("session_id"),
 });

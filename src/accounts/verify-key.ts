@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Clock } from "../platform/clock.ts";
 import { hashSecret } from "../platform/ids.ts";
+import { makeRoom } from "../platform/make-room.ts";
 import type { Queries } from "../ports/database.ts";
 import type { Scope } from "./scopes.ts";
 import { apiKeys, workspaces } from "./tables.ts";
@@ -93,7 +94,7 @@ export function createKeyVerifier(queries: Queries, clock: Clock): KeyVerifier {
   function entryOf(hash: string): Entry {
     let entry = entries.get(hash);
     if (!entry) {
-      if (entries.size >= mostEntries) entries.clear();
+      makeRoom(entries, mostEntries);
       entry = { hash, known: undefined, readAtMs: Number.NEGATIVE_INFINITY, reading: undefined, usedAtMs: 0 };
       entries.set(hash, entry);
     }

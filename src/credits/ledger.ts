@@ -19,10 +19,11 @@ export async function grantCredits(
   workspaceId: string,
   amount: Pico,
   note: string,
+  id = newId("cr_"),
 ): Promise<Balance> {
   if (amount <= 0n) throw new Problem("invalid_request", "The amount must be above zero, such as 5.00.");
   return queries.transaction(async (transaction) => {
-    await transaction.insert(creditLedger).values({ id: newId("cr_"), workspaceId, kind: "grant", amount, note });
+    await transaction.insert(creditLedger).values({ id, workspaceId, kind: "grant", amount, note });
     const [account] = await transaction
       .insert(creditAccounts)
       .values({ workspaceId, balance: amount, lifetimeSpend: 0n })

@@ -4,6 +4,8 @@ import { Problem } from "../platform/errors.ts";
 import type { HttpApp } from "../platform/http/create-server.ts";
 import { speakDialect } from "../platform/http/errors.ts";
 import { RateWindow } from "../platform/http/rate-window.ts";
+import { strangerOf } from "../platform/http/stranger-of.ts";
+import { makeRoom } from "../platform/make-room.ts";
 import type { Handlers, SignedIn, Visit } from "./context.ts";
 import { apiBase, type RouteContract } from "./contract/route.ts";
 import { type RouteName, routes } from "./contract/routes.ts";
@@ -113,7 +115,7 @@ async function enter(
   const current = await findCurrent(request, doors);
   const [who, limit] = current
     ? [current.session.id, perMinute.signedIn]
-    : [`address ${request.ip}`, perMinute.stranger];
+    : [`address ${strangerOf(request.ip)}`, perMinute.stranger];
   const turn = window.take(who, limit);
   if (!turn.isAllowed) {
     throw new Problem("rate_limited", `Too many requests. Try again in ${turn.retryAfterSeconds} s.`, {
@@ -150,7 +152,7 @@ async function findCurrent(
   if (!known.has(token)) strangers.check(request.ip);
   const current = await sessions.find(token);
   if (current) {
-    if (known.size >= mostKnown) known.clear();
+    makeRoom(known, mostKnown);
     known.add(token);
   } else {
     known.delete(token);

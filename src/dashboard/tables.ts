@@ -1,4 +1,4 @@
-import { bigint, boolean, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import type { Role } from "./contract/fields.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -51,17 +51,3 @@ export const accessLinks = pgTable("access_links", {
   expiresAt: moment("expires_at").notNull(),
 });
 export type AccessLink = typeof accessLinks.$inferSelect;
-
-export const auditLog = pgTable("audit_log", {
-  id: text("id").primaryKey(),
-  at: moment("at").notNull().defaultNow(),
-  workspaceId: text("workspace_id"),
-  workspace: text("workspace"),
-  actorId: text("actor_id"),
-  actor: text("actor").notNull(),
-  actorEmail: text("actor_email"),
-  action: text("action").notNull(),
-  target: text("target"),
-  details: jsonb("details").$type<Record<string, unknown>>().notNull().default({}),
-  address: text("address"),
-});

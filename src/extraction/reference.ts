@@ -49,7 +49,7 @@ Documents an hour by plan: Free 10, Starter 100, Professional 500, Enterprise as
 \`Retry-After\` on a 429. A document may have 20 MB and 50 pages.
 
 ## Formats
-\`output_format\` is json, xml, csv, xlsx or docx; markdown and layout give the document itself in reading order. Documents are kept for the time the operator set, or until you delete them.
+\`output_format\` is json, xml, csv, xlsx or docx; markdown and layout give the document itself in reading order. Documents are kept, encrypted, for the time the operator set, or until you delete them: then no copy can be read any more.
 
 ## Your own shape
 \`schema\` is a JSON Schema: the data then has exactly its shape, and what is not on the page is null.
@@ -64,7 +64,7 @@ Every error is \`{"error": {"type": "...", "message": "..."}}\`, and the message
 | 403 | the key lacks the scope |
 | 404 | there is no such extraction or template |
 | 409 | an Idempotency-Key was used for something else, or the extraction is not finished |
-| 413 | the document has more than 20 MB or 50 pages |
+| 413 | the document has more than 20 MB or 50 pages, or the workspace keeps as much as it may: delete some |
 | 415 | the file is none of the accepted formats |
 | 422 | the file is damaged, encrypted or empty |
 | 429 | too many documents in this hour |

@@ -7,6 +7,7 @@ import type { HeaderSink } from "../platform/http/http-app.ts";
 import type { OpenWindow } from "../platform/http/rate-window.ts";
 import type { EngineHost } from "../ports/engine-host.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
+import type { Secrets } from "../ports/secrets.ts";
 import { addBatchRoutes } from "./batches/routes.ts";
 import { extractionDialect } from "./dialect.ts";
 import { type ContentParts, createContents } from "./documents/contents.ts";
@@ -30,6 +31,7 @@ export interface ExtractionParts
   /** The process in which documents are made sense of. */
   understanding: EngineHost;
   openWindow: OpenWindow;
+  secrets: Secrets;
 }
 
 export function extractionService(parts: ExtractionParts): Service {
@@ -37,7 +39,7 @@ export function extractionService(parts: ExtractionParts): Service {
   const documents = createDocumentStore(parts.queries, parts.vault, contents);
   const templates = createTemplateStore(parts.queries);
   const understanding = createUnderstanding(parts.understanding);
-  const webhookSecrets = createWebhookSecrets(parts.queries);
+  const webhookSecrets = createWebhookSecrets(parts.queries, parts.secrets);
   const tools = { documents, contents, templates, ...parts, understanding, webhookSecrets };
   const work = startExtractionWork(tools, parts.jobs, parts);
   const window = parts.openWindow("extraction", 3_600_000, true);

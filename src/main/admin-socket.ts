@@ -19,7 +19,7 @@ const socketName = "admin.sock";
 const longestSocketPath = 100;
 
 /** Owning this socket is owning the embedded database: two openers would lose each other's writes. It is also how commands
- *  reach the server that owns it. A killed owner leaves a file nobody answers on, which the next start removes. */
+ *  reach the server of this data folder, whatever its database. A killed owner leaves a file nobody answers on, which the next start removes. */
 export async function ownDataFolder(dataDir: string, handle: AdminHandler): Promise<{ close(): Promise<void> }> {
   const { path, cleanUp } = shortPath(dataDir);
   for (let attempt = 0; attempt < 5; attempt++) {

@@ -10,7 +10,14 @@ lockObjectPrototype();
 // Quoted values, comments and so on are Node's business; a variable that is already set wins. The file of this installation,
 // from whichever directory a command is called: server and commands must mean the same data folder.
 const envFile = join(packageRoot(), ".env");
-if (existsSync(envFile)) process.loadEnvFile(envFile);
+if (existsSync(envFile)) {
+  try {
+    process.loadEnvFile(envFile);
+  } catch {
+    console.error(`This user may not read ${envFile}. Run the command as the server's user.`);
+    process.exit(1);
+  }
+}
 // Nothing takes longer at a start than the embedded database, so it begins before the program itself is read.
 if (process.argv[2] === "serve" && !process.env.SVC_DATABASE_URL?.startsWith("postgres")) ThreadClient.prepare();
 if (process.argv[2] === "serve") {

@@ -9,7 +9,7 @@ import type { StatusBoard } from "./status-board.ts";
 export interface DashboardNeeds
   extends Pick<
     DashboardParts,
-    "database" | "health" | "usage" | "cluster" | "verifier" | "gateway" | "log" | "publicUrl"
+    "database" | "health" | "usage" | "cluster" | "verifier" | "secrets" | "gateway" | "log" | "publicUrl"
   > {
   settings: Settings;
   catalog: readonly Model[];
@@ -42,6 +42,7 @@ export function dashboardParts(needs: DashboardNeeds): DashboardParts {
           progress: progress ?? null,
         };
       }),
+    engineStates: () => board.report(),
     models: () =>
       catalog.flatMap((model) => {
         const missing = models.missing(model.id);

@@ -18,6 +18,7 @@ export const deriveSteps: Record<string, DeriveStep> = {
   "piper-for-sherpa": async (given) =>
     (await import("../adapters/engines/sherpa/piper-for-sherpa.ts")).preparePiper(given),
   "piper-graph": async (given) => (await import("../adapters/engines/piper/choose-graph.ts")).choosePiperGraph(given),
+  "piper-speakers": async (given) => (await import("../adapters/engines/piper/choose-graph.ts")).writeSpeakers(given),
   "silero-compact": async (given) => (await import("../adapters/engines/silero/compact-graph.ts")).compactGraph(given),
   "tinyllama-requantise": async (given) => (await import("../adapters/engines/llama/requantise.ts")).requantise(given),
   "xvector-graph": async (given) =>

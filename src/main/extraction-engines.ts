@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { createDocumentReader } from "../adapters/engines/document-reader/document-reader.ts";
+import { reportGaps } from "../adapters/engines/host/cage/cage.ts";
 import { createEngineHost } from "../adapters/engines/host/create-engine-host.ts";
 import {
   createOpenAiFieldModel,
@@ -23,6 +24,7 @@ const ocrModel = "pp-ocr-v4";
 
 /** A fresh process for each file that is opened, and a longer-lived one that recognises text in pictures. */
 export function createExtractionEngines({ settings, models, board, log }: EngineContext): ExtractionEngines {
+  reportGaps(log);
   const cores = availableParallelism();
   const reader = createEngineHost({
     name: "document-reader",
@@ -34,6 +36,7 @@ export function createExtractionEngines({ settings, models, board, log }: Engine
     // A file may be made to take half a minute; others find a free process meanwhile.
     placesPerKey: Math.max(2, Math.min(6, cores)) - 1,
     retireAfterJobs: 1,
+    cage: {},
     heapLimitMb: 768,
     memoryLimitMb: 1500,
     queueLimit: 256,
@@ -42,6 +45,7 @@ export function createExtractionEngines({ settings, models, board, log }: Engine
     name: "pp-ocr",
     module: siblingModule(import.meta.url, "../adapters/engines/pp-ocr/ocr-child"),
     settings: () => ({ modelsDir: models.folder(ocrModel) }),
+    cage: { reads: [models.folder(ocrModel)] },
     log,
     children: Math.max(1, Math.min(4, Math.floor(cores / 2))),
     retireAfterJobs: 200,
@@ -54,6 +58,7 @@ export function createExtractionEngines({ settings, models, board, log }: Engine
     name: "document-understanding",
     module: siblingModule(import.meta.url, "./understanding-child"),
     settings: () => ({}),
+    cage: {},
     log,
     // One long document must not hold up the short ones.
     children: 2,

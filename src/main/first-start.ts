@@ -1,4 +1,5 @@
-import { createKey, listKeys } from "../accounts/keys.ts";
+import { createKey } from "../accounts/keys/create-key.ts";
+import { listKeys } from "../accounts/keys/list-keys.ts";
 import { allScopes } from "../accounts/scopes.ts";
 import { createWorkspace, listWorkspaces } from "../accounts/workspaces.ts";
 import { grantCredits } from "../credits/ledger.ts";
@@ -12,7 +13,7 @@ const defaultWorkspace = "default";
 export async function welcomeFirstStart(queries: Queries): Promise<void> {
   if ((await listWorkspaces(queries)).length > 0) return;
   const welcome = queries.transaction(async (transaction) => {
-    const plans = { gateway: "PLUS", extraction: "Professional" } as const;
+    const plans = { gatewayPlan: "PLUS", extractionPlan: "Professional" } as const;
     const workspace = await createWorkspace(transaction, defaultWorkspace, plans);
     await grantCredits(transaction, workspace.id, 10n * picosPerDollar, "welcome");
   });
@@ -55,6 +56,6 @@ export function firstRequests(baseUrl: string, key: string, services: readonly s
 `,
   };
   const wanted = Object.keys(requests).filter((service) => services.includes(service));
-  const intro = `\nTry it (engines fetch their models at the first start; ${baseUrl}/readyz tells when each is ready):\n`;
+  const intro = `\nTry it (engines fetch their models at the first start; ./parlance doctor tells when each is ready):\n`;
   return wanted.length === 0 ? "" : intro + wanted.map((service) => requests[service]).join("");
 }

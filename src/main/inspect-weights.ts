@@ -22,8 +22,10 @@ export function inspectWeights(folder: string): Inspected {
     const recognised = recogniseFolder(folder);
     const { kind } = recognised;
     const languages = languagesOfFolder(recognised);
-    const { step, inputs, outputs } = kind.derived ?? {};
-    const derived = step ? [{ step, version: stepVersion, inputs: [...inputs!], outputs: [...outputs!] }] : [];
+    const { derived: made } = kind;
+    const derived = made
+      ? [{ ...made, version: stepVersion, inputs: [...made.inputs], outputs: [...made.outputs] }]
+      : [];
     return { capability: kind.use, title: kind.name, derived, ...(languages ? { languages: [...languages] } : {}) };
   } catch (error) {
     if (!(error instanceof UnusableGguf) && !(error instanceof UnknownFolder)) throw error;

@@ -8,14 +8,7 @@ export async function listen(app: HttpApp, { server }: Settings): Promise<number
   try {
     await app.listen({ port: server.port, host: server.host });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE")
-      throw new StartError(`Port ${server.port} is taken. Stop what uses it, or set SVC_PORT or --port.`);
-    if (code === "EACCES")
-      throw new StartError(`Port ${server.port} may not be used by this user. Choose one above 1023.`);
-    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-      throw new StartError(`This machine has no address "${server.host}". Set SVC_HOST.`);
-    throw new StartError(`The server cannot listen on ${server.host}:${server.port}: ${message}.`);
+    throw explainPort(error, server.port, "SVC_PORT or --port", server.host);
   }
   return (app.server.address() as AddressInfo).port;
 }
@@ -28,4 +21,14 @@ export async function closeGracefully(app: HttpApp, deadlineMs: number): Promise
   await app.close();
   clearInterval(idle);
   clearTimeout(hard);
+}
+
+/** Why nobody can listen there, and which setting helps. */
+export function explainPort(error: unknown, port: number, setting: string, host: string): StartError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE") return new StartError(`Port ${port} is taken. Stop what uses it, or set ${setting}.`);
+  if (code === "EACCES") return new StartError(`Port ${port} may not be used by this user. Choose one above 1023.`);
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return new StartError(`This machine has no address "${host}". Set SVC_HOST.`);
+  return new StartError(`The server cannot listen on ${host}:${port}: ${message}.`);
 }

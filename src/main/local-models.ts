@@ -86,10 +86,10 @@ function transcriptionModel(parts: HearingParts, words: TranslatingParts): Local
     name: "Parlance transcription",
     description: "The recogniser of this server's own voice platform.",
     async transcribe({ audio, language, key }, signal) {
-      return toLocal(await transcribe(parts, { bytes: audio, language }, { keyId: key }, signal));
+      return toLocal(await transcribe(parts, { bytes: audio, language }, { turn: key }, signal));
     },
     async translate({ audio, key }, signal) {
-      const heard = toLocal(await translateSpeech(parts, words, audio, { keyId: key }, signal));
+      const heard = toLocal(await translateSpeech(parts, words, audio, { turn: key }, signal));
       return { ...heard, language: "en" };
     },
   };

@@ -28,7 +28,7 @@ export function speechModel(engine: SpeechEngine): LocalSpeechModel {
       const language = engine.languages().find(({ voices }) => voices.some(({ id }) => id === voice))?.code;
       // The range of the platform's own voices is narrower than OpenAI's.
       const wanted = { text, language, voice, speed: Math.max(0.5, Math.min(2, speed)) };
-      const speech = startSpeech(engine, wanted, { keyId: key }, signal);
+      const speech = startSpeech(engine, wanted, { turn: key }, signal);
       return {
         contentType: AUDIO_CONTENT_TYPES[format as AudioFormat],
         audio: encodeStarted(speech, format as AudioFormat),

@@ -53,8 +53,10 @@ import { closeGracefully, listen } from "./listen.ts";
 import { createLocalModels } from "./local-models.ts";
 import { measureGateway } from "./measure-gateway.ts";
 import { askGateway, toGatewayAddress } from "./openai-address.ts";
-import { addOperationsRoutes } from "./operations-routes.ts";
+import { createOperations } from "./operations.ts";
+import { addOperationsRoutes, listenForOperators } from "./operations-routes.ts";
 import { pullInBackground } from "./pull-in-background.ts";
+import { sealFormerSecrets } from "./seal-former-secrets.ts";
 import { createStatusBoard } from "./status-board.ts";
 import { readLastUses, warmTasks } from "./warm-tasks.ts";
 import { warmUp } from "./warm-up.ts";
@@ -168,6 +170,7 @@ export async function serve(
       throw new StartError(
         "Servers that share a database and a bus need SVC_MASTER_KEY, the same on all of them. Make one with: openssl rand -base64 32",
       );
+    await sealFormerSecrets(queries, installationKey);
     const { transportKey } = installationKey;
     const vault = cluster ? shareVault(ownVault, { ...cluster, transportKey, log }) : ownVault;
     destroyOrphans(queries, ownVault, log);
@@ -179,6 +182,7 @@ export async function serve(
       sharesRate || (isPlan && database.kind === "postgres")
         ? new SharedWindow(queries, name, windowMs)
         : new RateWindow(windowMs, systemClock);
+    const strangers = new Strangers(systemClock);
     const services = [
       voiceService({
         openWindow,
@@ -193,7 +197,8 @@ export async function serve(
         cloner: engines.cloning.cloner,
         diarisation: engines.cloning.diarisation,
         jobs,
-        tokens: createTokenStore(queries, systemClock),
+        tokens: createTokenStore(queries, systemClock, strangers),
+        strangers,
         sockets: liveSockets,
         publicUrl: reachedAt,
         quickVoices: { "en-us": "en_nora" },
@@ -214,6 +219,7 @@ export async function serve(
               queries,
               vault,
               digest: installationKey.digest,
+              secrets: installationKey,
               jobs,
               reader: engines.reader,
               understanding: engines.understanding,
@@ -230,7 +236,6 @@ export async function serve(
         : []),
     ].filter(({ name }) => settings.server.services.includes(name));
     const isAlone = services.length === 1;
-    const strangers = new Strangers(systemClock);
     const publicUrl = publicUrlOf(settings);
     // Somebody must answer for unknown paths; a service that sits at the root does so itself.
     const hasRoot = services.some(({ base, baseWhenAlone }) => base === "" || (isAlone && baseWhenAlone === ""));
@@ -244,11 +249,13 @@ export async function serve(
     let isDraining = false;
     let warming: ReturnType<typeof warmUp> | undefined;
     const warm = () => warming?.report() ?? [];
-    addOperationsRoutes(app, { database, bus, board, health, metrics, warm, isDraining: () => isDraining });
+    const operations = createOperations({ database, bus, board, health, metrics, warm, isDraining: () => isDraining });
+    addOperationsRoutes(app, operations, settings.server);
     if (settings.server.services.includes("dashboard")) {
       const described = services.map(({ name, api, base }) => ({ name, title: api.title, base }));
       const needs = {
         cluster: { bus, name: settings.cluster.busName },
+        secrets: installationKey,
         settings,
         catalog,
         models,
@@ -261,6 +268,7 @@ export async function serve(
       servePages(app);
     }
     const port = await listen(app, settings);
+    closers.push(await listenForOperators(operations, settings.server));
     stalls.begin();
     const { own, warmsUp } = settings.engines;
     if (warmsUp && settings.server.services.includes("voice")) {

@@ -62,7 +62,7 @@ function speechTask({ speech }: Pick<Engines, "speech">, voice: string | null, l
       await finishSpeech(
         speech,
         { text: isHere && !language!.startsWith("en") ? "1" : "Hello.", ...how },
-        { keyId: "warm-up" },
+        { turn: "warm-up" },
         signal,
       );
     },

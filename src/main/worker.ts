@@ -12,7 +12,8 @@ import { openBus } from "./cluster.ts";
 import { loadOf } from "./engine-loads.ts";
 import { createEngines } from "./engines.ts";
 import { closeGracefully, listen } from "./listen.ts";
-import { addOperationsRoutes } from "./operations-routes.ts";
+import { createOperations } from "./operations.ts";
+import { addOperationsRoutes, listenForOperators } from "./operations-routes.ts";
 import { pullInBackground } from "./pull-in-background.ts";
 import { createStatusBoard } from "./status-board.ts";
 import { workerCatalog, workerOperations } from "./worker-operations.ts";
@@ -39,11 +40,15 @@ export async function runWorker(settings: Settings, log: PlatformLog): Promise<R
   const health = createHealth(log);
   let isDraining = false;
   speakDialect(app, voiceDialect, log);
-  addOperationsRoutes(app, { database: undefined, bus, board, health, metrics, isDraining: () => isDraining });
-  const port = await listen(app, settings).catch(async (error) => {
+  const draining = () => isDraining;
+  const operations = createOperations({ database: undefined, bus, board, health, metrics, isDraining: draining });
+  addOperationsRoutes(app, operations, settings.server);
+  const giveUp = async (error: unknown) => {
     await bus.close();
     throw error;
-  });
+  };
+  const closeOperations = await listenForOperators(operations, settings.server).catch(giveUp);
+  const port = await listen(app, settings).catch(giveUp);
   const worker = serveWork({
     bus,
     name: settings.cluster.busName,
@@ -72,6 +77,7 @@ export async function runWorker(settings: Settings, log: PlatformLog): Promise<R
       await bus.close();
       await engines.close();
       await closeGracefully(app, 1000);
+      await closeOperations();
     },
   };
 }

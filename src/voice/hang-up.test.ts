@@ -50,6 +50,7 @@ beforeAll(async () => {
     corsOrigins: "*",
     trustedProxies: undefined,
     connectionsPerAddress: 10,
+    connections: 0,
     hasQuickLane: false,
     log: silentLog,
   });

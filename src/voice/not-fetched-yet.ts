@@ -4,7 +4,7 @@ import { Problem } from "../platform/errors.ts";
 export function notFetchedYet(kind: string): Problem {
   return new Problem(
     "engine_unavailable",
-    `No ${kind} is on this machine yet. A first start fetches them by itself, and GET /readyz tells how far it is; at any other ` +
+    `No ${kind} is on this machine yet. A first start fetches them by itself, and ./parlance doctor tells how far it is; at any other ` +
       "time fetch them with: ./parlance models pull",
   );
 }

@@ -1,9 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { networkInterfaces, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { allSettings } from "../../src/platform/settings/settings.ts";
+import { freePort, startNats } from "../support/nats-server.ts";
+import { startCli } from "../support/run-cli.ts";
 
 const deploy = resolve(import.meta.dirname, "../../deploy");
 const read = (...path: string[]) => readFileSync(join(deploy, ...path), "utf8");
@@ -61,6 +64,76 @@ describe("what deploys a cluster", () => {
     expect(workloads.map(({ metadata }) => metadata.name)).toContain(scaled.spec.scaleTargetRef.name);
   });
 
+  it.each(["parlance-node", "parlance-worker"])(
+    "has pods of %s that become ready for their probes, and tell strangers nothing",
+    async (name) => {
+      const workload = parseAllDocuments(read("kubernetes", "parlance.yaml"))
+        // biome-ignore lint/suspicious/noExplicitAny: manifests of every kind
+        .map((document) => (document as { toJS(): any }).toJS())
+        .find(({ kind, metadata }) => metadata.name === name && /Deployment|StatefulSet/.test(kind));
+      const [container] = workload.spec.template.spec.containers;
+      const given = container.env.map((one: { name: string; value?: string }) => [one.name, one.value]);
+      const image = /^ENV (.*)$/m
+        .exec(read("Dockerfile"))![1]!
+        .split(" ")
+        .map((one) => one.split("="));
+      const env: Record<string, string> = Object.fromEntries([...image, ...given].filter(([, value]) => value));
+      // The manifest's ports under other numbers: here they may be taken. Probes name ports, and ports are settings.
+      const free = { SVC_PORT: String(await freePort()), SVC_METRICS_PORT: String(await freePort()) };
+      const portOf = (named: string) => {
+        const { containerPort } = container.ports.find((one: { name: string }) => one.name === named);
+        const setting = Object.keys(free).find((one) => env[one] === String(containerPort));
+        return free[setting as keyof typeof free];
+      };
+      const nats = await startNats();
+      const dataDir = mkdtempSync(join(tmpdir(), "parlance-pod-"));
+      const here = {
+        SVC_BUS_URL: name === "parlance-worker" ? nats.url : "memory:",
+        SVC_DATA_DIR: dataDir,
+        SVC_MODELS_DIR: "",
+      };
+      const pod = startCli(container.args, { ...env, ...here, ...free });
+      onTestFinished(async () => {
+        pod.process.kill("SIGKILL");
+        await pod.finished;
+        await nats.kill();
+        rmSync(dataDir, { recursive: true, force: true });
+      });
+      // A kubelet asks the pod's address and not loopback.
+      const address = addressOfThisMachine();
+      const statusAt = async (port: string | undefined, path: string) =>
+        fetch(`http://${address}:${port}${path}`).then(
+          ({ status }) => status,
+          () => 0,
+        );
+      const { readinessProbe, livenessProbe } = container;
+      const ready = () => statusAt(portOf(readinessProbe.httpGet.port), readinessProbe.httpGet.path);
+      await expect.poll(ready, { timeout: 120_000, interval: 200 }).toBeOneOf([200, 503]);
+      // A worker without models on this machine is alive, and not ready.
+      if (name === "parlance-node") expect(await ready()).toBe(200);
+      expect(await statusAt(portOf(livenessProbe.httpGet.port), livenessProbe.httpGet.path)).toBe(200);
+      expect(await statusAt(portOf("metrics"), "/metrics")).toBe(200);
+      if (address === "127.0.0.1") return;
+      for (const path of ["/metrics", "/readyz"]) expect(await statusAt(portOf("http"), path)).toBe(401);
+      expect(await statusAt(portOf("http"), "/healthz")).toBe(200);
+    },
+  );
+
+  it("publishes neither the port of probes nor what is asked there", () => {
+    for (const file of ["compose.yaml", "cluster.compose.yaml"]) {
+      const { services } = parse(read(file), { merge: true });
+      // biome-ignore lint/suspicious/noExplicitAny: as compose files are
+      const published = Object.values<any>(services).flatMap(({ ports = [] }) => ports as string[]);
+      expect(published.filter((port) => port.includes("9464") || port.includes("8080"))).toEqual([]);
+    }
+    expect(read("cluster.Caddyfile").match(/health_port (\d+)/g)).toEqual(["health_port 9464", "health_port 9464"]);
+    const services = parseAllDocuments(read("kubernetes", "parlance.yaml"))
+      // biome-ignore lint/suspicious/noExplicitAny: manifests of every kind
+      .map((document) => (document as { toJS(): any }).toJS())
+      .filter(({ kind }) => kind === "Service");
+    for (const { spec } of services) for (const port of spec.ports) expect(port.targetPort).not.toBe("metrics");
+  });
+
   it("has systemd units that systemd understands", () => {
     for (const file of readdirSync(deploy).filter((name) => name.endsWith(".service"))) {
       expect(read(file)).toMatch(/^ExecStart=\/usr\/bin\/node bin\/parlance\.js (serve|worker)$/m);
@@ -68,6 +141,13 @@ describe("what deploys a cluster", () => {
     }
   });
 });
+
+function addressOfThisMachine(): string {
+  const found = Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one?.family === "IPv4" && !one.internal);
+  return found?.address ?? "127.0.0.1";
+}
 
 /** What systemd-analyze says about the unit itself; users and folders of the machine it will run on are not here. */
 function complaints(file: string): string[] {

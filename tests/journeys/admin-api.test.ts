@@ -59,6 +59,12 @@ describe("admin over HTTP", () => {
     const granted = await ask("/workspaces/acme/credits", { json: { amount: "5.00", note: "hello" } });
     expect(granted.json).toEqual({ workspace: "acme", balance: "5.00", lifetime_spend: "0.00" });
     expect((await ask("/workspaces/acme/credits")).json).toEqual(granted.json);
+    const headers = { "idempotency-key": "invoice 1007" };
+    for (let time = 0; time < 2; time++) {
+      const once = await ask("/workspaces/acme/credits", { json: { amount: "2.00" }, headers });
+      expect(once.json.balance).toBe("7.00");
+    }
+    expect((await ask("/workspaces/acme/credits", { json: { amount: "3.00" }, headers })).status).toBe(409);
     expect((await ask("/workspaces/globex/credits")).json.balance).toBe("0.00");
 
     const usage = (await ask("/usage?workspace=acme&days=1")).json.usage;

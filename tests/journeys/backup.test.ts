@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { createKey } from "../../src/accounts/keys.ts";
+import { createKey } from "../../src/accounts/keys/create-key.ts";
 import { createWorkspace } from "../../src/accounts/workspaces.ts";
 import { grantCredits, readBalance } from "../../src/credits/ledger.ts";
 import { restoreBackup } from "../../src/main/backup/restore-backup.ts";
@@ -36,6 +36,7 @@ async function contents({ queries }: Database): Promise<Record<string, string[]>
 async function fill({ queries }: Database): Promise<string> {
   const workspace = await createWorkspace(queries, "Émile and sons");
   await grantCredits(queries, workspace.id, 12_345_678_901_234n, 'a "gift", \\ and \n more');
+  await queries.execute(sql`INSERT INTO installation (id) VALUES ('ins_test')`);
   await createKey(queries, { workspaceId: workspace.id, name: "first", scopes: ["speech", "extract"] } as never);
   return workspace.id;
 }
@@ -62,7 +63,7 @@ describe("a backup", () => {
     expect(readFileSync(join(newDir, "usage", "journal"), "utf8")).toBe("rows");
     await grantCredits(target.queries, workspaceId, 1n, "another");
     expect((await readBalance(target.queries, workspaceId)).balance).toBe(12_345_678_901_235n);
-    expect(readdirSync(newDir)).toEqual(["usage"]);
+    expect(readdirSync(newDir).sort()).toEqual(["installation-id", "usage"]);
   });
 
   it("is never restored over what is there, and never written over a file", async () => {

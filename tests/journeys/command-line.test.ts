@@ -28,7 +28,7 @@ describe.each(["running", "stopped"])("with the server %s", (state) => {
   const dataDir = scratch();
   let server: ReturnType<typeof startCli> | undefined;
   beforeAll(async () => {
-    if (state === "stopped") return;
+    if (state === "stopped") return void (await parlance(dataDir, "migrate"));
     server = startCli(["serve", "--port", "0"], { SVC_DATA_DIR: dataDir });
     await server.seen(/listening on/);
   });
@@ -143,6 +143,20 @@ describe("starting", () => {
     ]);
   });
 
+  it("says what nobody can check before it fetches it, and asks", async () => {
+    const models = { SVC_MODELS_DIR: scratch() };
+    const listed = JSON.parse((await runCli(["models", "list", "--available", "--json"], models)).out);
+    const noteOf = (id: string) => listed.find((row: { id: string }) => row.id === id).note;
+    expect([noteOf("piper-de-thorsten"), noteOf("qwen3-8b")]).toEqual(["Not run by us. Unpinned.", "Not run by us."]);
+    for (const command of ["add", "pull"]) {
+      const { code, err } = await runCli(["models", command, "piper-de-thorsten"], models);
+      expect([code, err]).toEqual([
+        1,
+        expect.stringMatching(/^No sha256 is known .*piper-de-thorsten.*--accept-unpinned/),
+      ]);
+    }
+  });
+
   it("--help names every command and setting", async () => {
     const { out } = await runCli(["--help"]);
     for (const word of ["serve", "workspaces", "keys", "credits", "usage", "models", "doctor", "migrate"])
@@ -155,6 +169,7 @@ describe("starting", () => {
 describe("commands at the same time", () => {
   it("all take effect when no server runs", async () => {
     const dataDir = scratch();
+    await parlance(dataDir, "migrate");
     await parlance(dataDir, "workspaces", "create", "acme");
     const grant = () => parlance(dataDir, "credits", "grant", "--workspace", "acme", "--amount", "1.00");
     await Promise.all([grant(), grant(), grant()]);

@@ -171,6 +171,36 @@ describe.skipIf(whyNoBrowser())("the dashboard in a browser", () => {
       await grace.leave();
     });
 
+    onceIt("shows what hangs on somebody before they are removed, and asks what becomes of their keys", async () => {
+      const grace = await arrive();
+      await grace.open("/sign-in");
+      await grace.fill("E-mail", colleague.email);
+      await grace.fill("Password", colleague.password);
+      await grace.press("Sign in");
+      await grace.page.waitForURL(/\/w\//);
+      await grace.open(`/w/${workspaceId}/keys?create=yes`);
+      await grace.fill("Name", "phone line");
+      await grace.page.getByRole("checkbox", { name: /^translate/ }).check();
+      await grace.page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+      await grace.press("I have copied it");
+
+      await ada.open(`/w/${workspaceId}/members`);
+      await ada.press(`Actions for ${colleague.name}`);
+      await ada.page.getByRole("menuitem", { name: "Remove from the workspace" }).click();
+      const dialog = ada.page.getByRole("dialog", { name: `Remove ${colleague.name}?` });
+      await dialog.getByText(/Their 1 key may be in use: phone line/).waitFor();
+      await dialog.getByRole("button", { name: "Remove" }).click();
+      await dialog.getByText("Choose what becomes of the keys.").waitFor();
+      await dialog.getByText("Let them work on").click();
+      await dialog.getByRole("button", { name: "Remove" }).click();
+      await ada.page.getByRole("row", { name: colleague.email }).waitFor({ state: "detached" });
+      await ada.open(`/w/${workspaceId}/keys`);
+      const row = ada.page.getByRole("row", { name: /phone line/ });
+      await eventually(() => row.innerText()).toContain(owner.name);
+      expect(ada.complaints).toEqual([]);
+      await grace.leave();
+    });
+
     onceIt("tells who tries passwords too often to wait", async () => {
       const thief = await arrive();
       await thief.open("/sign-in");

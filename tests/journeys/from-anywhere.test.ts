@@ -1,5 +1,15 @@
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -90,6 +100,25 @@ describe.skipIf(!existsSync(join(root, "dist", "main", "cli.js")))("from any dir
   });
 });
 
+describe.skipIf(!existsSync(join(root, "dist", "main", "cli.js")))("the guide for systemd", () => {
+  it("lets commands mean the service's settings, as pasted", async () => {
+    const guide = readFileSync(join(root, "docs", "production.md"), "utf8");
+    const pasted = /\*\*systemd\.\*\*.*?```sh\n(.*?)```/s.exec(guide)![1]!.split("\n");
+    const etc = join(scratch, "etc");
+    const here = (line: string) =>
+      line.replaceAll("/opt/parlance", installed).replaceAll(/\/(etc|var\/\w+)\/parlance/g, `${etc}/$1/parlance`);
+    for (const folder of ["etc", "var/lib", "var/cache"]) mkdirSync(join(etc, folder), { recursive: true });
+    rmSync(join(installed, ".env"));
+    for (const line of pasted.filter((one) => /^(printf|ln) /.test(one))) await run("bash", ["-c", here(line)]);
+    const unit = readFileSync(join(root, "deploy", "parlance.service"), "utf8");
+    expect(unit).toContain("EnvironmentFile=-/etc/parlance.env");
+    const commands = pasted.filter((line) => line.startsWith("sudo -u parlance ./parlance "));
+    expect(commands).toEqual(["sudo -u parlance ./parlance setup-link"]);
+    expect((await call(join(installed, "parlance"), "migrate")).stderr).toContain(join(etc, "var", "lib", "parlance"));
+    expect((await call(join(installed, "parlance"), "setup-link")).stdout).toContain("/setup#");
+  });
+});
+
 describe.skipIf(!process.env.TEST_POSTGRES_URL)("with PostgreSQL", () => {
   it("commands need no data folder, and doctor makes no tables", async () => {
     const url = new URL(process.env.TEST_POSTGRES_URL!);
@@ -108,6 +137,8 @@ describe.skipIf(!process.env.TEST_POSTGRES_URL)("with PostgreSQL", () => {
     expect(JSON.parse(out)).toContainEqual(
       expect.objectContaining({ detail: expect.stringMatching(/without tables/) }),
     );
+    expect((await runCli(["workspaces", "create", "acme"], env)).err).toMatch(/holds no installation/);
+    expect((await runCli(["migrate"], env)).code).toBe(0);
     expect((await runCli(["workspaces", "create", "acme"], env)).code).toBe(0);
     expect(existsSync(env.SVC_DATA_DIR)).toBe(false);
     await server.query(`DROP DATABASE ${name} WITH (FORCE)`);

@@ -154,10 +154,10 @@ describe("a caller who hangs up before the first byte", () => {
         signal: abort.signal,
       }).catch(() => {});
       await asked;
-      const before = Date.now();
       abort.abort();
       await hungUp;
-      expect((await faithless.received.at(-1)!.closed) - before).toBeLessThan(1_000);
+      // The upstream never ends its answer, so its connection closes because the server lets go of it.
+      await faithless.received.at(-1)!.closed;
       await expect.poll(() => server.balance(account.key)).not.toBe("1.00");
       expect(Number(await server.balance(account.key))).toBeGreaterThan(0.9999);
     },

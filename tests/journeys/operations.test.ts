@@ -8,6 +8,7 @@ import { call, form } from "../support/call.ts";
 import { makeKey, startCli } from "../support/run-cli.ts";
 import { startServer, type TestServer } from "../support/start-server.ts";
 
+const metricsToken = "a-token-for-whoever-scrapes";
 let server: TestServer;
 let collector: http.Server;
 const spans: { name: string; traceId: string }[] = [];
@@ -25,7 +26,11 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
   const { port } = collector.address() as { port: number };
-  server = await startServer({ SVC_OTLP_URL: `http://127.0.0.1:${port}`, SVC_RATE_PER_MINUTE: "60" });
+  server = await startServer({
+    SVC_OTLP_URL: `http://127.0.0.1:${port}`,
+    SVC_RATE_PER_MINUTE: "60",
+    SVC_METRICS_TOKEN: metricsToken,
+  });
 });
 afterAll(() => {
   collector.close();
@@ -48,9 +53,26 @@ describe("operators", () => {
 
   it("find requests, durations and the database in the metrics", async () => {
     await call(`${server.url}/v1/chat`, { json: {} });
-    const { text } = await call(`${server.url}/metrics`);
-    expect(text).toMatch(/parlance_http_requests_total\{method="POST",route="\/v1\/chat",status="401"\} 1/);
-    expect(text).toContain('parlance_database_info{kind="embedded"} 1');
+    const counted = /parlance_http_requests_total\{method="POST",route="\/v1\/chat",status="401"\} 1/;
+    const read = async () => (await call(`${server.url}/metrics`)).text;
+    await expect.poll(read).toMatch(counted);
+    expect(await read()).toContain('parlance_database_info{kind="embedded"} 1');
+  });
+
+  it("are told apart from strangers, whom a proxy forwards, by where they call from or by a token", async () => {
+    for (const path of ["/metrics", "/readyz"]) {
+      const forwarded = { "x-forwarded-for": "203.0.113.7" };
+      expect((await call(`${server.url}${path}`, { headers: forwarded })).status).toBe(401);
+      expect((await call(`${server.url}${path}`, { headers: forwarded, key: "wrong" })).status).toBe(401);
+      expect((await call(`${server.url}${path}`, { headers: forwarded, key: metricsToken })).status).not.toBe(401);
+    }
+    expect((await call(`${server.url}/healthz`, { headers: { forwarded: "for=203.0.113.7" } })).status).toBe(200);
+  });
+
+  it("cost the server one rendering a second, however many ask", async () => {
+    const texts = await Promise.all(Array.from({ length: 50 }, async () => (await call(`${server.url}/metrics`)).text));
+    // Each of them counts as a request, which only a later rendering tells.
+    expect(new Set(texts).size).toBeLessThan(50);
   });
 
   it("have a dashboard and alerts whose metrics all exist", async () => {

@@ -170,7 +170,7 @@ describe("POST /v1/speech", () => {
 });
 
 describe("streaming", () => {
-  it("sends sound before the whole is synthesized, in a wav that is read to its end", async ({ skip }) => {
+  it("sends a wav that is read to its end", async ({ skip }) => {
     if (isMissing) skip();
     const response = await fetch(`${server.url}/v1/speech`, {
       method: "POST",
@@ -183,16 +183,8 @@ describe("streaming", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("x-svc-sample-rate")).toBe("24000");
     expect(response.headers.get("content-length")).toBeNull();
-    const arrivals: number[] = [];
-    const parts: Uint8Array[] = [];
-    for await (const part of response.body!) {
-      arrivals.push(performance.now());
-      parts.push(part);
-    }
-    const { samples } = readWav(Buffer.concat(parts))!;
+    const { samples } = readWav(Buffer.from(await response.arrayBuffer()))!;
     expect(samples.length).toBeGreaterThan(24000 * 4);
-    // The pieces came one by one, not all at the end.
-    expect(arrivals.at(-1)! - arrivals[0]!).toBeGreaterThan(200);
   });
 
   it("a mistake is still a JSON error", async ({ skip }) => {
@@ -212,7 +204,9 @@ describe("streaming", () => {
       signal: abort.signal,
     });
     const reader = response.body!.getReader();
-    await reader.read();
+    for (let bytes = 0; bytes < 24_000; ) bytes += (await reader.read()).value!.length;
+    // Sound is here, and the engine is still at it.
+    await expect.poll(() => engineLoad()).toBeGreaterThan(0);
     abort.abort();
     await expect(reader.read()).rejects.toThrow();
     // Two pieces at most were under way; the rest of the hour-long story never starts.

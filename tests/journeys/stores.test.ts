@@ -1,6 +1,8 @@
 import { eq, getTableColumns, getTableName, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createKey, listKeys, revokeKey } from "../../src/accounts/keys.ts";
+import { createKey } from "../../src/accounts/keys/create-key.ts";
+import { listKeys } from "../../src/accounts/keys/list-keys.ts";
+import { revokeKey } from "../../src/accounts/keys/revoke-key.ts";
 import { apiKeys, usageRecords, workspaces } from "../../src/accounts/tables.ts";
 import { summarizeUsage } from "../../src/accounts/usage/summarize.ts";
 import { UsageGroups } from "../../src/accounts/usage/usage-groups.ts";
@@ -8,12 +10,13 @@ import { createKeyVerifier } from "../../src/accounts/verify-key.ts";
 import { createWorkspace, getWorkspace, setPlan } from "../../src/accounts/workspaces.ts";
 import { migrate } from "../../src/adapters/database/migrate.ts";
 import { createJobQueue } from "../../src/adapters/jobs/create-job-queue.ts";
+import { auditLog } from "../../src/audit/tables.ts";
 import { auditCredits } from "../../src/credits/audit.ts";
 import { keyDays } from "../../src/credits/key-days.ts";
 import { createLeaseStore } from "../../src/credits/lease-store.ts";
 import { grantCredits, readBalance } from "../../src/credits/ledger.ts";
 import { creditAccounts, creditLedger } from "../../src/credits/tables.ts";
-import { accessLinks, auditLog, memberships, userSessions, users } from "../../src/dashboard/tables.ts";
+import { accessLinks, memberships, userSessions, users } from "../../src/dashboard/tables.ts";
 import { gatewayDays } from "../../src/gateway/charging/days.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { silentLog } from "../../src/platform/log.ts";
@@ -60,7 +63,8 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
       gatewayPlan: "FREE",
       extractionPlan: "Free",
     });
-    await setPlan(database.queries, "plain", { gateway: "PRO" });
+    const { id } = await getWorkspace(database.queries, "plain");
+    await setPlan(database.queries, id, { gatewayPlan: "PRO" });
     expect(await getWorkspace(database.queries, "plain")).toMatchObject({ gatewayPlan: "PRO", extractionPlan: "Free" });
   });
 
@@ -87,7 +91,7 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
     });
     expect(await verifier.verify(revoked.key)).toBeDefined();
     expect(await verifier.verify(expiring.key)).toBeDefined();
-    await revokeKey(database.queries, revoked.id);
+    await revokeKey(database.queries, { id: revoked.id });
     clock.time += 500;
     expect(await verifier.verify(revoked.key)).toBeUndefined();
     expect(await verifier.verify(expiring.key)).toBeUndefined();
@@ -99,7 +103,7 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
     const verifier = createKeyVerifier(database.queries, clock);
     const { id, key } = await createKey(database.queries, { workspaceId, name: "back", scopes: ["speech"] });
     expect(await verifier.verify(key)).toBeDefined();
-    await revokeKey(database.queries, id);
+    await revokeKey(database.queries, { id });
     clock.time -= 3_600_000;
     expect(await verifier.verify(key)).toBeUndefined();
   });
@@ -130,7 +134,7 @@ describe.each(databaseKinds)("on the %s database", (kind) => {
       expect((await ask()).map((caller) => caller?.keyId)).toEqual(made.map(({ id }) => id));
       expect(reads).toBe(3 + round);
     }
-    await revokeKey(database.queries, made[1]!.id);
+    await revokeKey(database.queries, { id: made[1]!.id });
     clock.time += 500;
     expect((await ask()).map((caller) => caller?.keyId)).toEqual([made[0]!.id, undefined, made[2]!.id]);
   });

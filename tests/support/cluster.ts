@@ -51,6 +51,7 @@ export async function startCluster(
   const shared = {
     SVC_BUS_URL: nats.url,
     SVC_DATABASE_URL: databaseUrl,
+    SVC_MASTER_KEY: "of all servers of this cluster, for tests",
     SVC_PORT: "0",
     SVC_LOG_LEVEL: "warn",
     SVC_RATE_PER_MINUTE: "100000",

@@ -65,8 +65,12 @@ export function startProgram([command, ...args]: string[], env: Record<string, s
 }
 
 /** A key with every scope, made as a person makes one. */
-export async function makeKey(dataDir: string, env: Record<string, string> = {}): Promise<string> {
-  const wanted = ["--workspace", "default", "--name", "test", "--scopes", "all", "--json"];
+export async function makeKey(
+  dataDir: string,
+  env: Record<string, string> = {},
+  workspace = "default",
+): Promise<string> {
+  const wanted = ["--workspace", workspace, "--name", "test", "--scopes", "all", "--json"];
   const { code, out, err } = await runCli(["keys", "create", ...wanted], { ...env, SVC_DATA_DIR: dataDir });
   if (code !== 0) throw new Error(err);
   return (JSON.parse(out) as { key: string }).key;

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { RateVerdict, TurnWindow } from "../../platform/http/rate-window.ts";
+import { makeRoom } from "../../platform/make-room.ts";
 import type { Queries } from "../../ports/database.ts";
 
 const sweepEveryMs = 600_000;
@@ -31,7 +32,8 @@ export class SharedWindow implements TurnWindow {
     const name = `${this.#name} ${key}`;
     const taken = await this.#tryToTake(name, limit);
     const verdict = this.#judge(taken ?? (await this.#look(name)), limit, taken !== undefined);
-    if (this.#last.size >= mostRemembered) this.#last.clear();
+    this.#last.delete(key);
+    makeRoom(this.#last, mostRemembered);
     this.#last.set(key, verdict);
     this.#sweep();
     return verdict;

@@ -30,4 +30,19 @@ describe("an address that sends unknown keys", () => {
     come(120);
     expect(() => check()).toThrow("Try again in 60 s.");
   });
+
+  it("is its whole IPv6 network", () => {
+    const { come, check } = strangers();
+    for (let n = 0; n < 120; n++) come(1, `2001:db8:1:2::${n.toString(16)}`);
+    expect(() => check("2001:db8:1:2:ffff::1")).toThrow("Try again in 60 s.");
+    expect(() => check("2001:db8:1:3::1")).not.toThrow();
+  });
+
+  it("is not forgotten because many others come", () => {
+    const { come, check } = strangers();
+    for (let n = 0; n < 9_999; n++) come(1, `other ${n}`);
+    come(120, "guesser");
+    for (let n = 0; n < 5_000; n++) come(1, `friend ${n}`);
+    expect(() => check("guesser")).toThrow("Try again in 60 s.");
+  });
 });

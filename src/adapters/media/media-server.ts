@@ -8,6 +8,8 @@ import type { FromMedia, MediaSettings, PeerReport, ToMedia } from "./protocol.t
 
 export interface MediaServerOptions extends MediaSettings {
   readonly log: Log;
+  /** How a process is started. */
+  readonly start?: typeof fork;
 }
 
 /** Where the system lets it, media goes before everything else: 20 ms are soon over. */
@@ -26,7 +28,7 @@ interface OpenPeer {
 }
 
 /** Keeps the media process. It starts with the first call; when it dies its calls end, and the next one starts another. */
-export function createMediaServer({ log, ...settings }: MediaServerOptions): MediaServer {
+export function createMediaServer({ log, start: startProcess = fork, ...settings }: MediaServerOptions): MediaServer {
   const peers = new Map<number, OpenPeer>();
   const requests = new Map<number, { resolve(sdp: string): void; reject(error: Error): void }>();
   let running: Process | undefined;
@@ -80,6 +82,7 @@ export function createMediaServer({ log, ...settings }: MediaServerOptions): Med
 
   function ask(message: (request: number) => ToMedia): Promise<string> {
     return new Promise((resolve, reject) => {
+      if (!running?.child.connected) throw new Problem("engine_unavailable", "The media process ended. Try again.");
       const request = nextId++;
       requests.set(request, { resolve, reject });
       send(message(request));
@@ -92,8 +95,8 @@ export function createMediaServer({ log, ...settings }: MediaServerOptions): Med
 
   async function start(): Promise<void> {
     if (isClosed) throw new Problem("engine_unavailable", "The server is shutting down. Try again in a moment.");
-    running ??= spawn();
     try {
+      running ??= spawn();
       await running.ready;
     } catch (cause) {
       throw new Problem("engine_unavailable", "The media process could not be started.", { cause });
@@ -102,7 +105,7 @@ export function createMediaServer({ log, ...settings }: MediaServerOptions): Med
 
   function spawn(): Process {
     const module = siblingModule(import.meta.url, "./child");
-    const child = fork(module, [JSON.stringify(settings)], {
+    const child = startProcess(module, [JSON.stringify(settings)], {
       serialization: "advanced",
       execArgv: execArgvFor(module),
       env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "" },
@@ -122,12 +125,17 @@ export function createMediaServer({ log, ...settings }: MediaServerOptions): Med
         if (message.type === "ready") resolve();
         else take(message);
       });
-      child.once("error", reject);
+      child.once("error", (error) => {
+        reject(error);
+        // A process that never began does not end either: the next call tries again.
+        if (child.pid === undefined) lose(child, error.message);
+      });
       child.once("exit", (code, signal) => {
         reject(new Error(`the media process ended (${signal ?? `exit code ${code}`})`));
       });
       const settle = () => clearTimeout(timer);
       child.once("exit", settle);
+      child.once("error", settle);
       child.once("message", settle);
     });
     ready.catch(() => {});

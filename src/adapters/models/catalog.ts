@@ -22,6 +22,8 @@ const modelFile = z.strictObject({
   /** First byte and the byte after the last, for a file that sits inside a larger one. */
   slice: z.tuple([z.int(), z.int()]).optional(),
   source: source.optional(),
+  /** Where it is inside the model's mirror; the path itself when not given. */
+  mirrored: z.string().optional(),
   /** Where these are not known, the first download pins them: it is noted in the model's folder and checked from then on. */
   bytes: z.int().optional(),
   sha256: z.string().length(64).optional(),
@@ -34,6 +36,8 @@ const derivedFiles = z.strictObject({
   version: z.int(),
   inputs: z.array(z.string()),
   outputs: z.array(z.string()),
+  /** What is best depends on the processor: made once for all of them, and again for one where that is better. */
+  perProcessor: z.boolean().optional(),
 });
 
 const model = z.strictObject({
@@ -56,7 +60,7 @@ const model = z.strictObject({
     .optional(),
   licence: z.strictObject({ name: z.string(), isPermissive: z.boolean(), note: z.string().optional() }),
   source,
-  /** Where the same files are, at their paths, when the source does not answer. */
+  /** Where the same files are when the source does not answer. */
   mirror: z.strictObject({ https: z.url() }).optional(),
   files: z.array(modelFile),
   derived: z.array(derivedFiles).default([]),
@@ -106,6 +110,11 @@ export function getModel(catalog: Model[], id: string): Model {
 export function isWanted({ isDefault, chosenBy }: Model, settings: Readonly<Record<string, string>>): boolean {
   const value = chosenBy && settings[chosenBy.setting];
   return value === undefined ? isDefault : chosenBy!.values.includes(value);
+}
+
+/** Whether it is known what each byte must be. Else the first download decides, and its source is taken at its word. */
+export function isPinned({ files, archives = [] }: Model): boolean {
+  return [...files, ...archives].every(({ sha256 }) => sha256 !== undefined);
 }
 
 export function downloadBytes(one: Model): number {

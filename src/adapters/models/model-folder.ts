@@ -1,6 +1,16 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
+import { processorKind } from "../../platform/processor.ts";
 import type { ModelStore } from "../../ports/model-store.ts";
 import type { DerivedFiles, Model, ModelFile } from "./catalog.ts";
 import { getModel } from "./catalog.ts";
@@ -61,32 +71,66 @@ interface DerivedNote {
   readonly outputs: Record<string, { bytes: number; sha256: string }>;
 }
 
-export function isDerived(folder: string, model: Model, derived: DerivedFiles): boolean {
-  const note = readNote(folder, derived);
-  if (note?.madeFrom !== fingerprint(model, derived)) return false;
-  return derived.outputs.every((output) => {
-    const size = statSync(join(folder, output), { throwIfNoEntry: false })?.size;
-    return size !== undefined && size === (note.outputs[output]?.bytes ?? size);
-  });
+/** Files that are best made for one kind of processor lie in a folder of its name, and in this one those that are right on all: a folder
+ *  of models may be shared by different machines. */
+export const PORTABLE = "portable";
+
+/** Where the files are that were made for this processor, or else those that fit all. A model that was added before there were such
+ *  folders has them at the top. */
+export function folderForProcessor(folder: string, file: string, kind = processorKind()): string {
+  const places = [kind, PORTABLE].map((place) => join(folder, place));
+  return places.find((place) => existsSync(join(place, file))) ?? folder;
 }
 
-export async function noteDerived(folder: string, model: Model, derived: DerivedFiles): Promise<void> {
+/** Whether there is something that works here. */
+export function isDerived(folder: string, model: Model, derived: DerivedFiles): boolean {
+  return isMade(derived.perProcessor ? join(folder, PORTABLE) : folder, model, derived);
+}
+
+/** Whether what is best here was looked for; often it is what fits all. */
+export function isTuned(folder: string, model: Model, derived: DerivedFiles, kind = processorKind()): boolean {
+  return !derived.perProcessor || isMade(join(folder, kind), model, derived);
+}
+
+function isMade(place: string, model: Model, derived: DerivedFiles): boolean {
+  const note = readNote(place, derived);
+  if (note?.madeFrom !== fingerprint(model, derived)) return false;
+  return Object.entries(note.outputs).every(
+    ([output, { bytes }]) => statSync(join(place, output), { throwIfNoEntry: false })?.size === bytes,
+  );
+}
+
+export async function noteDerived(place: string, model: Model, derived: DerivedFiles): Promise<void> {
   const outputs: DerivedNote["outputs"] = {};
-  for (const output of derived.outputs) {
-    const path = join(folder, output);
+  for (const output of derived.outputs.filter((one) => existsSync(join(place, one)))) {
+    const path = join(place, output);
     outputs[output] = { bytes: statSync(path).size, sha256: await hashFile(path) };
   }
-  const path = notePath(folder, derived);
+  const path = notePath(place, derived);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, JSON.stringify({ madeFrom: fingerprint(model, derived), outputs } satisfies DerivedNote));
 }
 
+/** Files of another version of the step, or of before there was a folder for each kind of processor. */
+export function removeOutdated(folder: string, model: Model, derived: DerivedFiles): void {
+  for (const output of derived.outputs) rmSync(join(folder, output), { force: true });
+  for (const entry of readdirSync(folder, { withFileTypes: true }).filter((one) => one.isDirectory())) {
+    const place = join(folder, entry.name);
+    if (existsSync(notePath(place, derived)) && !isMade(place, model, derived))
+      rmSync(place, { recursive: true, force: true });
+  }
+}
+
 /** The files that are here and not what they should be: damaged, or of another version with as many bytes. */
-export async function findDamaged(modelsDir: string, model: Model): Promise<string[]> {
+export async function findDamaged(modelsDir: string, model: Model, kind = processorKind()): Promise<string[]> {
   const folder = modelFolder(modelsDir, model.id);
   const expected = model.files.map(({ path, sha256 }) => [path, sha256] as const);
   const made = model.derived.flatMap((derived) =>
-    Object.entries(readNote(folder, derived)?.outputs ?? {}).map(([path, { sha256 }]) => [path, sha256] as const),
+    (derived.perProcessor ? [PORTABLE, kind] : [""]).flatMap((place) =>
+      Object.entries(readNote(join(folder, place), derived)?.outputs ?? {}).map(
+        ([path, { sha256 }]) => [join(place, path), sha256] as const,
+      ),
+    ),
   );
   const damaged: string[] = [];
   for (const [path, sha256] of [...expected, ...made]) {
@@ -96,25 +140,24 @@ export async function findDamaged(modelsDir: string, model: Model): Promise<stri
   return damaged;
 }
 
-function readNote(folder: string, derived: DerivedFiles): DerivedNote | undefined {
-  const path = notePath(folder, derived);
+function readNote(place: string, derived: DerivedFiles): DerivedNote | undefined {
+  const path = notePath(place, derived);
   if (!existsSync(path)) return undefined;
-  const text = readFileSync(path, "utf8");
-  const note = JSON.parse(text) as Partial<DerivedNote>;
-  // Notes of older versions are the fingerprint alone.
-  return note.madeFrom === undefined ? { madeFrom: text, outputs: {} } : (note as DerivedNote);
+  const note = JSON.parse(readFileSync(path, "utf8")) as Partial<DerivedNote>;
+  if (note.madeFrom === undefined || note.outputs === undefined) return undefined;
+  // Notes of before named the architecture of whoever made them.
+  return { madeFrom: note.madeFrom.replace(/"machine":"\w+",/, ""), outputs: note.outputs };
 }
 
-function notePath(folder: string, derived: DerivedFiles): string {
-  return join(folder, `.made-by-${derived.step}.json`);
+function notePath(place: string, derived: DerivedFiles): string {
+  return join(place, `.made-by-${derived.step}.json`);
 }
 
 function fingerprint(model: Model, derived: DerivedFiles): string {
   const inputs = Object.fromEntries(
     derived.inputs.map((path) => [path, model.files.find((file) => file.path === path)?.sha256 ?? "derived"]),
   );
-  // What is fastest here need not be on the next machine that shares the folder.
-  return JSON.stringify({ step: derived.step, version: derived.version, machine: process.arch, inputs });
+  return JSON.stringify({ step: derived.step, version: derived.version, inputs });
 }
 
 export async function hashFile(path: string): Promise<string> {

@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { packageRoot } from "../../platform/package-root.ts";
 import type { Model } from "./catalog.ts";
 import { isWanted, readCatalog } from "./catalog.ts";
-import { createModelStore, findDamaged, isComplete } from "./model-folder.ts";
+import { createModelStore, findDamaged, folderForProcessor, isComplete, isTuned } from "./model-folder.ts";
 import { type DeriveStep, pullModel } from "./pull.ts";
 
 const content = Buffer.from("weights ".repeat(1000));
@@ -129,6 +129,53 @@ describe("pulling a model", () => {
     expect(await findDamaged(modelsDir, model), "same size, other bytes").toEqual(["weights.bin", "loud.bin"]);
     rmSync(join(modelsDir, "toy", "weights.bin"));
     expect(await findDamaged(modelsDir, model), "what is not here").toEqual(["loud.bin"]);
+  });
+});
+
+describe("files that depend on the processor", () => {
+  const derived = { step: "tune", version: 1, inputs: ["weights.bin"], outputs: ["graph.bin"], perProcessor: true };
+  const toModel = (version = 1) => toyModel({ derived: [{ ...derived, version }] });
+  let isBetterHere = true;
+  const tune: DeriveStep = async ({ places }) => {
+    writeFileSync(join(places.portable, "graph.bin"), "right everywhere");
+    if (isBetterHere) writeFileSync(join(places.tuned, "graph.bin"), `quick on ${basename(places.tuned)}`);
+  };
+  const pullOn = (processor: string, version = 1) =>
+    pullModel(toModel(version), { modelsDir, steps: { tune }, onProgress() {}, processor });
+  const usedOn = (processor: string) => {
+    const folder = folderForProcessor(join(modelsDir, "toy"), "graph.bin", processor);
+    return readFileSync(join(folder, "graph.bin"), "utf8");
+  };
+  const isTunedFor = (processor: string) => isTuned(join(modelsDir, "toy"), toModel(), derived, processor);
+
+  it("are those of this kind of processor, and on another kind those that are right on all", async () => {
+    isBetterHere = true;
+    await pullOn("x64-vnni");
+    expect([usedOn("x64-vnni"), usedOn("x64")]).toEqual(["quick on x64-vnni", "right everywhere"]);
+    expect([isComplete(modelsDir, toModel()), isTunedFor("x64-vnni"), isTunedFor("x64")]).toEqual([true, true, false]);
+    expect(await findDamaged(modelsDir, toModel(), "x64-vnni")).toEqual([]);
+    writeFileSync(join(modelsDir, "toy", "x64-vnni", "graph.bin"), "QUICK ON x64-vnni");
+    expect(await findDamaged(modelsDir, toModel(), "x64-vnni")).toEqual([join("x64-vnni", "graph.bin")]);
+    expect(await findDamaged(modelsDir, toModel(), "x64")).toEqual([]);
+  });
+
+  it("are made for the second machine of a shared folder when it pulls, beside those of the first", async () => {
+    isBetterHere = true;
+    await pullOn("x64-vnni");
+    isBetterHere = false;
+    await pullOn("x64");
+    expect([usedOn("x64-vnni"), usedOn("x64")]).toEqual(["quick on x64-vnni", "right everywhere"]);
+    expect(isTunedFor("x64")).toBe(true);
+  });
+
+  it("go with the step they were made by, for every processor, and the engine says which command makes them anew", async () => {
+    isBetterHere = true;
+    await pullOn("x64-vnni");
+    expect(createModelStore(modelsDir, [toModel(2)]).missing("toy")).toMatch(/parlance models pull toy/);
+    isBetterHere = false;
+    await pullOn("x64", 2);
+    expect(usedOn("x64-vnni"), "nothing of the former step").toBe("right everywhere");
+    expect(createModelStore(modelsDir, [toModel(2)]).missing("toy")).toBeUndefined();
   });
 });
 

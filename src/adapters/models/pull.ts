@@ -15,17 +15,29 @@ import { basename, dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Problem } from "../../platform/errors.ts";
 import { packageRoot } from "../../platform/package-root.ts";
+import { processorKind } from "../../platform/processor.ts";
 import { ADDED_NOTE, type Model, type ModelFile, type ModelSource } from "./catalog.ts";
 import { checkRoom } from "./disk-room.ts";
 import { type FetchOptions, fetchHttps } from "./fetch-https.ts";
 import { fetchNpm } from "./fetch-npm.ts";
-import { hasFile, hashFile, isDerived, modelFolder, noteDerived } from "./model-folder.ts";
+import {
+  hasFile,
+  hashFile,
+  isDerived,
+  isTuned,
+  modelFolder,
+  noteDerived,
+  PORTABLE,
+  removeOutdated,
+} from "./model-folder.ts";
 import { unpackArchive } from "./unpack.ts";
 
 /** Makes files of one model from its others: once, when it is pulled. */
 export interface DeriveContext {
   /** The model's folder: inputs are in it, outputs go into it. */
   folder: string;
+  /** For a step that depends on the processor: what is right everywhere goes into the one, and what is better here into the other. */
+  places: { portable: string; tuned: string };
   onProgress(fraction: number): void;
   signal?: AbortSignal;
 }
@@ -47,6 +59,8 @@ export interface PullOptions {
   signal?: AbortSignal;
   /** The wait before a download is tried again. */
   pauseMs?: number;
+  /** The kind of processor that derived files are made for, when it is not this one. */
+  processor?: string;
 }
 
 /** Fetches what is missing of a model, checks every byte, and makes its derived files. Safe to interrupt and repeat: a file
@@ -78,7 +92,9 @@ export async function pullModel(model: Model, options: PullOptions): Promise<voi
       await fetchGroup(source, files, folder, options, report);
     } catch (error) {
       if (!model.mirror || options.signal?.aborted) throw error;
-      const left = files.filter((file) => !hasFile(folder, file)).map((file) => ({ ...file, from: file.path }));
+      const left = files
+        .filter((file) => !hasFile(folder, file))
+        .map((file) => ({ ...file, from: file.mirrored ?? file.path }));
       // Whoever reads about a failure knows the source; what the mirror lacks is not the news.
       await fetchGroup(model.mirror, left, folder, options, report).catch(() => Promise.reject(error));
     }
@@ -92,13 +108,18 @@ export async function deriveFiles(
   options: Omit<PullOptions, "modelsDir">,
 ): Promise<void> {
   for (const derived of model.derived) {
-    if (isDerived(folder, model, derived)) continue;
+    const kind = options.processor ?? processorKind();
+    if (isDerived(folder, model, derived) && isTuned(folder, model, derived, kind)) continue;
     const step = options.steps[derived.step];
     if (!step) throw new Error(`There is no step "${derived.step}" for the model ${model.id}.`);
     const onProgress = (fraction: number) => options.onProgress({ model: model.id, stage: "derive", fraction });
     onProgress(0);
-    await step({ folder, onProgress, ...(options.signal ? { signal: options.signal } : {}) });
-    await noteDerived(folder, model, derived);
+    const places = { portable: join(folder, PORTABLE), tuned: join(folder, kind) };
+    const used = derived.perProcessor ? Object.values(places) : [folder];
+    if (derived.perProcessor) removeOutdated(folder, model, derived);
+    for (const place of used) mkdirSync(place, { recursive: true });
+    await step({ folder, places, onProgress, ...(options.signal ? { signal: options.signal } : {}) });
+    for (const place of used) await noteDerived(place, model, derived);
   }
 }
 

@@ -1,16 +1,13 @@
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Secrets } from "../../ports/secrets.ts";
 import { KEY_BYTES } from "./key-file.ts";
 import { openWith, sealWith } from "./seal.ts";
 
 /** Protects what must survive a restore, such as the secrets of second factors: one key for the whole installation, on all of its
  *  servers, which is never destroyed. */
-export interface InstallationKey {
-  /** As text for a column; `purpose` keeps one kind of secret from being taken for another. */
-  seal(purpose: string, secret: string): string;
-  /** Undefined when it was sealed by another installation. */
-  open(purpose: string, sealed: string): string | undefined;
+export interface InstallationKey extends Secrets {
   /** Finds the same bytes again in the same workspace, and tells nobody else what they are. */
   digest(workspaceId: string, bytes: Uint8Array): string;
   /** For what crosses the bus. */
@@ -19,10 +16,6 @@ export interface InstallationKey {
 
 const fileName = "installation-key";
 const sealedPrefix = "sealed1:";
-
-export function isSealed(text: string): boolean {
-  return text.startsWith(sealedPrefix);
-}
 
 /** Made of SVC_MASTER_KEY, or of a file that the first start makes. What the file's key sealed stays readable when a master key is
  *  set later. */
@@ -38,6 +31,8 @@ export function openInstallationKey(dataDir: string, masterKey: string | undefin
     seal: (purpose, secret) =>
       `${sealedPrefix}${sealWith(derive(first, purpose), Buffer.from(secret)).toString("base64")}`,
     open(purpose, sealed) {
+      // Of an earlier version, on its way to be sealed.
+      if (!sealed.startsWith(sealedPrefix)) return sealed;
       const bytes = Buffer.from(sealed.slice(sealedPrefix.length), "base64");
       for (const root of roots) {
         try {

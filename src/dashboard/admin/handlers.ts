@@ -1,12 +1,11 @@
 import { availableParallelism } from "node:os";
 import { eq, sql } from "drizzle-orm";
-import { workspaces } from "../../accounts/tables.ts";
-import { setPlan, type Workspace } from "../../accounts/workspaces.ts";
-import { grantCredits } from "../../credits/ledger.ts";
-import { formatDollars, parseDollars } from "../../credits/money.ts";
+import { getWorkspaceById, setPlan } from "../../accounts/workspaces.ts";
+import { listAudit } from "../../audit/list-audit.ts";
+import { grant } from "../../credits/grant.ts";
+import { formatDollars } from "../../credits/money.ts";
 import { Problem } from "../../platform/errors.ts";
 import { packageVersion } from "../../platform/package-root.ts";
-import { audit, listAudit } from "../audit.ts";
 import type { Handlers } from "../context.ts";
 import type { DashboardParts } from "../parts.ts";
 import { makeResetLink } from "../sign-in/setup-link.ts";
@@ -32,12 +31,6 @@ export function adminHandlers(parts: DashboardParts): Handlers<Mine> {
   const { queries } = database;
   const startedAt = new Date(clock.now()).toISOString();
 
-  async function getWorkspace(id: string): Promise<Workspace> {
-    const [found] = await queries.select().from(workspaces).where(eq(workspaces.id, id));
-    if (!found) throw new Problem("not_found", "There is no such workspace.");
-    return found;
-  }
-
   return {
     async listAllWorkspaces() {
       await Promise.all([usage.flush(), gateway.books.flush()]);
@@ -45,29 +38,15 @@ export function adminHandlers(parts: DashboardParts): Handlers<Mine> {
     },
 
     async setPlans({ params, body }, { user, address }) {
-      const workspace = await getWorkspace(params.workspaceId);
-      const { gatewayPlan, extractionPlan, extractionPerHour } = body;
-      if (gatewayPlan || extractionPlan || extractionPerHour) {
-        await queries.transaction(async (transaction) => {
-          await setPlan(transaction, workspace.name, {
-            ...(gatewayPlan ? { gateway: gatewayPlan } : {}),
-            ...(extractionPlan ? { extraction: extractionPlan } : {}),
-            ...(extractionPerHour ? { extractionPerHour } : {}),
-          });
-          await audit(transaction, { action: "plan-changed", actor: user, workspace, details: body, address });
-        });
-      }
-      const all = await listAllWorkspaces(queries, clock.now(), workspace.id);
+      const { id } = await getWorkspaceById(queries, params.workspaceId);
+      if (Object.keys(body).length > 0) await setPlan(queries, id, body, { actor: user, address });
+      const all = await listAllWorkspaces(queries, clock.now(), id);
       return all[0]!;
     },
 
     async grantCredits({ params, body }, { user, address }) {
-      const workspace = await getWorkspace(params.workspaceId);
-      const { balance } = await queries.transaction(async (transaction) => {
-        const details = { amountUsd: body.amountUsd, note: body.note };
-        await audit(transaction, { action: "credits-granted", actor: user, workspace, details, address });
-        return grantCredits(transaction, workspace.id, parseDollars(body.amountUsd), body.note);
-      });
+      const workspace = await getWorkspaceById(queries, params.workspaceId);
+      const { balance } = await grant(queries, { workspace, ...body }, { actor: user, address });
       return { balanceUsd: formatDollars(balance) };
     },
 
@@ -76,15 +55,7 @@ export function adminHandlers(parts: DashboardParts): Handlers<Mine> {
     async createUserResetLink({ params, body }, { user, address }) {
       const [target] = await queries.select().from(users).where(eq(users.id, params.userId));
       if (!target) throw new Problem("not_found", "There is no such user.");
-      const { removesSecondFactor } = body;
-      const link = await makeResetLink(queries, clock, parts.publicUrl(), {
-        userId: target.id,
-        removesSecondFactor,
-        createdBy: user.id,
-      });
-      const details = { removesSecondFactor };
-      await audit(queries, { action: "reset-link-created", actor: user, target: target.email, details, address });
-      return link;
+      return makeResetLink(queries, clock, parts.publicUrl(), { target, ...body }, { actor: user, address });
     },
 
     listEngines: async () => ({ engines: parts.engines() }),

@@ -13,7 +13,7 @@ const sampleAgeSeconds = 86_400;
 /** Loading a voice takes seconds on a small machine. */
 const patienceMs = 60_000;
 
-type Mine = "listModels" | "listVoices" | "playVoice" | "listLanguages";
+type Mine = "listModels" | "listVoices" | "playVoice" | "listLanguages" | "listEngineStates";
 
 export function catalogHandlers(parts: DashboardParts): Handlers<Mine> {
   const { speech, gateway } = parts;
@@ -82,5 +82,7 @@ export function catalogHandlers(parts: DashboardParts): Handlers<Mine> {
     },
 
     listLanguages: async () => ({ languages: listLanguages(parts) }),
+
+    listEngineStates: async () => ({ engines: parts.engineStates() }),
   };
 }

@@ -47,6 +47,15 @@ const language = z.object({
 });
 export type LanguageDetails = z.infer<typeof language>;
 
+const engineState = z.object({
+  capability: z.string(),
+  engine: z.string(),
+  state: z.enum(["ready", "loading", "missing", "failed"]),
+  reason: z.string().optional(),
+  progress: z.number().optional(),
+});
+export type EngineStateRow = z.infer<typeof engineState>;
+
 export const catalogRoutes = {
   listModels: {
     method: "GET",
@@ -75,5 +84,12 @@ export const catalogRoutes = {
     path: "/catalog/languages",
     access: "session",
     reply: z.object({ languages: z.array(language) }),
+  },
+  /** For whoever waits for an engine that is still loading. */
+  listEngineStates: {
+    method: "GET",
+    path: "/catalog/engines",
+    access: "session",
+    reply: z.object({ engines: z.array(engineState) }),
   },
 } as const satisfies Record<string, RouteContract>;

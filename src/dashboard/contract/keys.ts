@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keyRules } from "../../accounts/key-rules.ts";
+import { keyRules } from "../../accounts/keys/key-rules.ts";
 import {
   allScopes,
   extractionScopes,
@@ -61,6 +61,8 @@ const key = z.object({
   spentTodayUsd: dollars,
   spentThisMonthUsd: dollars,
   last30Days: z.object({ requests: z.number(), errors: z.number(), spentUsd: dollars }),
+  /** An admin or the operator has set these limits: members cannot change them. */
+  rulesByAdmin: z.boolean(),
   /** Whether the caller may rename and revoke it: members their own, admins all. */
   isYours: z.boolean(),
 });

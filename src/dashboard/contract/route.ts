@@ -49,7 +49,7 @@ export type Refusal = z.infer<typeof refusal>;
 /** Codes that pages treat specially:
  *  `unauthorized` (401, sign in), `wrong_credentials` (401), `wrong_code` (401, second factor), `forbidden` (403, the role is too low),
  *  `foreign_origin` (403), `not_found` (404), `conflict` (409), `sign_in_first` (409, an invitation for an existing account),
- *  `last_owner` (409), `link_expired` (404: set-up, invitation or reset), `invalid_request` (400, with `field`), `rate_limited` (429). */
+ *  `last_owner` (409), `keys_undecided` (409, say `keys`), `link_expired` (404: set-up, invitation or reset), `invalid_request` (400, with `field`), `rate_limited` (429). */
 export type ErrorCode =
   | "unauthorized"
   | "wrong_credentials"
@@ -60,6 +60,7 @@ export type ErrorCode =
   | "conflict"
   | "sign_in_first"
   | "last_owner"
+  | "keys_undecided"
   | "link_expired"
   | "invalid_request"
   | "rate_limited";

@@ -58,6 +58,23 @@ export const auditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
+/** What hangs on a member and ends, or is decided about, when they go. */
+const departure = z.object({
+  /** Open ones, into this workspace. */
+  invitations: z.number(),
+  /** Reset links for people of this workspace. */
+  links: z.number(),
+  /** Active ones of this workspace. */
+  keys: z.array(z.object({ id, name: z.string(), hint: z.string(), lastUsedAt: moment.nullable() })),
+});
+export type Departure = z.infer<typeof departure>;
+
+/** Needed when there are keys: they may run in production, so there is no default. `transfer` leaves them working, as those of whoever
+ *  removes the person, or of the workspace's first owner when somebody leaves. */
+const keysChoice = z.enum(["end", "transfer"]);
+export type KeysChoice = z.infer<typeof keysChoice>;
+const departureQuery = z.object({ keys: keysChoice.optional() });
+
 const memberParams = workspaceParams.extend({ userId: id });
 const invitationParams = workspaceParams.extend({ invitationId: id });
 
@@ -91,6 +108,7 @@ export const workspaceRoutes = {
     path: "/workspaces/:workspaceId/leave",
     access: "member",
     params: workspaceParams,
+    query: departureQuery,
     reply: nothing,
   },
   listMembers: {
@@ -109,11 +127,20 @@ export const workspaceRoutes = {
     body: z.object({ role }),
     reply: member,
   },
+  /** What would go with a member: members ask for themselves, admins for everybody. */
+  getDeparture: {
+    method: "GET",
+    path: "/workspaces/:workspaceId/members/:userId/departure",
+    access: "member",
+    params: memberParams,
+    reply: departure,
+  },
   removeMember: {
     method: "DELETE",
     path: "/workspaces/:workspaceId/members/:userId",
     access: "admin",
     params: memberParams,
+    query: departureQuery,
     reply: nothing,
   },
   /** Refused (403) for somebody who also belongs to a workspace that the caller does not manage: the installation's owner can. */

@@ -1,12 +1,12 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { workspaces } from "../../accounts/tables.ts";
+import { audit } from "../../audit/audit.ts";
 import { readBalance } from "../../credits/ledger.ts";
 import { formatDollars, type Pico, parseDollars } from "../../credits/money.ts";
 import { creditLedger } from "../../credits/tables.ts";
 import { type SpendRow, summarizeSpend } from "../../gateway/report/summarize.ts";
 import { isoDateOf } from "../../platform/days.ts";
 import { readCursor, writeCursor } from "../../platform/http/cursor.ts";
-import { audit } from "../audit.ts";
 import type { Handlers } from "../context.ts";
 import type { Credits, Spend } from "../contract/credits.ts";
 import type { RouteRequest } from "../contract/routes.ts";

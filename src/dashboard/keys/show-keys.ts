@@ -1,4 +1,5 @@
 import { inArray } from "drizzle-orm";
+import { showRules } from "../../accounts/keys/store-rules.ts";
 import type { apiKeys } from "../../accounts/tables.ts";
 import { monthOf, readKeyCharges } from "../../credits/key-days.ts";
 import { formatDollars } from "../../credits/money.ts";
@@ -9,7 +10,6 @@ import type { DashboardParts } from "../parts.ts";
 import { outranks } from "../people/memberships.ts";
 import { users } from "../tables.ts";
 import { countRequests } from "../usage/count-requests.ts";
-import { showRules } from "./store-rules.ts";
 
 type KeyRow = typeof apiKeys.$inferSelect;
 
@@ -52,6 +52,7 @@ export async function showKeys(
       ...(counts.get(key.id) ?? { requests: 0, errors: 0 }),
       spentUsd: formatDollars(spent.get(key.id) ?? 0n),
     },
+    rulesByAdmin: key.rulesByAdmin,
     isYours: key.createdBy === user.id || outranks(role, "admin"),
   }));
 }

@@ -1,14 +1,15 @@
 import { and, desc, eq } from "drizzle-orm";
+import { audit } from "../../audit/audit.ts";
 import { dayMs } from "../../platform/days.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Queries } from "../../ports/database.ts";
-import { audit } from "../audit.ts";
 import type { Handlers, WorkspaceVisit } from "../context.ts";
+import type { Role } from "../contract/fields.ts";
 import type { Invitation } from "../contract/workspaces.ts";
 import type { DashboardParts } from "../parts.ts";
 import { createLink, linkPaths, type MadeLink } from "../sign-in/links.ts";
 import { type AccessLink, accessLinks, memberships, users } from "../tables.ts";
-import { mayManage } from "./members.ts";
+import { mayInvite, ownersOnly } from "./authority.ts";
 
 const mostOpen = 200;
 
@@ -43,7 +44,7 @@ export function invitationHandlers({ database, clock, publicUrl }: DashboardPart
       .where(and(isOpen(visit.workspace.id), eq(accessLinks.id, id)))
       .returning();
     if (!found) throw new Problem("not_found", "There is no such invitation.");
-    mayManage(visit, found.role!);
+    await checkRole(transaction, visit, found.role!);
     return found;
   }
 
@@ -61,8 +62,8 @@ export function invitationHandlers({ database, clock, publicUrl }: DashboardPart
     async createInvitation({ body }, visit) {
       const { workspace, user, address } = visit;
       const { email, role, expiresInDays } = body;
-      mayManage(visit, role);
       const made = await queries.transaction(async (transaction) => {
+        await checkRole(transaction, visit, role);
         await refuseMember(transaction, workspace.id, email);
         // One link for one address: the newest.
         await transaction.delete(accessLinks).where(and(isOpen(workspace.id), eq(accessLinks.email, email)));
@@ -119,6 +120,10 @@ export function invitationHandlers({ database, clock, publicUrl }: DashboardPart
       return {};
     },
   };
+}
+
+async function checkRole(transaction: Queries, { workspace, user }: WorkspaceVisit, role: Role): Promise<void> {
+  if (!(await mayInvite(transaction, user.id, workspace.id, role))) throw ownersOnly();
 }
 
 async function refuseMember(transaction: Queries, workspaceId: string, email: string): Promise<void> {

@@ -1,8 +1,6 @@
-import { and, eq, inArray, isNull, max } from "drizzle-orm";
-import { apiKeys } from "../../accounts/tables.ts";
+import { eq, max } from "drizzle-orm";
+import { audit } from "../../audit/audit.ts";
 import { Problem } from "../../platform/errors.ts";
-import type { Queries } from "../../ports/database.ts";
-import { audit } from "../audit.ts";
 import type { Handlers, WorkspaceVisit } from "../context.ts";
 import type { Role } from "../contract/fields.ts";
 import type { Member } from "../contract/workspaces.ts";
@@ -10,17 +8,15 @@ import type { DashboardParts } from "../parts.ts";
 import type { SessionStore } from "../sign-in/sessions.ts";
 import { makeResetLink } from "../sign-in/setup-link.ts";
 import { memberships, type UserRecord, userSessions, users } from "../tables.ts";
-import { getMember, listMemberships, outranks, setRole } from "./memberships.ts";
+import { endLinks, ownersOnly } from "./authority.ts";
+import { endMembership, readDeparture } from "./departure.ts";
+import { getMember, outranks, setRole } from "./memberships.ts";
 
-type Mine = "listMembers" | "changeRole" | "removeMember" | "leaveWorkspace" | "createResetLink";
+type Mine = "listMembers" | "changeRole" | "getDeparture" | "removeMember" | "leaveWorkspace" | "createResetLink";
 
 export function memberHandlers(parts: DashboardParts, sessions: SessionStore): Handlers<Mine> {
   const { queries } = parts.database;
-
-  async function leave(transaction: Queries, workspaceId: string, userId: string): Promise<void> {
-    await setRole(transaction, workspaceId, userId, undefined);
-    await revokePlaygroundKeys(transaction, workspaceId, userId);
-  }
+  const now = () => new Date(parts.clock.now());
 
   return {
     async listMembers(_input, { workspace, user }) {
@@ -42,14 +38,46 @@ export function memberHandlers(parts: DashboardParts, sessions: SessionStore): H
 
     async changeRole({ params, body }, visit) {
       const { workspace, user, address } = visit;
-      const target = await getMember(queries, workspace.id, params.userId);
-      mayManage(visit, target.role);
-      mayManage(visit, body.role);
-      await queries.transaction(async (transaction) => {
+      const target = await queries.transaction(async (transaction) => {
+        const found = await getMember(transaction, workspace.id, params.userId);
+        mayManage(visit, found.role);
+        mayManage(visit, body.role);
         await setRole(transaction, workspace.id, params.userId, body.role);
-        const details = { from: target.role, to: body.role };
+        // A lower role ends what it may no longer make, and nothing else.
+        const ended = await endLinks(transaction, params.userId);
+        const details = { from: found.role, to: body.role, ...ended };
         await audit(transaction, {
           action: "role-changed",
+          actor: user,
+          workspace,
+          target: found.user.email,
+          details,
+          address,
+        });
+        return found;
+      });
+      const [own] = await sessions.list(params.userId);
+      return showMember({ ...target, role: body.role, lastSeenAt: own?.lastSeenAt ?? null }, user.id);
+    },
+
+    async getDeparture({ params }, visit) {
+      const { workspace, user, role } = visit;
+      await getMember(queries, workspace.id, params.userId);
+      if (params.userId !== user.id && !outranks(role, "admin"))
+        throw new Problem("missing_scope", "Only admins may ask that about others.");
+      return readDeparture(queries, workspace.id, params.userId, now());
+    },
+
+    async removeMember({ params, query }, visit) {
+      const { workspace, user, address } = visit;
+      await queries.transaction(async (transaction) => {
+        const target = await getMember(transaction, workspace.id, params.userId);
+        mayManage(visit, target.role);
+        const heir = params.userId === user.id ? undefined : user.id;
+        const wanted = { workspaceId: workspace.id, userId: params.userId, heir, ...query };
+        const details = await endMembership(transaction, wanted, now());
+        await audit(transaction, {
+          action: "member-removed",
           actor: user,
           workspace,
           target: target.user.email,
@@ -57,87 +85,37 @@ export function memberHandlers(parts: DashboardParts, sessions: SessionStore): H
           address,
         });
       });
-      const [own] = await sessions.list(params.userId);
-      return showMember({ ...target, role: body.role, lastSeenAt: own?.lastSeenAt ?? null }, user.id);
+      return {};
     },
 
-    async removeMember({ params }, visit) {
-      const { workspace, user, address } = visit;
-      const target = await getMember(queries, workspace.id, params.userId);
-      mayManage(visit, target.role);
+    async leaveWorkspace({ query }, { workspace, user, address }) {
       await queries.transaction(async (transaction) => {
-        await leave(transaction, workspace.id, params.userId);
+        const wanted = { workspaceId: workspace.id, userId: user.id, ...query };
+        const details = await endMembership(transaction, wanted, now());
         await audit(transaction, {
-          action: "member-removed",
+          action: "member-left",
           actor: user,
           workspace,
-          target: target.user.email,
+          target: user.email,
+          details,
           address,
         });
       });
       return {};
     },
 
-    async leaveWorkspace(_input, { workspace, user, address }) {
-      await queries.transaction(async (transaction) => {
-        await leave(transaction, workspace.id, user.id);
-        await audit(transaction, { action: "member-left", actor: user, workspace, target: user.email, address });
-      });
-      return {};
-    },
-
     async createResetLink({ params, body }, visit) {
       const { workspace, user, address } = visit;
-      const target = await getMember(queries, workspace.id, params.userId);
-      await mayReset(queries, user, target.user);
-      const link = await makeResetLink(queries, parts.clock, parts.publicUrl(), {
-        userId: params.userId,
-        removesSecondFactor: body.removesSecondFactor,
-        createdBy: user.id,
-      });
-      const details = { removesSecondFactor: body.removesSecondFactor };
-      await audit(queries, {
-        action: "reset-link-created",
-        actor: user,
-        workspace,
-        target: target.user.email,
-        details,
-        address,
-      });
-      return link;
+      const { user: target } = await getMember(queries, workspace.id, params.userId);
+      const by = { actor: user, address };
+      return makeResetLink(queries, parts.clock, parts.publicUrl(), { target, workspace, ...body }, by);
     },
   };
 }
 
 /** Admins manage members and admins; owners everybody. */
-export function mayManage({ role }: WorkspaceVisit, other: Role): void {
-  if (outranks(role, other)) return;
-  throw new Problem("missing_scope", "Only owners make, change and remove owners.");
-}
-
-/** Whoever makes a reset link can become that person. So it takes at least their rank in every workspace they belong to. */
-async function mayReset(queries: Queries, actor: UserRecord, target: UserRecord): Promise<void> {
-  if (actor.isInstallationOwner) return;
-  const own = new Map((await listMemberships(queries, actor.id)).map(({ id, role }) => [id, role]));
-  const theirs = await listMemberships(queries, target.id);
-  const isAbove = theirs.every(({ id, role }) => {
-    const mine = own.get(id);
-    return mine !== undefined && outranks(mine, "admin") && outranks(mine, role);
-  });
-  if (isAbove && !target.isInstallationOwner) return;
-  throw new Problem(
-    "missing_scope",
-    "This person has rights that you do not have, here or in another workspace. Ask the owner of the installation for the link.",
-  );
-}
-
-/** The keys of the playground that somebody has made here die with the membership; other keys belong to the workspace. */
-async function revokePlaygroundKeys(transaction: Queries, workspaceId: string, userId: string): Promise<void> {
-  const own = transaction.select({ id: userSessions.id }).from(userSessions).where(eq(userSessions.userId, userId));
-  await transaction
-    .update(apiKeys)
-    .set({ revokedAt: new Date() })
-    .where(and(eq(apiKeys.workspaceId, workspaceId), inArray(apiKeys.sessionId, own), isNull(apiKeys.revokedAt)));
+function mayManage({ role }: WorkspaceVisit, other: Role): void {
+  if (!outranks(role, other)) throw ownersOnly();
 }
 
 function showMember(

@@ -26,6 +26,17 @@ export async function findMembership(
   return found;
 }
 
+/** The role of a member, who stays one until the transaction has ended. */
+export async function holdMembership(transaction: Queries, workspaceId: string, userId: string): Promise<Role> {
+  const [found] = await transaction
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(and(eq(memberships.workspaceId, workspaceId), eq(memberships.userId, userId)))
+    .for("share");
+  if (!found) throw new Problem("not_found", "There is no such workspace.");
+  return found.role;
+}
+
 export function listMemberships(queries: Queries, userId: string): Promise<Membership[]> {
   return queries
     .select({ id: workspaces.id, name: workspaces.name, role: memberships.role })

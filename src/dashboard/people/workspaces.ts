@@ -1,9 +1,10 @@
 import { and, count, eq, ne } from "drizzle-orm";
 import { workspaces } from "../../accounts/tables.ts";
 import { createWorkspace, type Workspace } from "../../accounts/workspaces.ts";
+import { audit } from "../../audit/audit.ts";
+import { listAudit } from "../../audit/list-audit.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Queries } from "../../ports/database.ts";
-import { audit, listAudit } from "../audit.ts";
 import type { Handlers } from "../context.ts";
 import type { Role } from "../contract/fields.ts";
 import type { WorkspaceDetails } from "../contract/workspaces.ts";
@@ -25,9 +26,8 @@ export function workspaceHandlers({ database }: DashboardParts): Handlers<Mine> 
         throw new Problem("conflict", `You own ${mostOwned} workspaces already. Leave one first.`);
       }
       const workspace = await queries.transaction(async (transaction) => {
-        const made = await createWorkspace(transaction, body.name);
+        const made = await createWorkspace(transaction, body.name, {}, { actor: user, address });
         await transaction.insert(memberships).values({ workspaceId: made.id, userId: user.id, role: "owner" });
-        await audit(transaction, { action: "workspace-created", actor: user, workspace: made, address });
         return made;
       });
       return showWorkspace(queries, workspace, "owner");

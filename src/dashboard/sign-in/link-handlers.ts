@@ -1,9 +1,9 @@
 import { and, asc, eq } from "drizzle-orm";
 import { workspaces } from "../../accounts/tables.ts";
+import { audit } from "../../audit/audit.ts";
 import { Problem } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Queries } from "../../ports/database.ts";
-import { audit } from "../audit.ts";
 import type { Handlers, Visit } from "../context.ts";
 import type { DashboardParts } from "../parts.ts";
 import { type AccessLink, accessLinks, memberships, type UserRecord, users } from "../tables.ts";
@@ -149,7 +149,11 @@ export function linkHandlers({ database, clock }: DashboardParts, entry: Entry):
           .delete(accessLinks)
           .where(and(eq(accessLinks.userId, user!.id), eq(accessLinks.kind, "reset")));
         await entry.sessions.end(transaction, user!.id, {});
-        await audit(transaction, { action: "password-reset", actor: user!, address: visit.address });
+        const [maker] = taken.createdBy
+          ? await transaction.select().from(users).where(eq(users.id, taken.createdBy))
+          : [];
+        const details = { linkBy: maker?.email ?? "command line", removesSecondFactor: taken.removesSecondFactor };
+        await audit(transaction, { action: "password-reset", actor: user!, details, address: visit.address });
       });
       return {};
     },

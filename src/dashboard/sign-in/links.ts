@@ -3,6 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { Problem } from "../../platform/errors.ts";
 import { hashSecret, newId } from "../../platform/ids.ts";
 import type { Queries } from "../../ports/database.ts";
+import { mayMake } from "../people/authority.ts";
 import { type AccessLink, accessLinks } from "../tables.ts";
 
 const tokenLength = 43;
@@ -44,7 +45,7 @@ export async function createLink(queries: Queries, clock: Clock, wanted: NewLink
   return { link: link!, token };
 }
 
-/** The link of a token, as long as it is good. */
+/** The link of a token, as long as it is good: not over, and still in the power of whoever made it. */
 export async function getLink(
   queries: Queries,
   clock: Clock,
@@ -55,7 +56,7 @@ export async function getLink(
     .select()
     .from(accessLinks)
     .where(isGood(clock, kind, token));
-  if (!found) throw expired();
+  if (!found || !(await mayMake(queries, found))) throw expired();
   return found;
 }
 
@@ -70,7 +71,7 @@ export async function takeLink(
     .delete(accessLinks)
     .where(isGood(clock, kind, token))
     .returning();
-  if (!taken) throw expired();
+  if (!taken || !(await mayMake(queries, taken))) throw expired();
   return taken;
 }
 

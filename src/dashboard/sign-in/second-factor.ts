@@ -1,9 +1,7 @@
 import { and, arrayContains, eq, lt, sql } from "drizzle-orm";
-import type { Clock } from "../../platform/clock.ts";
+import { audit } from "../../audit/audit.ts";
 import { Problem } from "../../platform/errors.ts";
 import { hashSecret, newId } from "../../platform/ids.ts";
-import type { Queries } from "../../ports/database.ts";
-import { audit } from "../audit.ts";
 import type { Handlers, UserVisit } from "../context.ts";
 import type { DashboardParts } from "../parts.ts";
 import { type UserRecord, users } from "../tables.ts";
@@ -14,8 +12,9 @@ const recoveryCodeCount = 10;
 
 type Mine = "beginSecondFactor" | "confirmSecondFactor" | "removeSecondFactor" | "renewRecoveryCodes";
 
-export function secondFactorHandlers({ database, clock }: DashboardParts, entry: Entry): Handlers<Mine> {
-  const { queries } = database;
+export function secondFactorHandlers(parts: DashboardParts, entry: Entry): Handlers<Mine> {
+  const { secrets, clock } = parts;
+  const { queries } = parts.database;
 
   /** Password and code: what protects the account can only be changed by whoever has both. */
   async function confirmBoth(visit: UserVisit, { password, code }: { password: string; code: string }): Promise<void> {
@@ -23,7 +22,7 @@ export function secondFactorHandlers({ database, clock }: DashboardParts, entry:
     if (!user.totpConfirmedAt) throw new Problem("conflict", "This account has no second factor.");
     await entry.confirm(user, password, visit, "password");
     entry.throttle.attempt(user.email, address, true);
-    if (!(await isCode(queries, clock, user, code))) throw wrongCode();
+    if (!(await isCode(parts, user, code))) throw wrongCode();
     entry.throttle.succeed(user.email, address);
   }
 
@@ -33,7 +32,8 @@ export function secondFactorHandlers({ database, clock }: DashboardParts, entry:
       if (user.totpConfirmedAt) throw new Problem("conflict", "This account has a second factor. Remove it first.");
       await entry.confirm(user, body.password, visit, "password");
       const secret = newTotpSecret();
-      await queries.update(users).set({ totpSecret: secret, totpStep: 0 }).where(eq(users.id, user.id));
+      const totpSecret = secrets.seal(purpose, secret);
+      await queries.update(users).set({ totpSecret, totpStep: 0 }).where(eq(users.id, user.id));
       return { secret, uri: totpUri(secret, user.email, "Parlance") };
     },
 
@@ -41,7 +41,7 @@ export function secondFactorHandlers({ database, clock }: DashboardParts, entry:
       if (!user.totpSecret || user.totpConfirmedAt)
         throw new Problem("conflict", "Begin with a new second factor first.");
       entry.throttle.attempt(user.email, address, true);
-      const step = findStep(user.totpSecret, body.code, clock.now(), user.totpStep);
+      const step = stepOf(parts, user, body.code);
       if (step === undefined) throw wrongCode();
       entry.throttle.succeed(user.email, address);
       const { codes, hashes } = newRecoveryCodes();
@@ -81,8 +81,9 @@ export function secondFactorHandlers({ database, clock }: DashboardParts, entry:
 export const withoutSecondFactor = { totpSecret: null, totpConfirmedAt: null, totpStep: 0, recoveryHashes: [] };
 
 /** Whether this is the account's present code or one of its recovery codes. Uses it up: of two at once, one is right. */
-export async function isCode(queries: Queries, clock: Clock, user: UserRecord, code: string): Promise<boolean> {
-  const step = user.totpSecret ? findStep(user.totpSecret, code, clock.now(), user.totpStep) : undefined;
+export async function isCode(parts: DashboardParts, user: UserRecord, code: string): Promise<boolean> {
+  const { queries } = parts.database;
+  const step = stepOf(parts, user, code);
   if (step !== undefined) {
     const isUnused = and(eq(users.id, user.id), lt(users.totpStep, step));
     const used = await queries.update(users).set({ totpStep: step }).where(isUnused).returning({ id: users.id });
@@ -96,6 +97,19 @@ export async function isCode(queries: Queries, clock: Clock, user: UserRecord, c
     .returning({ id: users.id });
   return used.length > 0;
 }
+
+/** Without the installation's key there is no right code; a recovery code still is one. */
+function stepOf({ secrets, clock, log }: DashboardParts, user: UserRecord, code: string): number | undefined {
+  const secret = user.totpSecret === null ? undefined : secrets.open(purpose, user.totpSecret);
+  if (secret === undefined && user.totpSecret !== null)
+    log.error(
+      { user: user.id },
+      "a second factor was sealed with another installation key; was one restored without its keys?",
+    );
+  return secret === undefined ? undefined : findStep(secret, code, clock.now(), user.totpStep);
+}
+
+const purpose = "second-factor";
 
 /** Ten characters of 36 are 51 bits, and the throttle lets a handful of guesses through: a plain hash is enough. */
 function newRecoveryCodes(): { codes: string[]; hashes: string[] } {

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
+import { audit } from "../../audit/audit.ts";
 import { Problem } from "../../platform/errors.ts";
 import { packageVersion } from "../../platform/package-root.ts";
-import { audit } from "../audit.ts";
 import type { Handlers } from "../context.ts";
 import type { User } from "../contract/session.ts";
 import type { DashboardParts } from "../parts.ts";
@@ -10,6 +10,7 @@ import { accessLinks, type UserRecord, users } from "../tables.ts";
 import { choosePassword } from "./choose-password.ts";
 import type { Entry } from "./entry.ts";
 import { isPassword } from "./hash-password.ts";
+import { noteFailures } from "./note-failures.ts";
 import { isCode } from "./second-factor.ts";
 import { isSetUp } from "./setup-link.ts";
 
@@ -26,6 +27,7 @@ type Mine =
 export function sessionHandlers(parts: DashboardParts, entry: Entry): Handlers<Mine> {
   const { queries } = parts.database;
   const { sessions, throttle } = entry;
+  const noteFailure = noteFailures(parts);
   return {
     async getStart(_input, { current }) {
       return {
@@ -41,6 +43,8 @@ export function sessionHandlers(parts: DashboardParts, entry: Entry): Handlers<M
       const found = await sessions.findForSignIn(email, visit.address);
       throttle.attempt(email, visit.address, found?.isKnownAddress ?? false);
       if (!(await isPassword(password, found?.user.passwordHash)) || !found) {
+        const reason = found ? "wrong-password" : "no-account";
+        noteFailure({ email, address: visit.address, user: found?.user, reason });
         throw new Problem("unauthorized", "The e-mail address or the password is wrong.", {
           reason: "wrong_credentials",
         });
@@ -48,7 +52,8 @@ export function sessionHandlers(parts: DashboardParts, entry: Entry): Handlers<M
       const { user } = found;
       if (user.totpConfirmedAt) {
         if (!code) return { status: "second_factor_required" };
-        if (!(await isCode(queries, parts.clock, user, code))) {
+        if (!(await isCode(parts, user, code))) {
+          noteFailure({ email, address: visit.address, user, reason: "wrong-code" });
           throw new Problem("unauthorized", "This code is wrong or was used already.", { reason: "wrong_code" });
         }
       }

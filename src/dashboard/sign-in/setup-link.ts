@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
+import { audit, type By } from "../../audit/audit.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Queries } from "../../ports/database.ts";
-import { accessLinks, users } from "../tables.ts";
+import { mayReset } from "../people/authority.ts";
+import { accessLinks, type UserRecord, users } from "../tables.ts";
 import { createLink, linkPaths, resetTermMs, setupTermMs } from "./links.ts";
 
 export async function isSetUp(queries: Queries): Promise<boolean> {
@@ -30,18 +32,52 @@ export async function createResetLinkFor(
   clock: Clock,
   publicUrl: string,
   { email, removesSecondFactor }: { email: string; removesSecondFactor: boolean },
-): Promise<{ url: string; expiresAt: string }> {
-  const [user] = await queries.select().from(users).where(eq(users.email, email.trim().toLowerCase()));
-  if (!user) throw new Problem("not_found", `There is no account with the address "${email}".`);
-  return makeResetLink(queries, clock, publicUrl, { userId: user.id, removesSecondFactor });
+  by: By,
+): Promise<ResetLink> {
+  const [target] = await queries.select().from(users).where(eq(users.email, email.trim().toLowerCase()));
+  if (!target) throw new Problem("not_found", `There is no account with the address "${email}".`);
+  return makeResetLink(queries, clock, publicUrl, { target, removesSecondFactor }, by);
 }
 
-export async function makeResetLink(
+export function makeResetLink(
   queries: Queries,
   clock: Clock,
   publicUrl: string,
-  wanted: { userId: string; removesSecondFactor: boolean; createdBy?: string },
-): Promise<{ url: string; expiresAt: string }> {
-  const { link, token } = await createLink(queries, clock, { kind: "reset", termMs: resetTermMs, ...wanted });
-  return { url: `${publicUrl}${linkPaths.reset}#${token}`, expiresAt: link.expiresAt.toISOString() };
+  { target, removesSecondFactor, workspace }: NewResetLink,
+  by: By,
+): Promise<ResetLink> {
+  return queries.transaction(async (transaction) => {
+    if (by.actor && !(await mayReset(transaction, by.actor.id, target))) {
+      throw new Problem(
+        "missing_scope",
+        "This person has rights that you do not have, here or in another workspace. Ask the owner of the installation for the link.",
+      );
+    }
+    const { link, token } = await createLink(transaction, clock, {
+      kind: "reset",
+      termMs: resetTermMs,
+      userId: target.id,
+      removesSecondFactor,
+      ...(by.actor ? { createdBy: by.actor.id } : {}),
+    });
+    await audit(transaction, {
+      action: "reset-link-created",
+      ...by,
+      ...(workspace ? { workspace } : {}),
+      target: target.email,
+      details: { removesSecondFactor },
+    });
+    return { url: `${publicUrl}${linkPaths.reset}#${token}`, expiresAt: link.expiresAt.toISOString() };
+  });
+}
+
+interface NewResetLink {
+  target: UserRecord;
+  removesSecondFactor: boolean;
+  workspace?: { id: string; name: string };
+}
+
+interface ResetLink {
+  url: string;
+  expiresAt: string;
 }

@@ -1,7 +1,9 @@
 import { deserialize, serialize } from "node:v8";
 import type { Clock } from "../../platform/clock.ts";
 import { Problem } from "../../platform/errors.ts";
+import { strangerOf } from "../../platform/http/stranger-of.ts";
 import { hashSecret, newId } from "../../platform/ids.ts";
+import { makeRoom } from "../../platform/make-room.ts";
 import type { Bus } from "../../ports/bus.ts";
 
 /** How failures of one kind slow the next attempt down: so many are free, then the pause doubles up to a longest. */
@@ -61,7 +63,7 @@ export class Throttle {
   /** Throws while a pause lasts, which that does not lengthen. Else the attempt counts as failed until it is known to be right:
    *  many at once must not all be let through because none has failed yet. */
   attempt(email: string, from: string, isKnownAddress: boolean): void {
-    const [account, address] = [hashSecret(email), hashSecret(from)];
+    const [account, address] = [hashSecret(email), hashSecret(strangerOf(from))];
     const waitMs = Math.max(
       this.#waitMs(`pair ${account} ${address}`, pairBrake),
       this.#waitMs(`address ${address}`, addressBrake),
@@ -83,7 +85,7 @@ export class Throttle {
   }
 
   succeed(email: string, from: string): void {
-    const [account, address] = [hashSecret(email), hashSecret(from)];
+    const [account, address] = [hashSecret(email), hashSecret(strangerOf(from))];
     this.#forget(account, address);
     this.#tell({ from: this.#own, account, address, isRight: true });
   }
@@ -101,7 +103,7 @@ export class Throttle {
     const failures = known && now - known.lastAtMs < memoryMs ? known.failures + 1 : 1;
     // Put last, so that the first are those that are longest ago.
     this.#entries.delete(key);
-    if (this.#entries.size >= mostEntries) this.#entries.delete(this.#entries.keys().next().value!);
+    makeRoom(this.#entries, mostEntries);
     this.#entries.set(key, { failures, lastAtMs: now });
   }
 

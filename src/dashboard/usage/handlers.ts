@@ -88,7 +88,7 @@ export function usageHandlers(
       const stop = everywhere.watch(workspace.id, (record) => void tell(record).catch(() => {}));
       const tell = async (record: UsageRecord) => {
         if (!names.has(record.keyId)) names = await keyNames(workspace.id);
-        await stream.send(showRecord(record, names.get(record.keyId) ?? ""));
+        stream.offer(showRecord(record, names.get(record.keyId) ?? ""));
       };
       const check = setInterval(() => {
         isStillIn(queries, workspace.id, user.id, session.id).then(

@@ -2,7 +2,11 @@ import { expect, it } from "vitest";
 import type { Recorder } from "./outlet.ts";
 import { createReplays, type RepeatableRequest } from "./replays.ts";
 
-const request = { headers: { "idempotency-key": "k" }, caller: { keyId: "key_1" }, routeConfig: { url: "/x" } };
+const request = {
+  headers: { "idempotency-key": "k" },
+  caller: { keyId: "key_1", workspace: { id: "ws_1" } },
+  routeConfig: { url: "/x" },
+};
 const body = Buffer.from("{}");
 
 it("a request that was given up cannot end the one that took its name", () => {
@@ -18,4 +22,23 @@ it("a request that was given up cannot end the one that took its name", () => {
     expect(begin).toThrow("still running");
     second.abandon();
   }
+});
+
+it("many large replies of one workspace push out its own, and nobody else's", () => {
+  const replays = createReplays({ now: () => 0 });
+  const keep = (workspace: string, name: string, bytes: number) => {
+    const asked = {
+      headers: { "idempotency-key": name },
+      caller: { keyId: `key_${workspace}`, workspace: { id: workspace } },
+      routeConfig: { url: "/x" },
+    };
+    const recorder = replays.begin(asked as unknown as RepeatableRequest, undefined as never, body) as Recorder;
+    recorder.write(Buffer.alloc(bytes));
+    recorder.complete();
+  };
+  keep("modest", "one", 1000);
+  for (let n = 0; n < 20; n++) keep("greedy", `large ${n}`, 10_000_000);
+  expect(replays.find("key_modest one")).toBeDefined();
+  expect(replays.find("key_greedy large 13")).toBeUndefined();
+  expect(replays.find("key_greedy large 19")).toBeDefined();
 });

@@ -7,6 +7,8 @@ import type { Recorder, ReplyWay } from "./outlet.ts";
 /** A reply that may be asked for again, or the place of one that is still being made. */
 export interface Kept {
   readonly hash: string;
+  /** Whose memory it takes. */
+  readonly workspaceId: string;
   expiresAtMs: number;
   reply: { status: number; headers: Record<string, string>; body: Buffer } | undefined;
 }
@@ -38,18 +40,41 @@ export function nameOf({ headers, caller }: RepeatableRequest): string | undefin
 export function createReplays(clock: Clock): Replays {
   const kept = new Map<string, Kept>();
   let bytes = 0;
+  const bytesOf = new Map<string, number>();
+
+  function count({ workspaceId, reply }: Kept, sign: 1 | -1): void {
+    const more = sign * (reply?.body.length ?? 0);
+    bytes += more;
+    const held = (bytesOf.get(workspaceId) ?? 0) + more;
+    if (held > 0) bytesOf.set(workspaceId, held);
+    else bytesOf.delete(workspaceId);
+  }
 
   function forget(name: string): void {
-    bytes -= kept.get(name)?.reply?.body.length ?? 0;
+    const entry = kept.get(name);
+    if (entry) count(entry, -1);
     kept.delete(name);
   }
 
   function makeRoom(): void {
     for (const [name, entry] of kept) {
-      if (entry.expiresAtMs > clock.now() && bytes <= mostBytes) break;
-      // A request that is still running keeps its place, or its twin would run beside it.
-      if (entry.reply) forget(name);
+      if (entry.expiresAtMs > clock.now()) break;
+      forget(name);
     }
+    while (bytes > mostBytes) forget(oldestOf(largestHolder()));
+  }
+
+  /** Whoever has most gives way, so that nobody can push out the replies of others. */
+  function largestHolder(): string {
+    let [largest, most] = ["", -1];
+    for (const [workspaceId, held] of bytesOf) if (held > most) [largest, most] = [workspaceId, held];
+    return largest;
+  }
+
+  /** A request that is still running keeps its place, or its twin would run beside it. */
+  function oldestOf(workspaceId: string): string {
+    for (const [name, entry] of kept) if (entry.reply && entry.workspaceId === workspaceId) return name;
+    throw new Error(`nothing is kept for ${workspaceId}`);
   }
 
   return {
@@ -78,7 +103,8 @@ export function createReplays(clock: Clock): Replays {
         });
       }
       forget(name);
-      const entry: Kept = { hash, expiresAtMs: Number.POSITIVE_INFINITY, reply: undefined };
+      const { id: workspaceId } = request.caller.workspace;
+      const entry: Kept = { hash, workspaceId, expiresAtMs: Number.POSITIVE_INFINITY, reply: undefined };
       kept.set(name, entry);
       return record(entry, name);
     },
@@ -89,7 +115,7 @@ export function createReplays(clock: Clock): Replays {
     adopt(name, given) {
       forget(name);
       kept.set(name, given);
-      bytes += given.reply?.body.length ?? 0;
+      count(given, 1);
       makeRoom();
     },
   };
@@ -120,7 +146,7 @@ export function createReplays(clock: Clock): Replays {
         for (const chunk of chunks) at += chunk.copy(body, at);
         entry.reply = { ...head, body };
         entry.expiresAtMs = clock.now() + keptMs;
-        bytes += entry.reply.body.length;
+        count(entry, 1);
         makeRoom();
       },
       abandon: () => {

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Clock } from "../../platform/clock.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
+import { makeRoom } from "../../platform/make-room.ts";
 import type { Queries } from "../../ports/database.ts";
 
 const windowMs = 60_000;
@@ -38,7 +39,9 @@ export class OwnTokenWindows implements TokenWindows {
     if (tokens <= 0) return;
     const uses = this.#recent(keyId);
     uses.push({ atMs: this.#clock.now(), tokens });
-    if (!this.#uses.has(keyId) && this.#uses.size >= mostKeys) this.#uses.clear();
+    // Put last, so that the first are those that were used longest ago.
+    this.#uses.delete(keyId);
+    makeRoom(this.#uses, mostKeys);
     this.#uses.set(keyId, uses);
   }
 

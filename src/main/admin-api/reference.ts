@@ -21,6 +21,7 @@ const key = {
   dailyLimitUsd: null,
   monthlyLimitUsd: null,
   models: null,
+  rulesByAdmin: false,
   createdBy: null,
   createdAt: "2026-11-17T09:30:00.000Z",
   expiresAt: null,
@@ -94,6 +95,8 @@ Every error is \`{"error": {"type": "...", "message": "..."}}\`, and the message
     "POST /v1/workspaces/{workspace}/credits": {
       id: "grantCredits",
       tag: "Credits",
+      description:
+        "With an Idempotency-Key the money is given once, however often the request is repeated: choose one for each payment.",
       request: { amount: "5.00", note: "invoice 1007" },
       reply: balance,
     },

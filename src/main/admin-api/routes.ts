@@ -16,7 +16,7 @@ const problems = { 400: problem, 401: problem, 403: problem, 404: problem, 429: 
 /** The account commands over HTTP. Each route runs the command of the command line, so that both have one set of rules. */
 export function addAdminRoutes(app: HttpApp, context: AdminContext): void {
   const run = async <Reply>({ caller, ip }: FastifyRequest, command: string, input: object) =>
-    plain<Reply>(await runAdminCommand(command, input, { ...context, by: { key: caller.keyId, address: ip } }));
+    plain<Reply>(await runAdminCommand(command, input, { ...context, by: { byKey: caller.keyId, address: ip } }));
 
   app.get(
     "/v1/workspaces",
@@ -111,11 +111,15 @@ export function addAdminRoutes(app: HttpApp, context: AdminContext): void {
       schema: {
         summary: "Add credits to a workspace",
         params: schema.workspaceParams,
+        headers: schema.grantHeaders,
         body: schema.grant,
-        response: { 200: schema.balanceReply, ...problems },
+        response: { 200: schema.balanceReply, 409: problem, ...problems },
       },
     },
-    (request) => run(request, "credits grant", { ...request.body, ...request.params }),
+    (request) => {
+      const reference = request.headers["idempotency-key"];
+      return run(request, "credits grant", { ...request.body, ...request.params, reference });
+    },
   );
   app.get(
     "/v1/usage",

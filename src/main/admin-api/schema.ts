@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keyRules } from "../../accounts/key-rules.ts";
+import { keyRules } from "../../accounts/keys/key-rules.ts";
 import { extractionPlans, gatewayPlans } from "../../accounts/plans.ts";
 import { allScopes, grantableScopes } from "../../accounts/scopes.ts";
 
@@ -60,6 +60,7 @@ export const keyReply = z.object({
   hint: z.string().meta({ description: "The last four characters." }),
   scopes: z.array(z.enum(grantableScopes)),
   ...keyRules,
+  rulesByAdmin: z.boolean().meta({ description: "Whether members of the workspace cannot change these limits." }),
   createdBy: z.string().nullable().meta({ description: "The user who made it in the dashboard." }),
   createdAt: moment,
   expiresAt: moment.nullable(),
@@ -70,6 +71,14 @@ export const keysReply = z.object({ keys: z.array(keyReply) });
 export const revokedReply = z.object({ id: z.string(), revoked: z.literal(true) });
 
 export const balanceReply = z.object({ workspace: z.string(), balance: dollars, lifetime_spend: dollars });
+export const grantHeaders = z.looseObject({
+  "idempotency-key": z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: "Your name for this payment: repeated with it, the request gives nothing more." }),
+});
 export const grant = z.strictObject({
   amount: z.string().max(40).meta({ description: "US dollars, such as 5.00." }),
   note: z.string().max(500).optional(),

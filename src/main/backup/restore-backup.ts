@@ -7,6 +7,7 @@ import { extract } from "tar";
 import { z } from "zod";
 import { Problem } from "../../platform/errors.ts";
 import type { Queries } from "../../ports/database.ts";
+import { markFolder, settleInstallation } from "../installation-id.ts";
 import { listTables, quoted, type TableShape } from "./tables.ts";
 import type { BackupSummary } from "./write-backup.ts";
 
@@ -41,8 +42,10 @@ export async function restoreBackup(queries: Queries, dataDir: string, file: str
         if (given) rows += await readTable(transaction, table, given, join(folder, "tables", `${table.name}.ndjson`));
       }
       await setSequences(transaction, known);
+      await settleInstallation(transaction, dataDir);
       return { file, tables: manifest.tables.length, rows };
     });
+    await markFolder(queries, dataDir);
     if (existsSync(join(folder, "files"))) await cp(join(folder, "files"), dataDir, { recursive: true });
     return summary;
   } finally {

@@ -31,6 +31,7 @@ export async function writeBackup(queries: Queries, dataDir: string, file: strin
     mkdirSync(join(folder, "tables"));
     const summary = await queries.transaction(
       async (transaction) => {
+        await refuseEmpty(transaction);
         const tables = await listTables(transaction);
         let rows = 0;
         for (const table of tables) rows += await writeTable(transaction, table, join(folder, "tables"));
@@ -58,6 +59,16 @@ export async function writeBackup(queries: Queries, dataDir: string, file: strin
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A backup that holds nothing would be believed until the day it is needed. */
+async function refuseEmpty(queries: Queries): Promise<void> {
+  const { rows } = await queries.execute(sql`SELECT 1 FROM workspaces LIMIT 1`);
+  if (rows.length > 0) return;
+  throw new Problem(
+    "conflict",
+    "There is nothing to back up: this installation has no workspace. Are SVC_DATA_DIR and SVC_DATABASE_URL those of the server?",
+  );
 }
 
 async function writeTable(queries: Queries, { name, columns }: TableShape, folder: string): Promise<number> {

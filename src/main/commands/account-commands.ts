@@ -118,7 +118,7 @@ export function addAccountCommands(program: Command): void {
     .action(async ({ json }: JsonOption) => {
       const settings = readSettings(process.env);
       if (!usesPostgres(settings)) makeDataFolder(settings.storage.dataDir);
-      const opened = await openHere(settings);
+      const opened = await openHere(settings, "migrate");
       await opened.close();
       if (json) console.log(JSON.stringify({ applied: opened.applied }));
       else

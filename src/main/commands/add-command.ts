@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { downloadBytes, type Model, readCatalog } from "../../adapters/models/catalog.ts";
 import { readSettings } from "../../platform/settings/settings.ts";
+import { ACCEPT_UNPINNED, requireConsent } from "./accept-unpinned.ts";
 import { drawBar, printJsonLine } from "./draw-progress.ts";
 
 /** How each capability takes a model of one's own. */
@@ -13,16 +14,24 @@ const settingOf: Readonly<Record<string, string>> = {
   turns: "SVC_TURN_ENGINE=smart-turn:",
 };
 
+interface AddCommandOptions {
+  readonly from?: string;
+  readonly json?: boolean;
+  readonly acceptUnpinned?: boolean;
+}
+
 export function addAddCommand(models: Command): void {
   models
     .command("add <name>")
     .description("Add a model of your own, or one of `models list --available`.")
     .option("--from <where>", "a file, folder or archive of this machine, or an https address")
     .option("--json", "print progress as JSON lines")
-    .action(async (name: string, { from, json }: { from?: string; json?: boolean }) => {
+    .option("--accept-unpinned", ACCEPT_UNPINNED)
+    .action(async (name: string, { from, json, acceptUnpinned }: AddCommandOptions) => {
       const { modelsDir } = readSettings(process.env).storage;
       const entry = readCatalog().find(({ id }) => id === name);
-      if (entry && !json) announce(entry, from);
+      if (entry && !json) announce(entry);
+      if (entry && from === undefined) await requireConsent([entry], acceptUnpinned);
       const { addModel } = await import("../../adapters/models/add.ts");
       const { deriveSteps } = await import("../derive-steps.ts");
       const { inspectWeights } = await import("../inspect-weights.ts");
@@ -34,15 +43,11 @@ export function addAddCommand(models: Command): void {
     });
 }
 
-function announce(entry: Model, from: string | undefined): void {
+function announce(entry: Model): void {
   const megabytes = Math.round(downloadBytes(entry) / 1e6);
   console.log(`${entry.title}, ${megabytes > 0 ? `${megabytes} MB` : "size unknown"}, licence ${entry.licence.name}`);
   if (entry.licence.note) console.log(`  ${entry.licence.note}`);
   if (entry.isRunByUs === false) console.log("  Not run by us: what it is worth is its makers' word.");
-  const parts = [...entry.files, ...(entry.archives ?? [])];
-  if (from === undefined && parts.some(({ sha256 }) => sha256 === undefined)) {
-    console.log("  No sha256 of it is known here: the first download decides what is right from now on.");
-  }
 }
 
 function useOf({ capability, id, files }: Model): string {

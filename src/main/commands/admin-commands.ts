@@ -1,17 +1,20 @@
 import { z } from "zod";
-import { keyRules } from "../../accounts/key-rules.ts";
-import { type ApiKey, createKey, listKeys, revokeKey } from "../../accounts/keys.ts";
+import { createKey } from "../../accounts/keys/create-key.ts";
+import { keyRules } from "../../accounts/keys/key-rules.ts";
+import { type ApiKey, listKeys } from "../../accounts/keys/list-keys.ts";
+import { revokeKey } from "../../accounts/keys/revoke-key.ts";
+import { showRules } from "../../accounts/keys/store-rules.ts";
 import { parseExtractionPlan, parseGatewayPlan } from "../../accounts/plans.ts";
 import { allScopes, parseScopes } from "../../accounts/scopes.ts";
 import { summarizeUsage } from "../../accounts/usage/summarize.ts";
 import { createWorkspace, getWorkspace, listWorkspaces, setPlan } from "../../accounts/workspaces.ts";
 import type { KeyVault } from "../../adapters/vault/key-vault.ts";
+import type { By } from "../../audit/audit.ts";
 import { auditCredits } from "../../credits/audit.ts";
-import { grantCredits, readBalance } from "../../credits/ledger.ts";
-import { formatDollars, parseDollars } from "../../credits/money.ts";
+import { grant } from "../../credits/grant.ts";
+import { readBalance } from "../../credits/ledger.ts";
+import { formatDollars } from "../../credits/money.ts";
 import { listAllUsers } from "../../dashboard/admin/lists.ts";
-import { type AuditEvent, audit } from "../../dashboard/audit.ts";
-import { showRules, storeRules } from "../../dashboard/keys/store-rules.ts";
 import { createResetLinkFor, createSetupLink } from "../../dashboard/sign-in/setup-link.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { list, Problem } from "../../platform/errors.ts";
@@ -31,7 +34,7 @@ export interface AdminContext {
   /** Where the dashboard's links lead. */
   publicUrl(): string;
   /** The admin key that asks, and from where; absent for the command line. */
-  by?: { key: string; address: string };
+  by?: By;
 }
 
 type AdminCommand = (input: unknown, context: AdminContext) => Promise<unknown>;
@@ -40,9 +43,7 @@ type AdminCommand = (input: unknown, context: AdminContext) => Promise<unknown>;
  *  line's own process when no server runs. */
 const adminCommands: Record<string, AdminCommand> = table({
   "workspaces create": command(z.object({ name: z.string() }), async ({ name }, context) => {
-    const workspace = await createWorkspace(context.queries, name);
-    await note(context, { action: "workspace-created", workspace });
-    return describeWorkspace(workspace);
+    return describeWorkspace(await createWorkspace(context.queries, name, {}, context.by));
   }),
   "workspaces list": command(z.object({}), async (_input, { queries }) => {
     return (await listWorkspaces(queries)).map(describeWorkspace);
@@ -59,13 +60,12 @@ const adminCommands: Record<string, AdminCommand> = table({
         throw new Problem("invalid_request", "Say which plan: --gateway PLUS, --extraction Starter, or both.");
       }
       const change = {
-        ...(gateway ? { gateway: parseGatewayPlan(gateway) } : {}),
-        ...(extraction ? { extraction: parseExtractionPlan(extraction) } : {}),
+        ...(gateway ? { gatewayPlan: parseGatewayPlan(gateway) } : {}),
+        ...(extraction ? { extractionPlan: parseExtractionPlan(extraction) } : {}),
         ...(extractionPerHour ? { extractionPerHour } : {}),
       };
-      const workspace = await setPlan(context.queries, name, change);
-      await note(context, { action: "plan-changed", workspace, details: change });
-      return describeWorkspace(workspace);
+      const { id } = await getWorkspace(context.queries, name);
+      return describeWorkspace(await setPlan(context.queries, id, change, context.by));
     },
   ),
   "keys create": command(
@@ -77,17 +77,14 @@ const adminCommands: Record<string, AdminCommand> = table({
       ...z.object(keyRules).partial().shape,
     }),
     async ({ workspace, name, scopes, expiresAt, ...rules }, context) => {
-      const found = await getWorkspace(context.queries, workspace);
-      const made = await createKey(context.queries, {
-        workspaceId: found.id,
+      const wanted = {
+        workspaceId: (await getWorkspace(context.queries, workspace)).id,
         name,
         scopes: parseScopes(scopes.length === 1 && scopes[0] === "all" ? allScopes : scopes),
-        ...(expiresAt ? { expiresAt: parseMoment(expiresAt) } : {}),
-        rules: storeRules(rules),
-      });
-      const details = { key: made.id, scopes: made.scopes, ...rules };
-      await note(context, { action: "key-created", workspace: found, target: name, details });
-      return made;
+        expiresAt: expiresAt ? parseMoment(expiresAt) : undefined,
+        rules,
+      };
+      return createKey(context.queries, wanted, context.by);
     },
   ),
   "keys list": command(z.object({ workspace: z.string().optional() }), async ({ workspace }, { queries }) => {
@@ -95,24 +92,19 @@ const adminCommands: Record<string, AdminCommand> = table({
     return keys.map(describeKey);
   }),
   "keys revoke": command(z.object({ id: z.string() }), async ({ id }, context) => {
-    const { queries } = context;
-    await revokeKey(queries, id);
-    const key = (await listKeys(queries)).find((one) => one.id === id);
-    const workspace = key ? { id: key.workspaceId, name: key.workspace } : undefined;
-    await note(context, {
-      action: "key-revoked",
-      details: { key: id },
-      ...(key && workspace ? { workspace, target: key.name } : {}),
-    });
+    await revokeKey(context.queries, { id }, context.by);
     return { id, revoked: true };
   }),
   "credits grant": command(
-    z.object({ workspace: z.string(), amount: z.string(), note: z.string().default("") }),
-    async ({ workspace, amount, note: reason }, context) => {
-      const found = await getWorkspace(context.queries, workspace);
-      const balance = await grantCredits(context.queries, found.id, parseDollars(amount), reason);
-      const details = { amountUsd: amount, note: reason };
-      await note(context, { action: "credits-granted", workspace: found, details });
+    z.object({
+      workspace: z.string(),
+      amount: z.string(),
+      note: z.string().default(""),
+      reference: z.string().optional(),
+    }),
+    async ({ workspace, amount: amountUsd, note, reference }, { queries, by = {} }) => {
+      const to = await getWorkspace(queries, workspace);
+      const balance = await grant(queries, { workspace: to, amountUsd, note, reference }, by);
       return {
         workspace,
         balance: formatDollars(balance.balance),
@@ -155,11 +147,8 @@ const adminCommands: Record<string, AdminCommand> = table({
   "users reset-link": command(
     z.object({ email: z.string(), removesSecondFactor: z.boolean().default(false) }),
     async (wanted, context) => {
-      const { queries, publicUrl } = context;
-      const link = await createResetLinkFor(queries, systemClock, publicUrl(), wanted);
-      const details = { removesSecondFactor: wanted.removesSecondFactor };
-      await note(context, { action: "reset-link-created", target: wanted.email, details });
-      return link;
+      const { queries, publicUrl, by = {} } = context;
+      return createResetLinkFor(queries, systemClock, publicUrl(), wanted, by);
     },
   ),
   backup: command(
@@ -204,11 +193,6 @@ function command<Schema extends z.ZodType>(
   return async (input, context) => run(parseWith(schema, input, "The command"), context);
 }
 
-/** In the dashboard's audit log. */
-async function note({ queries, by }: AdminContext, event: AuditEvent): Promise<void> {
-  await audit(queries, by ? { ...event, byKey: by.key, address: by.address } : event);
-}
-
 /** Money as text: JSON has no numbers that large. */
 function describeKey({ monthlyLimit, dailyLimit, sessionId: _, ...key }: ApiKey) {
   return { ...key, ...showRules({ ...key, monthlyLimit, dailyLimit }) };
@@ -225,6 +209,5 @@ function parseMoment(text: string): Date {
     throw new Problem("invalid_request", `"${text}" is not a date, such as 2027-01-31.`);
   // A day without a time is the last one that the key is good for.
   if (/^\d{4}-\d{2}-\d{2}$/.test(text.trim())) moment.setUTCHours(23, 59, 59, 999);
-  if (moment.getTime() <= Date.now()) throw new Problem("invalid_request", `"${text}" has passed. Name a later date.`);
   return moment;
 }

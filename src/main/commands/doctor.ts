@@ -3,10 +3,12 @@ import net from "node:net";
 import { dirname } from "node:path";
 import { sql } from "drizzle-orm";
 import { INSTALL_HINT, installedDirections } from "../../adapters/engines/apertium/apertium.ts";
+import { findGaps } from "../../adapters/engines/host/cage/cage.ts";
 import { directionsOf, readDirections } from "../../adapters/engines/translation-router/directions.ts";
 import { TRANSLATOR_MODEL } from "../../adapters/engines/translator/translator.ts";
 import { type Settings, usesPostgres } from "../../platform/settings/settings.ts";
 import { callOwner } from "../admin-socket.ts";
+import { folderId } from "../installation-id.ts";
 import { damagedModels, missingModels } from "./model-commands.ts";
 import { openHere } from "./run-anywhere.ts";
 
@@ -27,6 +29,7 @@ export async function examine(settings: Settings): Promise<Finding[]> {
     checkTranslation(settings),
     await checkDatabase(settings),
     await checkPort(settings),
+    await checkCage(),
     ...(await checkEngines(settings)),
   ];
 }
@@ -72,6 +75,21 @@ async function checkModels(settings: Settings): Promise<Finding> {
       };
 }
 
+async function checkCage(): Promise<Finding> {
+  const gaps = await findGaps();
+  return gaps.length === 0
+    ? {
+        check: "cage",
+        state: "ok",
+        detail: "processes that read files have no network, no other process and no other file",
+      }
+    : {
+        check: "cage",
+        state: "warning",
+        detail: `not all that processes which read files must not do can be kept from them here: ${gaps.join("; ")}`,
+      };
+}
+
 function checkTranslation(settings: Settings): Finding {
   const { translation } = settings.engines;
   if (!translation.includes("local")) return { check: "translation", state: "ok", detail: translation };
@@ -89,7 +107,8 @@ async function checkDatabase(settings: Settings): Promise<Finding> {
   const kind = usesPostgres(settings) ? "postgres" : "embedded";
   // A look must not leave anything behind: no folder, no tables.
   const { embeddedFolder } = await import("../infrastructure.ts");
-  if (kind === "embedded" && !existsSync(embeddedFolder(settings))) {
+  const isNew = folderId(settings.storage.dataDir) === undefined;
+  if (kind === "embedded" && isNew && !existsSync(embeddedFolder(settings))) {
     return { check: "database", state: "ok", detail: `the first start makes it in ${settings.storage.dataDir}` };
   }
   try {
@@ -100,11 +119,9 @@ async function checkDatabase(settings: Settings): Promise<Finding> {
 }
 
 async function countWorkspaces(settings: Settings): Promise<string> {
-  const answer = usesPostgres(settings)
-    ? undefined
-    : await callOwner(settings.storage.dataDir, "workspaces list", {}).catch(() => undefined);
+  const answer = await callOwner(settings.storage.dataDir, "workspaces list", {}).catch(() => undefined);
   if (answer) return `${(answer.result as unknown[]).length} workspaces`;
-  const { database, close } = await openHere(settings, true);
+  const { database, close } = await openHere(settings, "look");
   try {
     const there = await database.queries.execute(sql`SELECT to_regclass('workspaces')::text AS name`);
     if (there.rows[0]?.name == null) return "without tables yet; the first start makes them";

@@ -4,18 +4,21 @@ import type { Command } from "commander";
 import {
   downloadBytes,
   getModel,
+  isPinned,
   isWanted,
   type Model,
   readCatalog,
   readModels,
 } from "../../adapters/models/catalog.ts";
-import { findDamaged, isComplete, modelFolder } from "../../adapters/models/model-folder.ts";
+import { findDamaged, isComplete, isTuned, modelFolder } from "../../adapters/models/model-folder.ts";
 import { readSettings, type Settings } from "../../platform/settings/settings.ts";
+import { ACCEPT_UNPINNED, requireConsent } from "./accept-unpinned.ts";
 import { addAddCommand } from "./add-command.ts";
 import { drawBar, printJsonLine } from "./draw-progress.ts";
 import { printRows } from "./print.ts";
 
 interface PullCommandOptions {
+  acceptUnpinned?: boolean;
   all?: boolean;
   json?: boolean;
 }
@@ -39,6 +42,7 @@ export function addModelCommands(program: Command): void {
     .command("pull [ids...]")
     .description("Fetch models: those named, else the default set. Goes on where an earlier pull stopped.")
     .option("--all", "every model of the catalog")
+    .option("--accept-unpinned", ACCEPT_UNPINNED)
     .option("--json", "print progress as JSON lines")
     .action((ids: string[], options: PullCommandOptions) => pull(ids, options, readSettings(process.env)));
   addAddCommand(models);
@@ -78,10 +82,15 @@ async function pull(ids: string[], options: PullCommandOptions, settings: Settin
     .filter((model) => isAllowed(model) || ids.includes(model.id))
     // Quick ones first: making derived files takes minutes, and meanwhile most engines can already work.
     .sort((a, b) => a.derived.length - b.derived.length || downloadBytes(a) - downloadBytes(b));
+  await requireConsent(
+    chosen.filter((model) => !isComplete(storage.modelsDir, model)),
+    options.acceptUnpinned,
+  );
   for (const model of chosen) {
     // The server, which asks for JSON at every start, does not wait for two gigabytes to be read.
     if (!options.json) await removeDamaged(model, storage.modelsDir);
-    if (isComplete(storage.modelsDir, model)) {
+    // Nor for graphs that are quicker on this processor, when there are some that work.
+    if (isComplete(storage.modelsDir, model) && (options.json || isTunedHere(storage.modelsDir, model))) {
       if (!options.json && ids.length > 0) console.log(`${model.id} is already here.`);
       continue;
     }
@@ -93,6 +102,11 @@ async function pull(ids: string[], options: PullCommandOptions, settings: Settin
     const { deriveSteps } = await import("../derive-steps.ts");
     await pullModel(model, { modelsDir: storage.modelsDir, steps: deriveSteps, onProgress });
   }
+}
+
+function isTunedHere(modelsDir: string, model: Model): boolean {
+  const folder = modelFolder(modelsDir, model.id);
+  return model.derived.every((derived) => isTuned(folder, model, derived));
 }
 
 function choose(catalog: Model[], ids: string[], all: boolean, settings?: Settings): Model[] {
@@ -144,12 +158,21 @@ function describeModel(model: Model, modelsDir: string) {
     default: model.isDefault,
     here: isComplete(modelsDir, model),
     licence: model.licence.name,
-    note: noteOf(model),
+    note: noteOf(model, modelsDir),
   };
 }
 
-function noteOf({ licence, isExtra, isRunByUs }: Model): string {
-  return [licence.note, isExtra && isRunByUs === false ? "Not run by us." : ""].filter(Boolean).join(" ");
+function noteOf(model: Model, modelsDir: string): string {
+  const { id, licence, isExtra, isRunByUs } = model;
+  const isSlow = isComplete(modelsDir, model) && !isTunedHere(modelsDir, model);
+  return [
+    licence.note,
+    isExtra && isRunByUs === false ? "Not run by us." : "",
+    isPinned(model) ? "" : "Unpinned.",
+    isSlow ? `Not tuned for this processor: ./parlance models pull ${id}` : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function megabytes(bytes: number): number {

@@ -1,13 +1,14 @@
+import type { KeyVault } from "../../adapters/vault/key-vault.ts";
 import { Problem } from "../../platform/errors.ts";
 import { silentLog } from "../../platform/log.ts";
 import { publicUrlOf, type Settings, usesPostgres } from "../../platform/settings/settings.ts";
 import { callOwner } from "../admin-socket.ts";
 import { FolderInUse, requireDataFolder } from "../data-folder.ts";
-import type { OpenDatabase } from "../infrastructure.ts";
+import type { OpenDatabase, Purpose } from "../infrastructure.ts";
 
 const patienceMs = 60_000;
 
-/** Inside the running server when it owns the embedded database, else here. Waits for a server that is still starting and for
+/** Inside the server that runs in this data folder, else here. Waits for a server that is still starting and for
  *  another command that has the database just now. */
 export async function runAnywhere(settings: Settings, name: string, input: object): Promise<unknown> {
   const until = Date.now() + patienceMs;
@@ -23,31 +24,38 @@ export async function runAnywhere(settings: Settings, name: string, input: objec
 }
 
 async function runOnce(settings: Settings, name: string, input: object): Promise<unknown> {
-  if (!usesPostgres(settings)) {
-    const answer = await callOwner(settings.storage.dataDir, name, input);
-    if (answer) return answer.result;
-    requireDataFolder(settings.storage.dataDir);
-  }
-  const opened = await openHere(settings);
+  const answer = await callOwner(settings.storage.dataDir, name, input);
+  if (answer) return answer.result;
+  if (!usesPostgres(settings)) requireDataFolder(settings.storage.dataDir);
+  const opened = await openHere(settings, name === "restore" ? "restore" : "use");
   const { runAdminCommand } = await import("./admin-commands.ts");
   const { openKeyVault } = await import("../../adapters/vault/key-vault.ts");
+  let vault: Promise<KeyVault> | undefined;
+  const openVault = () => {
+    vault ??= openKeyVault(settings.storage.dataDir);
+    return vault;
+  };
   try {
     return await runAdminCommand(name, input, {
       queries: opened.database.queries,
       flushUsage: async () => {},
-      vault: () => openKeyVault(settings.storage.dataDir),
+      vault: openVault,
       publicUrl: () => publicUrlOf(settings),
     });
   } finally {
+    await vault?.then(
+      (open) => open.close(),
+      () => {},
+    );
     await opened.close();
   }
 }
 
 /** Imported late: a command that the server answers needs no database code of its own and starts at once. */
-export async function openHere(settings: Settings, isOnlyLook = false): Promise<OpenDatabase> {
+export async function openHere(settings: Settings, purpose: Purpose): Promise<OpenDatabase> {
   const { openDatabase } = await import("../infrastructure.ts");
   const refuse = async () => {
     throw new Problem("service_unavailable", "Another command is using the database. Try again in a moment.");
   };
-  return openDatabase(settings, silentLog, refuse, isOnlyLook);
+  return openDatabase(settings, silentLog, refuse, purpose);
 }

@@ -1,100 +1,130 @@
+import type { IncomingMessage } from "node:http";
 import { Problem } from "../errors.ts";
 
-const longestWaitMs = 30_000;
+/** Younger bodies have had no chance to show how fast they are. */
+const youngMs = 1000;
 
-interface Waiting {
-  readonly bytes: number;
-  readonly holder: string;
-  admit(): void;
+export interface Upload {
+  /** So many bytes more have come. */
+  add(bytes: number): void;
+  /** All of it has come: what is worked on is never given up for others. */
+  complete(): void;
+  release(): void;
+  readonly isRefused: boolean;
 }
 
-/** Bounds how many upload bytes are in memory at once. A request beyond it waits with its bytes still in the client's hands: they
- *  are not read from the socket before there is room. One holder gets half of it at most, so that others find room. */
+interface Body {
+  readonly holder: string;
+  readonly sinceMs: number;
+  bytes: number;
+  isComplete: boolean;
+  isRefused: boolean;
+  refuse(problem: Problem): void;
+}
+
+/** Bounds how many upload bytes are in memory at once. Only what has come counts, whatever was declared; when there is no more room, the
+ *  slowest bodies are refused, so that the others finish. One holder gets half of it at most, so that others find room. */
 export class BufferBudget {
   readonly #total: number;
-  #free: number;
-  readonly #held = new Map<string, number>();
-  readonly #waiting: Waiting[] = [];
+  readonly #now: () => number;
+  #used = 0;
+  readonly #bodies = new Set<Body>();
+  readonly #heldBy = new Map<string, number>();
 
-  constructor(total: number) {
+  constructor(total: number, now: () => number = () => performance.now()) {
     this.#total = total;
-    this.#free = total;
+    this.#now = now;
   }
 
   get usedBytes(): number {
-    return this.#total - this.#free;
+    return this.#used;
   }
 
-  /** Resolves with the function that gives the bytes back, which may be called more than once. */
-  async acquire(wanted: number, holder: string): Promise<() => void> {
-    const bytes = Math.min(wanted, this.#total);
-    if (this.#fits(bytes) && this.#isWithinShare(bytes, holder) && !this.#isAheadOf(holder)) this.#take(bytes, holder);
-    else await this.#wait(bytes, holder);
-    let isReleased = false;
-    return () => {
-      if (isReleased) return;
-      isReleased = true;
-      this.#give(bytes, holder);
-      this.#admitNext();
+  /** `refuse` is called when this body is given up for others; its bytes count no more from then on. */
+  open(holder: string, refuse: (problem: Problem) => void): Upload {
+    const body: Body = { holder, sinceMs: this.#now(), bytes: 0, isComplete: false, isRefused: false, refuse };
+    this.#bodies.add(body);
+    return {
+      add: (bytes) => {
+        if (!this.#bodies.has(body)) return;
+        this.#count(body, bytes);
+        this.#makeRoom(body);
+      },
+      complete: () => {
+        body.isComplete = true;
+      },
+      release: () => this.#forget(body),
+      get isRefused() {
+        return body.isRefused;
+      },
     };
   }
 
-  #fits(bytes: number): boolean {
-    return bytes <= this.#free;
+  #count(body: Body, bytes: number): void {
+    body.bytes += bytes;
+    this.#used += bytes;
+    const held = (this.#heldBy.get(body.holder) ?? 0) + bytes;
+    if (held > 0) this.#heldBy.set(body.holder, held);
+    else this.#heldBy.delete(body.holder);
+  }
+
+  #forget(body: Body): void {
+    if (this.#bodies.delete(body)) this.#count(body, -body.bytes);
+  }
+
+  #makeRoom(last: Body): void {
+    const { holder } = last;
+    if (this.#isBeyondShare(last))
+      this.#refuseSlowest(
+        (one) => one.holder === holder,
+        () => this.#isBeyondShare(last),
+      );
+    if (this.#isFull())
+      this.#refuseSlowest(
+        () => true,
+        () => this.#isFull(),
+      );
   }
 
   /** A single upload is always within the share, however large it is. */
-  #isWithinShare(bytes: number, holder: string): boolean {
-    const held = this.#held.get(holder) ?? 0;
-    return held === 0 || held + bytes <= this.#total / 2;
+  #isBeyondShare({ holder, bytes }: Body): boolean {
+    const held = this.#heldBy.get(holder) ?? 0;
+    return held > this.#total / 2 && held > bytes;
   }
 
-  /** Whether somebody waits for room rather than for their own share: then nobody may slip past. */
-  #isAheadOf(holder: string): boolean {
-    return this.#waiting.some((one) => one.holder === holder || this.#isWithinShare(one.bytes, one.holder));
+  /** A single upload always fits, too. */
+  #isFull(): boolean {
+    return this.#used > this.#total && this.#bodies.size > 1;
   }
 
-  #take(bytes: number, holder: string): void {
-    this.#free -= bytes;
-    this.#held.set(holder, (this.#held.get(holder) ?? 0) + bytes);
-  }
-
-  #give(bytes: number, holder: string): void {
-    this.#free += bytes;
-    const left = this.#held.get(holder)! - bytes;
-    if (left > 0) this.#held.set(holder, left);
-    else this.#held.delete(holder);
-  }
-
-  #wait(bytes: number, holder: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const entry: Waiting = {
-        bytes,
-        holder,
-        admit: () => {
-          clearTimeout(timer);
-          this.#take(bytes, holder);
-          resolve();
-        },
-      };
-      const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(entry), 1);
-        reject(new Problem("engine_busy", "Too many uploads at once. Try again in 10 s.", { retryAfterSeconds: 10 }));
-        this.#admitNext();
-      }, longestWaitMs);
-      this.#waiting.push(entry);
-    });
-  }
-
-  /** In the order they came; whoever has a full share is passed over, whoever merely needs more room is not. */
-  #admitNext(): void {
-    for (let place = 0; place < this.#waiting.length; ) {
-      const entry = this.#waiting[place]!;
-      if (!this.#isWithinShare(entry.bytes, entry.holder)) place += 1;
-      else if (this.#fits(entry.bytes)) {
-        this.#waiting.splice(place, 1);
-        entry.admit();
-      } else return;
+  #refuseSlowest(isMeant: (body: Body) => boolean, isShort: () => boolean): void {
+    const now = this.#now();
+    const isYoung = ({ sinceMs }: Body) => now - sinceMs < youngMs;
+    const perMs = ({ bytes, sinceMs }: Body) => bytes / (now - sinceMs);
+    const coming = [...this.#bodies].filter((body) => !body.isComplete && isMeant(body));
+    // Of the young ones those that came last.
+    coming.sort((a, b) =>
+      isYoung(a) || isYoung(b) ? Number(isYoung(a)) - Number(isYoung(b)) || b.sinceMs - a.sinceMs : perMs(a) - perMs(b),
+    );
+    for (const body of coming) {
+      if (!isShort()) return;
+      body.isRefused = true;
+      this.#forget(body);
+      body.refuse(
+        new Problem("engine_busy", "Too many uploads at once. Try again in 10 s.", { retryAfterSeconds: 10 }),
+      );
     }
   }
+}
+
+/** Counts a body as it comes. What comes of one that is refused is dropped, so that its sender can see the answer. */
+export function watchUpload(raw: IncomingMessage, upload: Upload): void {
+  const push = raw.push.bind(raw);
+  raw.push = (chunk, encoding) => {
+    if (chunk === null) upload.complete();
+    else upload.add(chunk.length);
+    return chunk !== null && upload.isRefused ? true : push(chunk, encoding);
+  };
+  if (raw.complete) upload.complete();
+  upload.add(raw.readableLength);
 }

@@ -1,20 +1,31 @@
 import type { Server } from "node:http";
 import { BlockList, isIP, type Socket } from "node:net";
 import type { Log } from "../log.ts";
+import { strangerOf } from "./stranger-of.ts";
 
 const tellEveryMs = 60_000;
 
-/** Refuses connections beyond so many of one address, before a byte of them is read. Reverse proxies, behind which everybody has
+/** Refuses connections beyond so many of one address, and beyond what the server has descriptors for, before a byte of them is read. Reverse proxies, behind which everybody has
  *  the same address, are exempt. */
 export function limitConnections(
   server: Server,
-  options: { most: number; isExempt(address: string): boolean; log: Log },
+  options: { most: number; mostInAll: number; isExempt(address: string): boolean; log: Log },
 ): void {
   const open = new Map<string, number>();
   let toldAtMs = Number.NEGATIVE_INFINITY;
+  const tell = (fields: object, message: string) => {
+    if (performance.now() - toldAtMs < tellEveryMs) return;
+    toldAtMs = performance.now();
+    options.log.warn(fields, message);
+  };
+  server.maxConnections = options.mostInAll;
+  server.on("drop", () =>
+    tell({ most: options.mostInAll }, "connections are refused: too many are open (SVC_CONNECTIONS)"),
+  );
   server.prependListener("connection", (socket: Socket) => {
-    const address = socket.remoteAddress;
-    if (address === undefined || options.isExempt(address)) return;
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || options.isExempt(remoteAddress)) return;
+    const address = strangerOf(remoteAddress);
     const count = (open.get(address) ?? 0) + 1;
     open.set(address, count);
     socket.once("close", () => {
@@ -24,9 +35,7 @@ export function limitConnections(
     });
     if (count <= options.most) return;
     socket.destroy();
-    if (performance.now() - toldAtMs < tellEveryMs) return;
-    toldAtMs = performance.now();
-    options.log.warn(
+    tell(
       { address, most: options.most },
       "connections of one address are refused; a reverse proxy belongs into SVC_TRUSTED_PROXIES",
     );

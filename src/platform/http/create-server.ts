@@ -7,14 +7,16 @@ import { Problem } from "../errors.ts";
 import { countIds } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { watchReply } from "./after-reply.ts";
-import { BufferBudget } from "./buffer-budget.ts";
+import { BufferBudget, watchUpload } from "./buffer-budget.ts";
 import { addressMatcher, limitConnections } from "./connection-limit.ts";
 import type { HeaderSink, HttpApp } from "./http-app.ts";
+import { mostConnections } from "./most-connections.ts";
 import { LanedServer, type QuickLane } from "./quick/quick-lane.ts";
 import { readJsonBody } from "./read-json.ts";
 import { RefusalPace } from "./refusal-pace.ts";
 import { answerPreflights, createHeaderWriter } from "./security-headers.ts";
 import { endStalledBody } from "./stalled-body.ts";
+import { strangerOf } from "./stranger-of.ts";
 import { answerUnreadable, refuseAddress, refuseExpectation } from "./unreadable-request.ts";
 import { validatorCompiler, type ZodTypeProvider } from "./validate.ts";
 
@@ -56,13 +58,15 @@ export interface ServerOptions {
   corsOrigins: string;
   trustedProxies: string | undefined;
   connectionsPerAddress: number;
+  /** In all; 0 for what the descriptors allow. */
+  connections: number;
   hasQuickLane: boolean;
   log: Log;
   /** Another address for the same thing. */
   rewriteUrl?(url: string): string;
 }
 
-/** Larger bodies wait for room in the shared budget; small ones are not worth the bookkeeping. */
+/** Larger bodies share a budget of memory; small ones are not worth the bookkeeping. */
 const budgetedFromBytes = 64 * 1024;
 
 /** Slow-loris: headers within 30 s, the whole request within two minutes. */
@@ -108,6 +112,7 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
   });
   limitConnections(app.server, {
     most: options.connectionsPerAddress,
+    mostInAll: options.connections || mostConnections(),
     isExempt: addressMatcher(proxies),
     log: options.log,
   });
@@ -161,12 +166,14 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     }
     // A body without a declared length is counted as it comes; forms are counted by their reader.
     const isCounted = declared === undefined && !request.headers["content-type"]?.startsWith("multipart/");
-    budget.acquire(size, holderOf(request)).then((release) => {
-      if (reply.raw.destroyed) release();
-      else reply.raw.once("close", release);
-      endStalledBody(request.raw);
-      done(null, isCounted ? payload.pipe(limitBytes(limit)) : payload);
-    }, done);
+    const upload = budget.open(holderOf(request), (problem) => {
+      // The connection stays: a sender whom it were closed upon would never see why.
+      if (!reply.sent) reply.send(problem);
+    });
+    reply.raw.once("close", upload.release);
+    endStalledBody(request.raw);
+    watchUpload(request.raw, upload);
+    if (!upload.isRefused) done(null, isCounted ? payload.pipe(limitBytes(limit)) : payload);
   });
   app.addHook("preValidation", (request, _reply, done) => {
     // No body at all reads as an empty object, so that requests whose every field has a default need none.
@@ -224,7 +231,7 @@ export function readRequestId({ headers }: Pick<FastifyRequest, "headers">): str
 
 /** Who shares room and patience: the workspace, or the address of somebody who is not known (yet). */
 function holderOf(request: FastifyRequest): string {
-  return request.caller?.workspace.id ?? request.ip;
+  return request.caller?.workspace.id ?? strangerOf(request.ip);
 }
 
 /** The edge speaks plain text and answers before anything is known about the caller. The rest of the body is read and

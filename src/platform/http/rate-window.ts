@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { makeRoom } from "../make-room.ts";
 
 export interface RateVerdict {
   isAllowed: boolean;
@@ -68,20 +69,14 @@ export class RateWindow implements TurnWindow {
   #ringOf(key: string, limit: number): Ring {
     let ring = this.#rings.get(key);
     if (ring && ring.capacity < limit) ring.grow(limit);
-    if (!ring) {
-      if (this.#rings.size >= mostKeys) this.#forgetIdle();
+    // Put last, so that the first are those that were used longest ago.
+    if (ring) this.#rings.delete(key);
+    else {
       ring = new Ring(limit);
-      this.#rings.set(key, ring);
+      makeRoom(this.#rings, mostKeys);
     }
+    this.#rings.set(key, ring);
     return ring;
-  }
-
-  #forgetIdle(): void {
-    const before = this.#clock.now() - this.#windowMs;
-    for (const [key, ring] of this.#rings) if (ring.size === 0 || ring.newest < before) this.#rings.delete(key);
-    // All of them are busy: better to forget the longest known than to grow without bound.
-    const first = this.#rings.keys().next().value;
-    if (this.#rings.size >= mostKeys && first !== undefined) this.#rings.delete(first);
   }
 }
 

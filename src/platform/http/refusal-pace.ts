@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { makeRoom } from "../make-room.ts";
 
 /** Several wrong uploads in a row, as people make them, are answered at once. */
 const freeBytes = 32e6;
@@ -55,7 +56,7 @@ export class RefusalPace {
   #find(key: string): Holder {
     const known = this.#holders.get(key);
     if (known) return known;
-    if (this.#holders.size >= mostHolders) this.#holders.clear();
+    makeRoom(this.#holders, mostHolders);
     const holder = { bytes: 0, atMs: this.#now(), waiting: 0 };
     this.#holders.set(key, holder);
     return holder;

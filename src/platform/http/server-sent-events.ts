@@ -6,6 +6,7 @@ const heartbeatMs = 15_000;
 export class EventStream {
   readonly #reply: FastifyReply;
   readonly #heartbeat: NodeJS.Timeout;
+  #room: Promise<void> | undefined;
 
   constructor(reply: FastifyReply) {
     this.#reply = reply;
@@ -18,19 +19,32 @@ export class EventStream {
       "x-accel-buffering": "no",
     });
     reply.raw.flushHeaders();
-    this.#heartbeat = setInterval(() => this.#write(": ping\n\n"), heartbeatMs);
+    this.#heartbeat = setInterval(() => reply.raw.writableNeedDrain || this.#write(": ping\n\n"), heartbeatMs);
   }
 
   async send(event: unknown): Promise<void> {
     await this.write(`data: ${JSON.stringify(event)}\n\n`);
   }
 
+  /** For events that nobody waits for: a reader who stands still goes without, rather than have them pile up here. */
+  offer(event: unknown): void {
+    if (!this.#reply.raw.writableNeedDrain) this.#write(`data: ${JSON.stringify(event)}\n\n`);
+  }
+
   /** Events that are already in words. */
   async write(events: string): Promise<void> {
     if (this.#write(events)) return;
-    await new Promise<void>((resolve) => {
-      this.#reply.raw.once("drain", resolve).once("close", resolve);
+    const { raw } = this.#reply;
+    // One pair of listeners, however many wait and however often.
+    this.#room ??= new Promise<void>((resolve) => {
+      const go = () => {
+        raw.off("drain", go).off("close", go);
+        this.#room = undefined;
+        resolve();
+      };
+      raw.once("drain", go).once("close", go);
     });
+    await this.#room;
   }
 
   end(): void {

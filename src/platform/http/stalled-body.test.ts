@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endStalledBody } from "./stalled-body.ts";
 
 const server = http.createServer((request, response) => {
-  endStalledBody(request, 150);
+  endStalledBody(request, 1500);
   request.resume().once("end", () => response.end("thanks"));
 });
 beforeAll(async () => {
@@ -29,7 +29,7 @@ describe("a body", () => {
 
   it("that comes slowly but steadily is read to its end", async () => {
     const socket = begin();
-    const sending = setInterval(() => socket.write("x"), 60);
+    const sending = setInterval(() => socket.write("x"), 300);
     const [answer] = await once(socket, "data");
     clearInterval(sending);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);

@@ -11,7 +11,7 @@ export function endStalledBody(request: IncomingMessage, afterMs = stalledBodyMs
   // By the request and not by the socket: Node destroys a socket whose time-out no request or reply listens to.
   request.setTimeout(afterMs, () => {
     if (request.complete) return;
-    socket.end("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n");
+    socket.write("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n");
     socket.destroySoon();
   });
   request.once("end", () => socket.setTimeout(0));

@@ -20,9 +20,15 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
       : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
         ? ([408, "Request Timeout", "The request did not arrive in time."] as const)
         : ([400, "Bad Request", "This is no HTTP/1.1 request."] as const);
+  answerOnSocket(socket, status, reason, message);
+}
+
+function answerOnSocket(socket: Socket, status: number, reason: string, message: string): void {
   const body = describe(status, message);
   const head = `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n`;
-  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+  socket.write(`${head}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+  // Whoever sent this need not close in turn, and would keep the descriptor.
+  socket.destroySoon();
 }
 
 /** `Expect` with anything but 100-continue. */
@@ -30,10 +36,14 @@ export function refuseExpectation(_request: IncomingMessage, response: ServerRes
   refuse(response, 417, 'The only expectation that is met here is "100-continue".');
 }
 
-/** HTTP/1.1 wants a `Host` (RFC 9112, 3.2). Node would refuse it without a word. */
-export function refuseWithoutHost(response: ServerResponse): void {
+/** HTTP/1.1 wants one `Host` (RFC 9112, 3.2). Node would refuse none without a word, and take the first of two. */
+export function refuseHost(response: ServerResponse, message: string): void {
   response.shouldKeepAlive = false;
-  refuse(response, 400, 'The header "Host" is missing.');
+  refuse(response, 400, message);
+}
+
+export function refuseHostOnSocket(socket: Socket, message: string): void {
+  answerOnSocket(socket, 400, "Bad Request", message);
 }
 
 /** An address that cannot be read, such as `/%zz`. */

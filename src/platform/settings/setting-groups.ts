@@ -21,6 +21,22 @@ export const settingGroups = {
   server: {
     port: setting("SVC_PORT", "8080", integer(0, 65535), "Port to listen on. 0 takes any free one."),
     host: setting("SVC_HOST", "127.0.0.1", text, "Address to listen on. 0.0.0.0 lets other machines in."),
+    metricsPort: setting(
+      "SVC_METRICS_PORT",
+      "0",
+      integer(0, 65535),
+      "A port of their own for /metrics, /readyz and /healthz, which probes and Prometheus use and nothing publishes. 0: none.",
+    ),
+    metricsToken: setting(
+      "SVC_METRICS_TOKEN",
+      "",
+      (value) => {
+        if (value !== "" && !/^\S{16,}$/.test(value)) throw new Error("must have at least 16 characters and no blanks");
+        return value || undefined;
+      },
+      "The bearer token with which /metrics and /readyz also answer on SVC_PORT to callers from elsewhere.",
+      true,
+    ),
     services: setting(
       "SVC_SERVICES",
       "voice,gateway,extraction,dashboard",
@@ -157,17 +173,23 @@ export const settingGroups = {
       byteSize,
       "Request bodies to the voice platform over this are answered 413 at the edge. Raise it up to 25MB to use the full upload limit of the routes.",
     ),
+    connections: setting(
+      "SVC_CONNECTIONS",
+      "0",
+      integer(0, 1e6),
+      "Connections that may be open at once in all. 0 takes half as many as the process may have descriptors, and at most 50000.",
+    ),
     connectionsPerAddress: setting(
       "SVC_CONNECTIONS_PER_ADDRESS",
       "512",
       integer(1, 1e6),
-      "Connections that one client address may have open at once. Addresses of SVC_TRUSTED_PROXIES are exempt.",
+      "Connections that one client address, or one IPv6 network (/64), may have open at once. Addresses of SVC_TRUSTED_PROXIES are exempt.",
     ),
     bufferedBytes: setting(
       "SVC_BUFFERED_BYTES",
       "256MB",
       byteSize,
-      "Upload bytes held in memory at once, over all requests. Others wait their turn.",
+      "Upload bytes held in memory at once, over all requests. When they are full, the slowest bodies are answered 429.",
     ),
   },
   log: {

@@ -60,7 +60,7 @@ async function giveUpAt(stage: DubProgress["stage"]): Promise<{ begunAfter: numb
   const onProgress = (progress: DubProgress) => {
     if (progress.stage === stage && ++steps === 2) abort.abort(new Error("the caller hung up"));
   };
-  const error = await dub(parts as never, wanted, { keyId: "k" }, abort.signal, onProgress).then(
+  const error = await dub(parts as never, wanted, { workspaceId: "w", keyId: "k" }, abort.signal, onProgress).then(
     () => undefined,
     (reason: unknown) => reason,
   );

@@ -6,7 +6,7 @@ const hear = (parts: ReturnType<typeof pretendHearing>) =>
   hearSource(
     parts,
     { bytes: new Uint8Array(0), language: "auto" },
-    { keyId: "k" },
+    { workspaceId: "w", keyId: "k" },
     new AbortController().signal,
     () => {},
   );

@@ -1,3 +1,4 @@
+import type { TurnTaker } from "../../accounts/turn-of.ts";
 import { list, Problem } from "../../platform/errors.ts";
 import type { MediaDecoder } from "../../ports/media-decoder.ts";
 import { HEARING_RATE_HZ } from "../../ports/voice-activity.ts";
@@ -27,7 +28,7 @@ const ENOUGH_CHARACTERS = 3400;
 export async function hearSource(
   parts: HearingParts,
   wanted: SourceWanted,
-  caller: { keyId: string },
+  caller: TurnTaker,
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
 ): Promise<HeardSource> {

@@ -24,8 +24,8 @@ export async function streamProgress(
     const text = JSON.stringify(event);
     if (text === lastSent) return;
     lastSent = text;
-    // Nothing waits for it: a reader that is slow or gone is noticed by the signal.
-    void stream.send(event).catch(() => {});
+    // A reader that is gone is noticed by the signal.
+    stream.offer(event);
   };
   try {
     const result = await work(onProgress);

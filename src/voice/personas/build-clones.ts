@@ -1,3 +1,4 @@
+import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { PlatformLog } from "../../platform/log.ts";
 import { KeyMissing } from "../../ports/vault.ts";
@@ -29,9 +30,9 @@ async function buildClone(parts: BuildParts, job: CloneJob, signal: AbortSignal)
   try {
     const bytes = await vault.open(id, Buffer.from(sealedClip, "base64"));
     const clip = new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
-    const { text, reason } = await readText(parts.hearing, clip, signal);
+    const turn = { key: turnOf({ workspaceId, keyId: "persona" }), flow: id };
+    const { text, reason } = await readText(parts.hearing, clip, turn.key, signal);
     const samples = Float32Array.from(clip, (sample) => sample / 32768);
-    const turn = { key: `persona:${workspaceId}`, flow: id };
     const voice = await cloner.clone({ samples, text, effort: "thorough", ...turn }, signal);
     const sealed = async (value: string) => Buffer.from(await vault.seal(id, Buffer.from(value))).toString("base64");
     await personas.update(workspaceId, id, {
@@ -53,6 +54,7 @@ async function buildClone(parts: BuildParts, job: CloneJob, signal: AbortSignal)
 async function readText(
   hearing: HearingParts,
   clip: Int16Array,
+  turn: string,
   signal: AbortSignal,
 ): Promise<{ text?: string; reason?: string }> {
   const decoder = {
@@ -62,7 +64,7 @@ async function readText(
   };
   try {
     const wanted = { bytes: new Uint8Array(0) };
-    const { text } = await transcribe({ ...hearing, decoder }, wanted, { keyId: "persona" }, signal);
+    const { text } = await transcribe({ ...hearing, decoder }, wanted, { turn }, signal);
     return text === "" ? { reason: "The clip is in no language that can be recognised here." } : { text };
   } catch (error) {
     if (signal.aborted || !(error instanceof Problem)) throw error;

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { JobQueue } from "../../ports/job-queue.ts";
 import type { SpeechEngine } from "../../ports/speech-engine.ts";
@@ -39,7 +40,7 @@ export async function clonePersona(
   if (wanted.base_voice) throw new Problem("invalid_request", '"base_voice" cannot be set: a clone has its own voice.');
   getCloner(parts.cloner);
   const described = describePersona(parts.speech, wanted, owner);
-  const turn = { key: owner.keyId, flow: owner.flow };
+  const turn = { key: turnOf(owner), flow: owner.flow };
   const { samples, durationMs } = await checkClip(clipParts, wanted.file.bytes, turn, signal);
   const clip = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
   await parts.vault.create(described.id);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { turnOf } from "../../accounts/turn-of.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
@@ -126,7 +127,7 @@ function addPreview(app: HttpApp, parts: PersonaParts): void {
       getLanguage(parts.speech.languages(), language);
       const cloner = getCloner(parts.cloner);
       const clipParts = { ...parts.hearing, printer: parts.printer };
-      const turn = { key: request.caller.keyId, flow: request.id };
+      const turn = { key: turnOf(request.caller), flow: request.id };
       const clone = await previewClone(cloner, clipParts, file.bytes, turn, request.signal);
       const wanted = { text, language, speed: 1, clone, manner };
       return sendSpeech({ request, reply, engine: parts.speech, wanted, format, isStreamed: false });

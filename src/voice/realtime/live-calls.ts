@@ -1,3 +1,4 @@
+import type { TurnTaker } from "../../accounts/turn-of.ts";
 import type { UsageWriter } from "../../accounts/usage/usage-writer.ts";
 import type { KeyWatch } from "../../accounts/watch-keys.ts";
 import { list, Problem } from "../../platform/errors.ts";
@@ -51,7 +52,7 @@ export interface LiveCalls {
    *  end. */
   checkCapacity(workspaceId: string): void;
   /** A call with this voice is about to come: what it needs is loaded while the client connects. */
-  prepare(voice: { voice: string; language: string }, keyId: string): void;
+  prepare(voice: { voice: string; language: string }, caller: TurnTaker): void;
   /** The call that this token opened; undefined when it opened another one than that of the session. */
   find(token: string, sessionId: string | undefined): LiveCall | undefined;
   open(pass: Pass, token: string, sdp: string): Promise<Answered>;
@@ -99,12 +100,12 @@ export function createLiveCalls(options: LiveCallsOptions): LiveCalls {
     return behind > behindMs ? `callers are heard ${behind} ms late` : undefined;
   }
 
-  function prepare(voice: { voice: string; language: string }, keyId: string): void {
+  function prepare(voice: { voice: string; language: string }, caller: TurnTaker): void {
     options.media.warm();
     if (!options.warmsUp) return;
     options.hearing.transcription.warm?.(voice.language);
     // Whoever speaks next is told what is wrong.
-    finishSpeech(options.speech, { ...voice, text: "Hello." }, { keyId }, AbortSignal.timeout(warmWithinMs)).catch(
+    finishSpeech(options.speech, { ...voice, text: "Hello." }, caller, AbortSignal.timeout(warmWithinMs)).catch(
       () => {},
     );
   }
@@ -118,12 +119,11 @@ export function createLiveCalls(options: LiveCallsOptions): LiveCalls {
   async function open(pass: Pass, token: string, sdp: string): Promise<Answered> {
     checkCapacity(pass.workspaceId);
     const settings = callSettings.parse(pass.settings) as CallSettings;
-    const { sessionId, keyId } = pass;
+    const { sessionId, keyId, workspaceId } = pass;
     const { voice, language, personaId, tonePreset: tone, styleText: style } = settings;
     const persona = await findPersona(options.usePersona, personaId, pass.workspaceId);
     const speaks = speakAs(options.speech, persona, { voice: persona ? undefined : voice, language, tone, style });
-    const call = new Call(options, { sessionId, keyId, settings, speaks });
-    const { workspaceId } = pass;
+    const call = new Call(options, { sessionId, caller: { keyId, workspaceId }, settings, speaks });
     const live = { call, workspaceId, tokenHash: hashSecret(token), connectionId: newId("pc_") };
     calls.set(sessionId, live);
     void call.ended.then(options.keys.watch(keyId, () => call.end("the key was revoked")));

@@ -1,3 +1,4 @@
+import type { Strangers } from "../../accounts/http/strangers.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { IceServer } from "../../ports/media.ts";
 import type { SpeechEngine } from "../../ports/speech-engine.ts";
@@ -17,6 +18,7 @@ import { addSignalingRoutes } from "./signaling.ts";
 export interface RealtimeParts {
   readonly calls: LiveCalls;
   readonly tokens: TokenStore;
+  readonly strangers: Strangers;
   readonly speech: SpeechEngine;
   readonly hearing: HearingParts;
   /** For languages that have one: a voice that starts to speak at once, when no voice was named. */
@@ -61,7 +63,7 @@ export function addRealtimeRoutes(app: HttpApp, parts: RealtimeParts): void {
         temperature: wanted.temperature,
       };
       Object.assign(request.usage, { voice, language: language.code, model: AGENT_MODEL });
-      parts.calls.prepare({ voice, language: language.code }, keyId);
+      parts.calls.prepare({ voice, language: language.code }, request.caller);
       const minted = await parts.tokens.mint({
         kind: "session",
         ttlSeconds: ttl_seconds,

@@ -36,7 +36,7 @@ export const sessionReply = z.object({
 });
 
 /** Offers of browsers have a few thousand characters. */
-const mostSdpCharacters = 100_000;
+const mostSdpCharacters = 60_000;
 const mostCandidates = 100;
 
 export const offerRequest = z.object({

@@ -34,7 +34,7 @@ function humming(options: { level?: number; failsAt?: number; delayMs?: number }
   return { engine, asked, stopped: () => stopped };
 }
 
-const caller = { keyId: "key" };
+const caller = { workspaceId: "w", keyId: "key" };
 const never = new AbortController().signal;
 const story = "This is the first sentence of it. This is the second sentence of it. This is the third sentence of it.";
 
@@ -72,7 +72,7 @@ describe("speaking a text", () => {
     await finishSpeech(engine, { text: story }, caller, never);
     expect(asked.map(({ text }) => text)).toEqual(story.match(/[^.]+\./g)!.map((sentence) => sentence.trim()));
     expect(new Set(asked.map(({ flow }) => flow)).size).toBe(1);
-    expect(asked[0]!.key).toBe("/key");
+    expect(asked[0]!.key).toBe("w/key");
   });
 
   it("a failure of the engine is the failure of the request", async () => {

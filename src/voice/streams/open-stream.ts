@@ -66,7 +66,9 @@ export async function openStream(
     // Nothing more is read of a client before it is known whose it is.
     socket.pause();
     const found =
-      typeof token === "string" ? await options.tokens.redeem(token, kind).catch(() => undefined) : undefined;
+      typeof token === "string"
+        ? await options.tokens.redeem(token, kind, request.ip).catch(() => undefined)
+        : undefined;
     socket.resume();
     return found;
   }

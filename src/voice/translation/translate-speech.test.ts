@@ -32,14 +32,23 @@ function hearing(language: string, translates: boolean): HearingParts {
 const words = {
   translation: {
     directions: () => [{ source: "es", target: "en-us", quality: "good" as const }],
-    translate: async ({ text }: { text: string }) => ({ text: `[${text}]`, usage }),
+    translate: async ({ text, key }: { text: string; key: string }) => {
+      expect(key).toBe("w/key");
+      return { text: `[${text}]`, usage };
+    },
   },
   detector: { detect: async () => undefined },
 };
 
 async function run(language: string, translates: boolean): Promise<string> {
   const signal = new AbortController().signal;
-  const done = await translateSpeech(hearing(language, translates), words, new Uint8Array(), { keyId: "key" }, signal);
+  const done = await translateSpeech(
+    hearing(language, translates),
+    words,
+    new Uint8Array(),
+    { workspaceId: "w", keyId: "key" },
+    signal,
+  );
   expect(done.segments.map(({ text }) => text).join(" ")).toBe(done.text);
   return done.text;
 }

@@ -1,3 +1,4 @@
+import { type TurnTaker, turnOf } from "../../accounts/turn-of.ts";
 import { newId } from "../../platform/ids.ts";
 import { type HearingParts, type Transcript, transcribe } from "../transcription/transcribe.ts";
 import { type TranslatingParts, translate } from "./translate.ts";
@@ -10,12 +11,12 @@ export async function translateSpeech(
   hearing: HearingParts,
   words: TranslatingParts,
   bytes: Uint8Array,
-  caller: { keyId: string },
+  caller: TurnTaker,
   signal: AbortSignal,
 ): Promise<Transcript> {
   if (hearing.transcription.translates) return transcribe(hearing, { bytes, isTranslated: true }, caller, signal);
   const heard = await transcribe(hearing, { bytes }, caller, signal);
-  const turn = { key: caller.keyId, flow: newId("hear_") };
+  const turn = { key: turnOf(caller), flow: newId("hear_") };
   const segments: Transcript["segments"][number][] = [];
   for (const segment of heard.segments) {
     const { text, language } = segment;

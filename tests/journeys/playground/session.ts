@@ -27,14 +27,14 @@ export function sessionStories(play: Playground): void {
   it("shows how far an engine has loaded instead of an error", async () => {
     const engine = { capability: "chat", engine: "llama", model: "svc-chat-1" };
     let engines: object[] = [{ ...engine, state: "loading", reason: "fetching", progress: 0.4 }];
-    await play.ada.page.route("**/readyz", (route) => route.fulfill({ json: { engines } }));
+    await play.ada.page.route("**/catalog/engines", (route) => route.fulfill({ json: { engines } }));
     await play.ada.open(`${play.base}/chat`);
     const progress = play.ada.page.getByRole("progressbar", { name: "Loading llama" });
     await progress.waitFor();
     await eventually(() => progress.getAttribute("aria-valuenow")).toBe("40");
     engines = [{ ...engine, state: "ready" }];
     await progress.waitFor({ state: "detached" });
-    await play.ada.page.unroute("**/readyz");
+    await play.ada.page.unroute("**/catalog/engines");
     expect(play.ada.complaints).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { createKey } from "../../../src/accounts/keys.ts";
+import { createKey } from "../../../src/accounts/keys/create-key.ts";
 import { allScopes } from "../../../src/accounts/scopes.ts";
 import { createUsageWriter } from "../../../src/accounts/usage/usage-writer.ts";
 import { listWorkspaces } from "../../../src/accounts/workspaces.ts";

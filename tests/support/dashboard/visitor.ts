@@ -41,9 +41,7 @@ export class Visitor {
     page.on("console", (message) => {
       // Browsers report every refused request; what the page makes of it is tested by what it shows.
       const isRefusal = /Failed to load resource.*status of 4\d\d/.test(message.text());
-      // A server on a busy machine may say for a moment that it is not ready.
-      const isReadiness = message.location().url.endsWith("/readyz");
-      if (message.type() === "error" && !isRefusal && !isReadiness) this.complaints.push(message.text());
+      if (message.type() === "error" && !isRefusal) this.complaints.push(message.text());
     });
     page.on("pageerror", (error) => this.complaints.push(error.message));
   }

@@ -11,6 +11,8 @@ import { ThreadClient } from "./thread-client.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parlance-thread-"));
 const asked = vi.spyOn(Worker.prototype, "postMessage");
+/** The thread comes back at once or never. */
+const patience = { timeout: 60_000, interval: 100 };
 let database: Database;
 beforeAll(async () => {
   database = await openEmbedded(join(folder, "db"));
@@ -30,12 +32,12 @@ it("a database whose thread ends fails what it was asked, comes back by itself a
   await (asked.mock.contexts.at(-1) as Worker).terminate();
   await expect(interrupted).rejects.toSatisfy(isDatabaseDown);
   await expect(database.queries.execute(sql`SELECT 1`)).rejects.toSatisfy(isDatabaseDown);
-  await vi.waitFor(() => database.queries.execute(sql`SELECT 1`), { timeout: 60_000, interval: 100 });
+  await vi.waitFor(() => database.queries.execute(sql`SELECT 1`), patience);
   expect((await database.queries.execute(sql`SELECT n FROM kept`)).rows).toEqual([{ n: 7 }]);
   await vi.waitFor(async () => {
     await database.notify("news", "again");
     expect(heard).toContain("again");
-  });
+  }, patience);
 }, 90_000);
 
 it("a transaction that cannot begin fails at once, and the next one begins", async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Problem } from "../../../platform/errors.ts";
 import type { Log } from "../../../platform/log.ts";
 import { execArgvFor } from "../../../platform/sibling-module.ts";
+import { type Cage, cageOf } from "./cage/cage.ts";
 import { NO_TELEMETRY } from "./no-telemetry.ts";
 import { type FromChild, fromWire, type ToChild } from "./protocol.ts";
 import { startAside } from "./start-aside.ts";
@@ -24,6 +25,8 @@ export interface ChildOptions {
   niceness: number;
   /** A child is started for every few jobs, and must not hold up the server each time. */
   isReplacedOften: boolean;
+  /** For children that read untrusted bytes. */
+  cage?: Cage;
   log: Log;
 }
 
@@ -63,6 +66,8 @@ export class EngineChild {
   constructor(options: ChildOptions) {
     this.#options = options;
     const start = options.isReplacedOften ? startAside : startChild;
+    const isBuilt = options.module.endsWith(".js");
+    const cage = options.cage && isBuilt ? cageOf(options.cage, options.memoryLimitMb) : { execArgv: [], env: {} };
     let onExit = () => {};
     this.exited = new Promise((resolve) => {
       onExit = resolve;
@@ -71,10 +76,11 @@ export class EngineChild {
       {
         module: options.module,
         execArgv: [
+          ...cage.execArgv,
           ...execArgvFor(options.module),
           ...(options.heapLimitMb ? [`--max-old-space-size=${options.heapLimitMb}`] : []),
         ],
-        env: { ...pick(process.env, "PATH", "HOME", "TMPDIR"), ...NO_TELEMETRY, ...options.env },
+        env: { ...pick(process.env, "PATH", "HOME", "TMPDIR"), ...NO_TELEMETRY, ...options.env, ...cage.env },
         niceness: options.niceness && Math.min(mostPolite, behindServer + options.niceness),
       },
       {

@@ -4,6 +4,8 @@ import { InferenceSession, Tensor } from "onnxruntime-node";
 import { describe, expect, it } from "vitest";
 import { lacksModels, modelStore } from "../../../../tests/support/local-speech.ts";
 import { melDistance } from "../../../audio/mel.ts";
+import { processorKind } from "../../../platform/processor.ts";
+import { folderForProcessor } from "../../models/model-folder.ts";
 import { KOKORO_GRAPH, KOKORO_GRAPH_REPORT } from "./files.ts";
 import { toSymbolIds } from "./symbols.ts";
 
@@ -29,14 +31,14 @@ describe.skipIf(lacksModels("kokoro-82m"))("Kokoro's rebuilt graphs", () => {
   }
 
   it("the one that was chosen for this machine sounds like the shipped one", { timeout: 600_000 }, async () => {
-    const chosen = await speak(join(folder, KOKORO_GRAPH), "bm_george");
+    const chosen = await speak(join(folderForProcessor(folder, KOKORO_GRAPH), KOKORO_GRAPH), "bm_george");
     const shipped = await speak(join(folder, "kokoro-quantized.onnx"), "bm_george");
     expect(chosen.length).toBe(shipped.length);
     expect(melDistance(chosen, shipped, 24000)).toBeLessThan(4);
   });
 
   it("it is not slower than the shipped one", () => {
-    const { chosen, trials } = JSON.parse(readFileSync(join(folder, KOKORO_GRAPH_REPORT), "utf8"));
+    const { chosen, trials } = JSON.parse(readFileSync(join(folder, processorKind(), KOKORO_GRAPH_REPORT), "utf8"));
     const cost = (name: string) =>
       trials.find(({ variant }: { variant: string }) => variant === name).cpuPerAudioSecond;
     expect(cost(chosen)).toBeLessThanOrEqual(cost("shipped"));

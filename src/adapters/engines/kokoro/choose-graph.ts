@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { packageRoot } from "../../../platform/package-root.ts";
+import type { DeriveContext } from "../../models/pull.ts";
 import { chooseGraph, type GraphTrial } from "../voice-graph/choose-graph.ts";
 import { KOKORO_GRAPH, KOKORO_GRAPH_REPORT } from "./files.ts";
 import { buildGraph, type GraphVariant } from "./graph/build-graph.ts";
@@ -14,11 +15,7 @@ const VOICES = ["af_heart", "am_michael"];
 /** A sound this near to the shipped graph's has the same words: the int8 graph is at 2, another sentence at 10 and more. */
 const LARGEST_MEL_DISTANCE = 4;
 
-export async function chooseKokoroGraph(context: {
-  folder: string;
-  onProgress(fraction: number): void;
-  signal?: AbortSignal;
-}): Promise<void> {
+export async function chooseKokoroGraph(context: DeriveContext): Promise<void> {
   const { folder } = context;
   const shipped = await readFile(join(folder, "kokoro-quantized.onnx"));
   const ranges = JSON.parse(

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Log } from "../../../platform/log.ts";
 import { siblingModule } from "../../../platform/sibling-module.ts";
 import type { ModelStore } from "../../../ports/model-store.ts";
+import { folderForProcessor } from "../../models/model-folder.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
 import { SHORT_LINE, type VoiceModel } from "../speech-local/voice-model.ts";
 import type { KokoroChildSettings, KokoroJob } from "./child.ts";
@@ -24,7 +25,7 @@ export function createKokoro({ models, log, children, threads }: KokoroOptions):
     name: "kokoro",
     module: siblingModule(import.meta.url, "./child"),
     settings: (): KokoroChildSettings => ({
-      graph: join(models.folder(KOKORO_MODEL), KOKORO_GRAPH),
+      graph: join(folderForProcessor(models.folder(KOKORO_MODEL), KOKORO_GRAPH), KOKORO_GRAPH),
       voices: join(models.folder(KOKORO_MODEL), "voices"),
       threads,
     }),

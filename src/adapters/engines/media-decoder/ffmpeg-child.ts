@@ -3,12 +3,10 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { serveChild } from "../host/serve-child.ts";
+import { memoryFolder } from "./memory-folder.ts";
 import type { SoundBlock } from "./sound-block.ts";
 import { toHearingRate } from "./to-hearing-rate.ts";
 import { unreadable } from "./unreadable.ts";
-
-/** Memory that looks like a folder. Uploads never touch a disk, and ffmpeg must be able to seek. */
-const memoryFolder = "/dev/shm";
 
 interface FfmpegChildSettings {
   readonly ffmpeg: string;

@@ -3,6 +3,7 @@ import { siblingModule } from "../../../platform/sibling-module.ts";
 import type { EngineHost } from "../../../ports/engine-host.ts";
 import { type DecodeRequest, LONGEST_AUDIO_SECONDS, type MediaDecoder } from "../../../ports/media-decoder.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
+import { memoryFolder } from "./memory-folder.ts";
 import { readAhead } from "./read-ahead.ts";
 import { unreadable } from "./unreadable.ts";
 
@@ -27,6 +28,7 @@ export function createMediaDecoder(options: MediaDecoderOptions): HostedMediaDec
     name: "media-decoder",
     module: siblingModule(import.meta.url, ffmpeg ? "./ffmpeg-child" : "./child"),
     settings: () => ({ ffmpeg, longestSeconds }),
+    cage: ffmpeg ? { runs: ffmpeg, writes: [memoryFolder] } : {},
     children,
     retireAfterJobs: 1,
     queueLimit: 64,

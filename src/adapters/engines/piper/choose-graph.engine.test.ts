@@ -5,6 +5,8 @@ import { describe, expect, it } from "vitest";
 import { lacksModels, modelStore } from "../../../../tests/support/local-speech.ts";
 import { melDistance } from "../../../audio/mel.ts";
 import { joinSamples } from "../../../audio/pcm.ts";
+import { processorKind } from "../../../platform/processor.ts";
+import { folderForProcessor } from "../../models/model-folder.ts";
 import { buildPiperGraph } from "./build-graph.ts";
 import { PIPER_GRAPH, PIPER_GRAPH_REPORT, PIPER_SPEAKER_INPUT, PIPER_SPEAKERS, SPEAKER_NUMBERS } from "./files.ts";
 import { makeParts, makePlan, openHalves } from "./halves.ts";
@@ -33,14 +35,14 @@ describe.skipIf(lacksModels(PIPER_MODEL))("Piper's rebuilt graphs", () => {
   }
 
   it("the one that was chosen for this machine sounds like the shipped one", { timeout: 600_000 }, async () => {
-    const chosen = await speak(readFileSync(join(folder, PIPER_GRAPH)));
+    const chosen = await speak(readFileSync(join(folderForProcessor(folder, PIPER_GRAPH), PIPER_GRAPH)));
     const shipped = await speak(buildPiperGraph(readFileSync(join(folder, "model.onnx")), "shipped"));
     expect(chosen.length).toBe(shipped.length);
     expect(melDistance(chosen, shipped, 22050)).toBeLessThan(2);
   });
 
   it("a wave made in two parts is the wave made at once", async () => {
-    const graph = readFileSync(join(folder, PIPER_GRAPH));
+    const graph = readFileSync(join(folderForProcessor(folder, PIPER_GRAPH), PIPER_GRAPH));
     const whole = await speak(graph);
     const halves = await openHalves(graph, 1);
     const plan = await makePlan(halves, { ids, speaker, speed: 1, noise: 0 });
@@ -55,7 +57,7 @@ describe.skipIf(lacksModels(PIPER_MODEL))("Piper's rebuilt graphs", () => {
   });
 
   it("it is not slower than the shipped one", () => {
-    const { chosen, trials } = JSON.parse(readFileSync(join(folder, PIPER_GRAPH_REPORT), "utf8"));
+    const { chosen, trials } = JSON.parse(readFileSync(join(folder, processorKind(), PIPER_GRAPH_REPORT), "utf8"));
     const cost = (name: string) =>
       trials.find(({ variant }: { variant: string }) => variant === name).cpuPerAudioSecond;
     expect(cost(chosen)).toBeLessThanOrEqual(cost("shipped"));

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InferenceSession, Tensor } from "onnxruntime-node";
+import type { DeriveContext } from "../../models/pull.ts";
 import { OnnxGraph } from "../../onnx-graph/graph.ts";
 import { writeWhole } from "../../onnx-graph/write-whole.ts";
 import { chooseGraph, type GraphTrial } from "../voice-graph/choose-graph.ts";
@@ -14,16 +15,17 @@ const SPEAKERS = [0, 100, 500];
 /** Rounding to 16 bits is far below this, and another sentence far above. */
 const LARGEST_MEL_DISTANCE = 2;
 
-/** The table of speakers as a file of its own, and the graph without it that is fastest here. */
-export async function choosePiperGraph(context: {
-  folder: string;
-  onProgress(fraction: number): void;
-  signal?: AbortSignal;
-}): Promise<void> {
+/** The table of speakers as a file of its own. */
+export async function writeSpeakers({ folder }: DeriveContext): Promise<void> {
+  const shipped = await readFile(join(folder, "model.onnx"));
+  await writeWhole(join(folder, PIPER_SPEAKERS), cutSpeakerTable(new OnnxGraph(shipped)));
+}
+
+/** The graph without that table. */
+export async function choosePiperGraph(context: DeriveContext): Promise<void> {
   const { folder } = context;
   const shipped = await readFile(join(folder, "model.onnx"));
-  const speakers = cutSpeakerTable(new OnnxGraph(shipped));
-  await writeWhole(join(folder, PIPER_SPEAKERS), speakers);
+  const speakers = new Uint8Array(await readFile(join(folder, PIPER_SPEAKERS)));
   const tokens = readPiperTokens(await readFile(join(folder, "tokens.txt"), "utf8"));
   // Half precision pays only where the processor computes in it, which ARM does and x64 does not.
   const variants: PiperVariant[] =

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Log } from "../../../platform/log.ts";
 import { siblingModule } from "../../../platform/sibling-module.ts";
 import type { ModelStore } from "../../../ports/model-store.ts";
+import { folderForProcessor } from "../../models/model-folder.ts";
 import { createEngineHost } from "../host/create-engine-host.ts";
 import { SHORT_LINE, type SymbolLine, type VoiceModel, type WavePart } from "../speech-local/voice-model.ts";
 import type { PiperChildSettings, PiperJob } from "./child.ts";
@@ -23,7 +24,7 @@ export function createPiper({ models, log, children, threads }: PiperOptions): V
     settings: (): PiperChildSettings => {
       const folder = models.folder(PIPER_MODEL);
       return {
-        graph: join(folder, PIPER_GRAPH),
+        graph: join(folderForProcessor(folder, PIPER_GRAPH), PIPER_GRAPH),
         speakers: join(folder, PIPER_SPEAKERS),
         tokens: join(folder, "tokens.txt"),
         threads,

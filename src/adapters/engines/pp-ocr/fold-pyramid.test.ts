@@ -1,9 +1,9 @@
 import onnxProto from "onnx-proto";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { describe, expect, it } from "vitest";
+import { computesInHalf } from "../../../platform/processor.ts";
 import { type Attributes, type GraphNode, makeNode, OnnxGraph } from "../../onnx-graph/graph.ts";
 import { float32, writeTensor } from "../../onnx-graph/tensor.ts";
-import { computesInHalf } from "./computes-in-half.ts";
 import { foldPyramid } from "./fold-pyramid.ts";
 
 const { onnx } = onnxProto;

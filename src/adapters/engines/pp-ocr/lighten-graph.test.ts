@@ -1,9 +1,9 @@
 import onnxProto from "onnx-proto";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { describe, expect, it } from "vitest";
+import { computesInHalf } from "../../../platform/processor.ts";
 import { intsOf, makeNode, OnnxGraph } from "../../onnx-graph/graph.ts";
 import { float32, valuesOf, writeTensor } from "../../onnx-graph/tensor.ts";
-import { computesInHalf } from "./computes-in-half.ts";
 import { lightenGraph } from "./lighten-graph.ts";
 
 /** One block as the converter writes it: convolution, norm, scale, activation in four steps, scale, padded convolution. */
@@ -148,14 +148,5 @@ describe("a lightened network", () => {
     after.forEach((value, index) => {
       expect(Math.abs(value - before[index]!)).toBeLessThan(0.05);
     });
-  });
-});
-
-describe("half precision", () => {
-  it("is used only where the processor has it", () => {
-    expect(computesInHalf("x64", "linux", () => "flags : f16c")).toBe(false);
-    expect(computesInHalf("arm64", "linux", () => "Features\t: fp asimd asimdhp cpuid")).toBe(true);
-    expect(computesInHalf("arm64", "linux", () => "Features\t: fp asimd cpuid")).toBe(false);
-    expect(computesInHalf("arm64", "darwin", () => "")).toBe(true);
   });
 });

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InferenceSession } from "onnxruntime-node";
+import { computesInHalf } from "../../../platform/processor.ts";
 import type { TextLine } from "../../../ports/document-reader.ts";
 import { asLine } from "./as-line.ts";
-import { computesInHalf } from "./computes-in-half.ts";
 import { lightenGraph } from "./lighten-graph.ts";
 import { median } from "./median.ts";
 import { placeLine } from "./place-line.ts";

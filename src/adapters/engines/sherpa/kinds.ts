@@ -1,4 +1,4 @@
-import { GRAPH_REPORT, LISTEN_GRAPHS, STEP_GRAPH } from "../whisper/files.ts";
+import { LISTEN_GRAPHS, STEP_GRAPH } from "../whisper/files.ts";
 
 /** What a folder of weights is for. */
 export type Use = "transcription" | "speech" | "cloning" | "turns" | "diarisation" | "embeddings";
@@ -22,7 +22,12 @@ export interface Kind {
   /** Who runs it: sherpa-onnx, or this product's own Whisper. */
   readonly runner?: "whisper" | "smart-turn" | "onnx";
   /** Steps that make what is missing, in the order in which they run (main/derive-steps.ts). */
-  readonly derived?: { readonly step: string; readonly inputs: readonly string[]; readonly outputs: readonly string[] };
+  readonly derived?: {
+    readonly step: string;
+    readonly inputs: readonly string[];
+    readonly outputs: readonly string[];
+    readonly perProcessor?: true;
+  };
   readonly languages?: readonly string[];
 }
 
@@ -102,7 +107,8 @@ export const kinds: readonly Kind[] = [
         "onnx/decoder_model_merged_quantized.onnx",
         "generation_config.json",
       ],
-      outputs: [...LISTEN_GRAPHS, STEP_GRAPH, GRAPH_REPORT],
+      outputs: [...LISTEN_GRAPHS, STEP_GRAPH],
+      perProcessor: true,
     },
   },
   {

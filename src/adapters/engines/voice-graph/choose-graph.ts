@@ -1,6 +1,7 @@
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { melDistance } from "../../../audio/mel.ts";
+import type { DeriveContext } from "../../models/pull.ts";
 
 export interface GraphTrial {
   /** What it said, voice by voice. */
@@ -8,12 +9,11 @@ export interface GraphTrial {
   readonly cpuPerAudioSecond: number;
 }
 
-export interface GraphChoice {
-  readonly folder: string;
+export interface GraphChoice extends DeriveContext {
   /** The file that the chosen graph becomes, and the one that tells how it was chosen. */
   readonly output: string;
   readonly report: string;
-  /** The same weights in graphs that suit different processors. The first is the one to be compared with. */
+  /** The same weights in graphs that suit different processors. The first is right on all, and the one to be compared with. */
   readonly variants: readonly { readonly name: string; build(): Uint8Array }[];
   tryGraph(path: string): Promise<GraphTrial>;
   readonly sampleRateHz: number;
@@ -21,8 +21,6 @@ export interface GraphChoice {
   readonly largestMelDistance: number;
   /** So many times faster than the first, and no other is tried. */
   readonly enough: number;
-  onProgress(fraction: number): void;
-  readonly signal?: AbortSignal | undefined;
 }
 
 interface Trial {
@@ -31,10 +29,11 @@ interface Trial {
   readonly melDistance: number;
 }
 
-/** Builds every candidate graph, tries each on this machine, and keeps the fastest that still says the same. */
+/** Builds every candidate graph, tries each on this machine, and keeps the first and, where another is faster and still says the same,
+ *  that. */
 export async function chooseGraph(choice: GraphChoice): Promise<void> {
-  const { folder, output, report, variants, onProgress, signal } = choice;
-  const scratch = join(folder, `${output}.${process.pid}.new`);
+  const { places, output, report, variants, onProgress, signal } = choice;
+  const scratch = join(places.tuned, `${output}.${process.pid}.new`);
   const kept = `${scratch}.best`;
   const trials: Trial[] = [];
   let reference: GraphTrial | undefined;
@@ -52,11 +51,13 @@ export async function chooseGraph(choice: GraphChoice): Promise<void> {
       if (trial.melDistance > choice.largestMelDistance) continue;
       if (best && trial.cpuPerAudioSecond >= best.cpuPerAudioSecond) continue;
       best = trial;
-      await rename(scratch, kept);
+      if (trial === trials[0]) await rename(scratch, join(places.portable, output));
+      else await rename(scratch, kept);
       if (best.cpuPerAudioSecond * choice.enough < reference!.cpuPerAudioSecond) break;
     }
-    await writeFile(join(folder, report), `${JSON.stringify({ chosen: best!.variant, trials }, null, 2)}\n`);
-    await rename(kept, join(folder, output));
+    await writeFile(join(places.tuned, report), `${JSON.stringify({ chosen: best!.variant, trials }, null, 2)}\n`);
+    if (best === trials[0]) await rm(join(places.tuned, output), { force: true });
+    else await rename(kept, join(places.tuned, output));
   } finally {
     await rm(scratch, { force: true });
     await rm(kept, { force: true });

@@ -1,5 +1,6 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { DeriveContext } from "../../models/pull.ts";
 import { OnnxGraph } from "../../onnx-graph/graph.ts";
 import { writeWhole } from "../../onnx-graph/write-whole.ts";
 import { firstStepOf } from "../recogniser-graph/first-step.ts";
@@ -22,18 +23,13 @@ interface Candidate {
   readonly difference: number;
 }
 
-/** Writes both graphs anew with the operators that the runtime has for what they do, from the same weights, in the form that is
- *  quickest on this machine. */
-export async function compactGraphs(context: {
-  folder: string;
-  onProgress(fraction: number): void;
-  signal?: AbortSignal;
-}): Promise<void> {
-  const { folder, onProgress, signal } = context;
+/** Writes both graphs anew with the operators that the runtime has for what they do, from the same weights: with unsigned weights, and
+ *  with signed ones where they are right and quicker. */
+export async function compactGraphs({ folder, places, onProgress, signal }: DeriveContext): Promise<void> {
   const encoder = new OnnxGraph(await readFile(join(folder, SHIPPED_ENCODER)));
   const decoder = firstStepOf(await readFile(join(folder, SHIPPED_DECODER)));
   const candidates: Candidate[] = [];
-  const pathsOf = (sign: Sign) => LISTEN_GRAPHS.map((name) => join(folder, `${name}.${process.pid}.${sign}.new`));
+  const pathsOf = (sign: Sign) => LISTEN_GRAPHS.map((name) => join(places.tuned, `${name}.${process.pid}.${sign}.new`));
   try {
     for (const [index, sign] of SIGNS.entries()) {
       onProgress(index / 3);
@@ -49,9 +45,15 @@ export async function compactGraphs(context: {
       .filter(({ difference }) => difference <= LARGEST_DIFFERENCE)
       .reduce((best, one) => (one.trial.cpuSeconds < best.trial.cpuSeconds ? one : best));
     onProgress(2 / 3);
-    await writeWhole(join(folder, STEP_GRAPH), writeStep(decoder, await readRules(folder), chosen.sign));
-    await writeFile(join(folder, GRAPH_REPORT), `${JSON.stringify(report(chosen, candidates), null, 2)}\n`);
-    for (const [part, path] of pathsOf(chosen.sign).entries()) await rename(path, join(folder, LISTEN_GRAPHS[part]!));
+    const rules = await readRules(folder);
+    for (const sign of new Set(["unsigned", chosen.sign] as const)) {
+      const place = sign === "unsigned" ? places.portable : places.tuned;
+      for (const [part, path] of pathsOf(sign).entries()) await rename(path, join(place, LISTEN_GRAPHS[part]!));
+      // Last: who looks for it finds the others.
+      await writeWhole(join(place, STEP_GRAPH), writeStep(decoder, rules, sign));
+    }
+    if (chosen.sign === "unsigned") await rm(join(places.tuned, STEP_GRAPH), { force: true });
+    await writeFile(join(places.tuned, GRAPH_REPORT), `${JSON.stringify(report(chosen, candidates), null, 2)}\n`);
   } finally {
     for (const path of SIGNS.flatMap(pathsOf)) await rm(path, { force: true });
   }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { InferenceSession, Tensor } from "onnxruntime-node";
+import { folderForProcessor } from "../../models/model-folder.ts";
 import { findLoop, lengthWithoutLoop } from "../recogniser-graph/repetition.ts";
 import { chooseToken, createRandom } from "./choose-token.ts";
 import { LISTEN_GRAPHS, STEP_GRAPH } from "./files.ts";
@@ -61,12 +62,13 @@ export class WhisperModel {
 
   static async load(folder: string, threads: number): Promise<WhisperModel> {
     const options = optionsFor(threads);
-    const paths = LISTEN_GRAPHS.map((file) => join(folder, file));
+    const graphs = folderForProcessor(folder, STEP_GRAPH);
+    const paths = LISTEN_GRAPHS.map((file) => join(graphs, file));
     return new WhisperModel(
       await readRules(folder),
       await Vocabulary.load(folder),
       await Listener.open(paths, options),
-      await InferenceSession.create(join(folder, STEP_GRAPH), options),
+      await InferenceSession.create(join(graphs, STEP_GRAPH), options),
     );
   }
 

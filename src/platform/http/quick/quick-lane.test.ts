@@ -1,4 +1,4 @@
-import http from "node:http";
+import type http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -73,7 +73,8 @@ let laned: http.Server;
 let plain: http.Server;
 beforeAll(async () => {
   laned = new LanedServer(lane, limits, answerSlowly);
-  plain = http.createServer(limits, answerSlowly);
+  // The same refusals, and no lane.
+  plain = new LanedServer(undefined, limits, answerSlowly);
   for (const server of [laned, plain]) await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
 afterAll(async () => {
@@ -185,6 +186,22 @@ describe("the quick lane", () => {
       const { heard, ...counts } = await lanes([text]);
       expect(counts).toEqual({ quick: 0, slow: 0 });
       expect(heard).toMatch(/^HTTP\/1\.1 400 /);
+    }
+  });
+
+  it("refuses two hosts, whatever the second one is and also where a socket is asked for", async () => {
+    const upgrade = "GET / HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+    for (const text of [
+      post("{}", "Host: x"),
+      post("{}", "hOST: y"),
+      post("{}", "Host:").replace("1.1", "1.0"),
+      upgrade,
+    ]) {
+      for (const server of [laned, plain]) {
+        const heard = await exchange(server, [text]);
+        expect(heard).toMatch(/^HTTP\/1\.1 400 /);
+        expect(heard).toContain("more than once");
+      }
     }
   });
 

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type RequestListener, Server, type ServerOptions, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { refuseWithoutHost } from "../unreadable-request.ts";
+import { refuseHost, refuseHostOnSocket } from "../unreadable-request.ts";
 import { QuickConnection, type QuickHandler } from "./quick-connection.ts";
 
 /** The few routes that are called a thousand times a second, by their whole path. */
@@ -50,13 +50,16 @@ export class LanedServer extends Server {
     this.on("close", () => clearInterval(timer));
   }
 
-  /** Requests without a host are refused here. An offer to speak another protocol may be ignored (RFC 9110, 7.8). Java's client makes one, `h2c`, with its first request. */
+  /** Requests without a host, or with two, are refused here. An offer to speak another protocol may be ignored (RFC 9110, 7.8). Java's client makes one, `h2c`, with its first request. */
   override emit(event: string, ...values: unknown[]): boolean {
-    if (event === "request" && lacksHost(values[0] as IncomingMessage)) {
-      refuseWithoutHost(values[1] as ServerResponse);
+    const [request, socket, rest] = values as [IncomingMessage, Socket, Buffer];
+    const isAsked = event === "request" || event === "upgrade";
+    const wrong = isAsked ? whatIsWrongWithHost(request) : undefined;
+    if (wrong) {
+      if (event === "request") refuseHost(values[1] as ServerResponse, wrong);
+      else refuseHostOnSocket(socket, wrong);
       return true;
     }
-    const [request, socket, rest] = values as [IncomingMessage, Socket, Buffer];
     if (event !== "upgrade" || request.headers.upgrade?.toLowerCase() === "websocket") {
       return super.emit(event as never, ...(values as never[]));
     }
@@ -88,8 +91,14 @@ function endingResponse(isEnding: () => boolean): typeof ServerResponse {
   };
 }
 
-function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersion === "1.1";
+/** Of two, a proxy may have believed the one that Node drops. */
+function whatIsWrongWithHost({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === "host") hosts += 1;
+  }
+  if (hosts > 1) return 'The header "Host" is there more than once.';
+  return hosts === 0 && httpVersion === "1.1" ? 'The header "Host" is missing.' : undefined;
 }
 
 const offers = new Set(["upgrade", "connection", "http2-settings"]);

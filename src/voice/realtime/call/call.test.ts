@@ -25,7 +25,11 @@ class Stage {
   isPeerClosed = false;
   readonly call: Call;
 
+  /** Whose turns its jobs took. */
+  readonly turns = new Set<string>();
+
   constructor(mode: "assistant" | "external" = "assistant") {
+    const { turns } = this;
     this.call = new Call(
       {
         log: silentLog,
@@ -44,13 +48,16 @@ class Stage {
           },
           transcription: {
             languages: () => ["en-us"],
-            hear: async () => ({ text: this.words, language: "en-us", confidence: 0.99 }),
+            hear: async ({ key }: { key: string }) => (
+              turns.add(key), { text: this.words, language: "en-us", confidence: 0.99 }
+            ),
           },
         } as never,
         speech: {
           languages: () => [english],
           sampleRateHz: () => 24_000,
-          async *speak({ text }: SpeechRequest) {
+          async *speak({ text, key }: SpeechRequest) {
+            turns.add(key);
             yield { samples: new Float32Array(text.length * 1200).fill(0.1), sampleRateHz: 24_000 };
           },
         } as never,
@@ -61,7 +68,7 @@ class Stage {
       },
       {
         sessionId: "rts_1",
-        keyId: "key_1",
+        caller: { workspaceId: "ws_1", keyId: "key_1" },
         speaks: { language: "en-us", voice: "v" },
         settings: {
           mode,
@@ -111,6 +118,7 @@ class Stage {
 
   async *#answer(request: ChatRequest): AsyncGenerator<ChatEvent> {
     this.asked.push(request);
+    this.turns.add(request.key);
     if (this.chatFailure) throw this.chatFailure;
     for (const word of this.reply.split(/(?<= )/)) yield { type: "delta", text: word };
     yield { type: "done", usage, finishReason: "stop" };
@@ -151,6 +159,13 @@ afterEach(() => {
   for (const { call } of stages.splice(0)) call.end("the test is over");
 });
 const soon = { timeout: 10_000 };
+
+it("a call takes the turn of its workspace and key, and none that other workspaces share", async () => {
+  const stage = await open();
+  stage.say("What time is it?");
+  await expect.poll(() => stage.clips.size, { timeout: 10_000 }).toBeGreaterThan(0);
+  expect([...stage.turns]).toEqual(["ws_1/key_1"]);
+});
 
 describe("a call", () => {
   it("answers a turn with the style it was given, and remembers what both said", async () => {

@@ -1,3 +1,4 @@
+import { type TurnTaker, turnOf } from "../../../accounts/turn-of.ts";
 import { toProblem } from "../../../platform/http/to-problem.ts";
 import type { PlatformLog } from "../../../platform/log.ts";
 import type { ChatEngine } from "../../../ports/chat-engine.ts";
@@ -30,7 +31,7 @@ export interface CallParts {
 
 export interface CallOptions {
   readonly sessionId: string;
-  readonly keyId: string;
+  readonly caller: TurnTaker;
   readonly settings: CallSettings;
   /** Whose voice it is and how it speaks. */
   readonly speaks: Omit<SpeechWanted, "text">;
@@ -71,7 +72,7 @@ export class Call {
   #resolveEnded: (summary: CallSummary) => void = () => {};
 
   constructor(parts: CallParts, options: CallOptions) {
-    const { settings, sessionId, keyId } = options;
+    const { settings, sessionId, caller } = options;
     this.#parts = parts;
     this.sessionId = sessionId;
     this.#turn = firstTurn(settings.mode);
@@ -95,7 +96,7 @@ export class Call {
     this.#replies = new Replies({ ...parts, ...options, clock: this.#clock, out: this.#connection, tell, take });
     this.#hearing = new LiveHearing({
       ...parts.hearing,
-      key: keyId,
+      key: turnOf(caller),
       flow: sessionId,
       language: settings.hearingLanguage,
       onEvent: (event) => this.#hear(event),

@@ -1,3 +1,4 @@
+import { type TurnTaker, turnOf } from "../../../accounts/turn-of.ts";
 import type { PlatformLog } from "../../../platform/log.ts";
 import { readAhead } from "../../../platform/read-ahead.ts";
 import type { ChatEngine, ChatMessage } from "../../../ports/chat-engine.ts";
@@ -18,7 +19,7 @@ export interface RepliesOptions {
   readonly chat: ChatEngine;
   readonly log: PlatformLog;
   readonly sessionId: string;
-  readonly keyId: string;
+  readonly caller: TurnTaker;
   readonly settings: CallSettings;
   readonly speaks: Omit<SpeechWanted, "text">;
   readonly clock: TurnClock;
@@ -99,8 +100,8 @@ export class Replies {
   /** Lets the model read what every answer begins with, while nobody waits for it. */
   warm(): void {
     if (this.#options.settings.mode === "external" || this.#replies.size > 0) return;
-    const { chat, keyId: key, sessionId: flow } = this.#options;
-    const request = { messages: this.#conversation.withoutQuestion, maxTokens: 1, key, flow };
+    const { chat, caller, sessionId: flow } = this.#options;
+    const request = { messages: this.#conversation.withoutQuestion, maxTokens: 1, key: turnOf(caller), flow };
     void (async () => {
       for await (const _ of chat.answer(request, this.#abort.signal));
     })().catch(() => {
@@ -121,13 +122,13 @@ export class Replies {
     messages: readonly ChatMessage[],
     { signal, tell }: Parameters<ReplyOptions["clauses"]>[0],
   ): AsyncGenerator<string> {
-    const { chat, log, clock, settings, keyId: key, sessionId: flow } = this.#options;
+    const { chat, log, clock, settings, caller, sessionId: flow } = this.#options;
     const cutter = new ClauseCutter();
     tell({ type: "user-llm-text", data: { text: messages.at(-1)!.content } });
     tell({ type: "bot-llm-started" });
     const wanted = { messages, temperature: settings.temperature, maxTokens: mostReplyTokens };
     let text = "";
-    for await (const event of startAnswer(chat, wanted, { key, flow }, signal)) {
+    for await (const event of startAnswer(chat, wanted, { key: turnOf(caller), flow }, signal)) {
       if (event.type === "delta") {
         clock.firstToken(id);
         text += event.text;
@@ -145,12 +146,12 @@ export class Replies {
   }
 
   #add(id: number, isSpoken: boolean, clauses: ReplyOptions["clauses"]): void {
-    const { speech, speaks, keyId, out, tell, clock, take } = this.#options;
+    const { speech, speaks, caller, out, tell, clock, take } = this.#options;
     const reply = new Reply({
       clauses,
       isSpoken,
       protocol: this.protocol,
-      speak: (text, signal) => startSpeech(speech, { ...speaks, text, loudness: this.#loudness }, { keyId }, signal),
+      speak: (text, signal) => startSpeech(speech, { ...speaks, text, loudness: this.#loudness }, caller, signal),
       nextClip: () => this.#nextClip++,
       out,
       tell,

@@ -7,7 +7,8 @@ import { FormButtons, SimpleForm } from "../../components/form.tsx";
 import { RuleFields, readRules } from "./rule-fields.tsx";
 
 export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKeyDetails; onClose(): void }) {
-  const { params } = useWorkspace();
+  const { params, isAtLeast } = useWorkspace();
+  const maySetRules = isAtLeast("admin") || !apiKey.rulesByAdmin;
   const update = useAction("updateKey", { refreshes: ["listKeys"], says: "Saved.", isQuiet: true });
   return (
     <Dialog isOpen onClose={onClose} title="Rename and limits" description={`The key that ends in ${apiKey.hint}.`}>
@@ -15,7 +16,7 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKeyDetails; onCl
         onSubmit={async ({ name, ...typed }) => {
           await update.mutateAsync({
             params: { ...params, keyId: apiKey.id },
-            body: { name, ...readRules(typed) },
+            body: { name, ...(maySetRules ? readRules(typed) : {}) },
           });
           onClose();
         }}
@@ -25,7 +26,13 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKeyDetails; onCl
             <Field label="Name" error={errorOf("name")}>
               <Input name="name" required maxLength={80} defaultValue={apiKey.name} autoFocus />
             </Field>
-            <RuleFields rules={apiKey} errorOf={errorOf} />
+            {maySetRules ? (
+              <RuleFields rules={apiKey} errorOf={errorOf} />
+            ) : (
+              <p className="text-sm text-muted">
+                An admin has set the limits of this key, so only an admin changes them.
+              </p>
+            )}
             <FormButtons action="Save" onCancel={onClose} />
           </>
         )}

@@ -4,18 +4,22 @@ import type { Member } from "../../../../src/dashboard/contract/workspaces.ts";
 import { useAction } from "../../api/use-api.ts";
 import { useWorkspace } from "../../api/use-session.ts";
 import { IconButton } from "../../components/button.tsx";
-import { ConfirmDialog } from "../../components/dialog.tsx";
 import { CheckIcon, DotsIcon, KeyIcon, TrashIcon } from "../../components/icons.tsx";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../../components/menu.tsx";
 import { Badge } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
 import { formatDate } from "../../lib/format.ts";
+import { DepartureDialog } from "./departure-dialog.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
 import { PersonCell, personColumns } from "./person-columns.tsx";
 
 export function MemberTable({ members }: { members: readonly Member[] }) {
   const { params, isAtLeast, name } = useWorkspace();
-  const remove = useAction("removeMember", { refreshes: ["listMembers"], says: "Removed.", isQuiet: true });
+  const remove = useAction("removeMember", {
+    refreshes: ["listMembers", "listInvitations", "listKeys"],
+    says: "Removed.",
+    isQuiet: true,
+  });
   const [removed, setRemoved] = useState<Member>();
   const [link, setLink] = useState<{ url: string; expiresAt: string; name: string }>();
   const mayManage = (member: Member) =>
@@ -62,15 +66,17 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
           onClose={() => setLink(undefined)}
         />
       )}
-      <ConfirmDialog
-        isOpen={removed !== undefined}
-        onClose={() => setRemoved(undefined)}
-        title={`Remove ${removed?.name ?? ""}?`}
-        action="Remove"
-        onConfirm={() => remove.mutateAsync({ params: { ...params, userId: removed?.userId ?? "" } })}
-      >
-        <p>They lose access to {name} at once. Keys they made go on working until somebody revokes them.</p>
-      </ConfirmDialog>
+      {removed && (
+        <DepartureDialog
+          userId={removed.userId}
+          title={`Remove ${removed.name}?`}
+          action="Remove"
+          text={`They lose access to ${name} at once.`}
+          heir="you"
+          onClose={() => setRemoved(undefined)}
+          onConfirm={(query) => remove.mutateAsync({ params: { ...params, userId: removed.userId }, query })}
+        />
+      )}
     </>
   );
 }

@@ -79,7 +79,7 @@ export default function LandingPage() {
         </main>
         <footer className="flex flex-wrap gap-x-5 gap-y-1 pb-8 text-[13px] text-muted">
           <span>Version {installation.version}</span>
-          <a className="underline" href="/readyz">
+          <a className="underline" href="/healthz">
             State of this server
           </a>
           {installation.services.some(({ name }) => name === "voice") && (

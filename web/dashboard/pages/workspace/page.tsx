@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useAction, useApi } from "../../api/use-api.ts";
-import { useWorkspace } from "../../api/use-session.ts";
+import { useUser, useWorkspace } from "../../api/use-session.ts";
 import { Button } from "../../components/button.tsx";
 import { Card, PageHeader } from "../../components/card.tsx";
-import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { SimpleForm, SubmitButton } from "../../components/form.tsx";
 import { ErrorState, Skeleton } from "../../components/states.tsx";
 import { formatDate } from "../../lib/format.ts";
+import { DepartureDialog } from "../members/departure-dialog.tsx";
 
 export default function WorkspacePage() {
   const { params, isAtLeast, name } = useWorkspace();
@@ -18,6 +18,7 @@ export default function WorkspacePage() {
     isQuiet: true,
   });
   const leave = useAction("leaveWorkspace", { isQuiet: true });
+  const user = useUser();
   const [isLeaving, setLeaving] = useState(false);
   const { data } = workspace;
   const facts: [string, string | undefined][] = [
@@ -68,18 +69,20 @@ export default function WorkspacePage() {
           <Button onClick={() => setLeaving(true)}>Leave workspace</Button>
         </div>
       </Card>
-      <ConfirmDialog
-        isOpen={isLeaving}
-        onClose={() => setLeaving(false)}
-        title={`Leave ${name}?`}
-        action="Leave"
-        onConfirm={async () => {
-          await leave.mutateAsync({ params });
-          location.assign("/");
-        }}
-      >
-        <p>Only an invitation brings you back. Keys you made go on working.</p>
-      </ConfirmDialog>
+      {isLeaving && (
+        <DepartureDialog
+          userId={user.id}
+          title={`Leave ${name}?`}
+          action="Leave"
+          text="Only an invitation brings you back."
+          heir="the first owner"
+          onClose={() => setLeaving(false)}
+          onConfirm={async (query) => {
+            await leave.mutateAsync({ params, query });
+            location.assign("/");
+          }}
+        />
+      )}
     </>
   );
 }

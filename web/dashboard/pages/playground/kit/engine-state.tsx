@@ -1,25 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
+import { call } from "../../../api/client.ts";
 import { Progress } from "../../../components/progress.tsx";
 import { Notice } from "../../../components/states.tsx";
 import { formatPercent } from "../../../lib/format.ts";
-
-interface Engine {
-  capability: string;
-  engine: string;
-  state: "ready" | "loading" | "missing" | "failed";
-  reason?: string;
-  progress?: number;
-}
 
 /** How often it is looked at while something is loading, and otherwise. */
 const whileLoadingMs = 1000;
 const otherwiseMs = 15_000;
 
-/** What `/readyz` says about the engines of a page. Nothing while all is well. */
+/** How the engines of a page are. Nothing while all is well. */
 export function EngineState({ capabilities }: { capabilities: readonly string[] }) {
   const { data } = useQuery({
-    queryKey: ["readyz"],
-    queryFn: async () => ((await (await fetch("/readyz")).json()) as { engines: Engine[] }).engines,
+    queryKey: ["listEngineStates"],
+    queryFn: async () => (await call("listEngineStates")).engines,
     refetchInterval: ({ state }) =>
       state.data?.some((engine) => engine.state !== "ready") ? whileLoadingMs : otherwiseMs,
     retry: false,

@@ -7,7 +7,7 @@ import { requestCode, type ShownRequest } from "./request-code.ts";
 interface FrameProps {
   title: string;
   description: ReactNode;
-  /** What `/readyz` calls the engines behind the page. */
+  /** Capabilities of the engines behind the page. */
   capabilities: readonly string[];
   actions?: ReactNode;
   /** The request that was just made. */

@@ -1,8 +1,11 @@
-import type { KeyRules } from "../../accounts/key-rules.ts";
-import type { StoredRules } from "../../accounts/keys.ts";
 import { formatDollars, parseDollars } from "../../credits/money.ts";
+import type { KeyRules } from "./key-rules.ts";
+import type { ApiKey } from "./list-keys.ts";
 
-type GivenRules = { [Name in keyof KeyRules]?: KeyRules[Name] | undefined };
+/** What a key may do beyond its scopes; limits in pico-dollars. */
+export type StoredRules = Pick<ApiKey, "ratePerMinute" | "tokensPerMinute" | "dailyLimit" | "monthlyLimit" | "models">;
+
+export type GivenRules = { [Name in keyof KeyRules]?: KeyRules[Name] | undefined };
 
 /** Rules as the database has them; those that nobody gave are left out. */
 export function storeRules({ dailyLimitUsd, monthlyLimitUsd, ...given }: GivenRules): Partial<StoredRules> {

@@ -1,0 +1,33 @@
+import { audit } from "../../audit/audit.ts";
+import { RateWindow } from "../../platform/http/rate-window.ts";
+import type { DashboardParts } from "../parts.ts";
+import type { UserRecord } from "../tables.ts";
+
+/** A guess: a person who tries to get in is seen, and a flood does not fill the disk. */
+const perMinute = { fromOnePlace: 1, onAccounts: 60, onNobody: 60 };
+
+export interface FailedSignIn {
+  email: string;
+  address: string;
+  /** Whose account it is; undefined when there is none. */
+  user: UserRecord | undefined;
+  reason: "wrong-password" | "wrong-code" | "no-account";
+}
+
+/** Tells the audit log of failed sign-ins: for one account from one address once a minute, and never what was typed. */
+export function noteFailures({ database, clock, log }: DashboardParts): (failed: FailedSignIn) => void {
+  const window = new RateWindow(60_000, clock);
+  return ({ email, address, user, reason }) => {
+    if (!window.take(`${address} ${email}`, perMinute.fromOnePlace).isAllowed) return;
+    // Guesses at names must not use up the lines about accounts that exist.
+    const [kind, most] = user
+      ? (["accounts", perMinute.onAccounts] as const)
+      : (["nobody", perMinute.onNobody] as const);
+    if (!window.take(kind, most).isAllowed) return;
+    const target = user ? { target: user.email } : {};
+    // Behind the reply: how long it takes must not tell whether there is an account.
+    audit(database.queries, { action: "sign-in-failed", address, ...target, details: { reason } }).catch((error) =>
+      log.warn({ error: String(error) }, "a failed sign-in is not in the audit log"),
+    );
+  };
+}
