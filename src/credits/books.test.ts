@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -242,6 +242,18 @@ describe("the books", () => {
     next.settle(left!, 20n, null);
     await next.close();
     expect([state.balance, leased()]).toEqual([1000n - 60n - 9n - 20n, 0n]);
+  });
+
+  it("put a journal whose first line cannot be read into quarantine, and throw none of it away", async () => {
+    const folder = join(dataDir, "credits");
+    mkdirSync(folder);
+    const damaged = '\u0000\u0000\u0000\n{"t":"charge","position":1,"id":"c1"}\n';
+    writeFileSync(join(folder, "999999999.1-1-1-run_old.ndjson"), damaged);
+    writeFileSync(join(folder, "999999999.1-2-1-run_empty.ndjson"), "");
+    const books = await open(pretendStore(0n).store);
+    await books.close();
+    expect(readdirSync(folder)).toEqual(["quarantine-999999999.1-1-1-run_old.ndjson"]);
+    expect(readFileSync(join(folder, readdirSync(folder)[0]!), "utf8")).toBe(damaged);
   });
 
   it("ask for more before a lease runs dry, so that only the first request waits", async () => {

@@ -90,7 +90,7 @@ export async function openBooks(parts: {
   const holds = new Map<string, Hold | ReferredHold>();
   const peers = parts.cluster && meetPeers(parts.cluster, owner, giveBack);
   const looking = new Map<string, Promise<Situation>>();
-  const estates = findEstates(parts.dataDir);
+  const estates = findEstates(parts.dataDir, log);
   const journal = openJournal(parts.dataDir, owner, parts.health);
   const spending: SpendingParts = {
     store,

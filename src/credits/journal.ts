@@ -1,9 +1,10 @@
-import { mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describeError } from "../platform/database-error.ts";
 import type { Health } from "../platform/health.ts";
 import { isOthers, LineFile, parseLines, processName } from "../platform/journal-files.ts";
+import type { Log } from "../platform/log.ts";
 import type { ReferredHold } from "./books.ts";
 import type { Charge } from "./lease-store.ts";
 
@@ -166,16 +167,19 @@ function textOf(value: object | null): string {
 }
 
 /** The journals of processes that are no more. */
-export function findEstates(dataDir: string): Estate[] {
+export function findEstates(dataDir: string, log: Log): Estate[] {
   const folder = journalFolder(dataDir);
   const estates = new Map<string, Estate>();
   for (const name of readdirSync(folder).sort()) {
     if (!/^\d.*\.ndjson$/.test(name) || isOthers(name)) continue;
     const path = join(folder, name);
-    const entries = parseLines<Entry>(readFileSync(path, "utf8"));
+    const text = readFileSync(path, "utf8");
+    const entries = parseLines<Entry>(text);
     const first = entries[0];
     if (first?.t !== "run") {
-      rmSync(path, { force: true });
+      // A process that was killed before its first line leaves nothing.
+      if (text === "") rmSync(path, { force: true });
+      else setAside(path, join(folder, `quarantine-${name}`), log);
       continue;
     }
     // A process killed while it trimmed leaves two files, which repeat each other.
@@ -197,6 +201,12 @@ export function findEstates(dataDir: string): Estate[] {
     estate.open = distinct(estate.open, ({ id }) => id).filter(({ id }) => !charged.has(id));
   }
   return [...estates.values()];
+}
+
+/** Whose charges these are is not known; they may be read by a person. */
+function setAside(path: string, to: string, log: Log): void {
+  renameSync(path, to);
+  log.error({ file: to }, "a credit journal whose first line cannot be read is in quarantine");
 }
 
 function distinct<Value>(values: Value[], nameOf: (value: Value) => unknown): Value[] {

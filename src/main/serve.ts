@@ -47,6 +47,7 @@ import { destroyOrphans } from "./destroy-orphans.ts";
 import type { EngineContext } from "./engine-context.ts";
 import { createEngines, type Engines } from "./engines.ts";
 import { createFirstKey, keyHint, welcomeFirstStart } from "./first-start.ts";
+import { forgetOldRows } from "./forget-old-rows.ts";
 import { beginOpening } from "./infrastructure.ts";
 import { closeGracefully, listen } from "./listen.ts";
 import { createLocalModels } from "./local-models.ts";
@@ -139,6 +140,8 @@ export async function serve(
     closers.push(() => engines.close());
     const jobs = createJobQueue(database, log);
     closers.push(() => jobs.stop());
+    const forgetting = forgetOldRows(queries, settings.storage, log);
+    closers.push(async () => forgetting.stop());
 
     const liveSockets = createLiveSockets({ most: 100 * availableParallelism(), keys: keyWatch });
     // Only PostgreSQL has several servers to agree with.

@@ -38,6 +38,7 @@ const spoken = { voice: "en_nora", language: "en-us", audioMs: expect.toSatisfy(
 
 let pieces = 0;
 let hangUp = () => {};
+let synced = 0;
 let app: HttpApp;
 let records: Record<string, unknown>[];
 let lines: Record<string, unknown>[];
@@ -56,7 +57,12 @@ beforeAll(async () => {
   const log = { ...silentLog, isTold: () => true, info: (line: object) => void lines.push({ ...line }) };
   logRequests(app, log as unknown as PlatformLog);
   speakDialect(app, voiceDialect, silentLog);
-  keepBooks(app, "voice", { write: (record: object) => void records.push({ ...record }) } as unknown as UsageWriter);
+  keepBooks(app, "voice", {
+    write: (record: object) => void records.push({ ...record }),
+    sync() {
+      synced = records.length;
+    },
+  } as unknown as UsageWriter);
   app.decorateRequest("caller", null as unknown as Caller);
   app.addHook("onRequest", (request, _reply, done) => {
     request.caller = { keyId: "key_1", workspace: { id: "ws_1" } } as Caller;
@@ -88,4 +94,39 @@ describe("a caller who hangs up", () => {
     expect(records[0]).toMatchObject({ route: `POST ${path}`, status: 499, keyId: "key_1", ...produced });
     expect(lines.filter(({ route }) => route === path)).toMatchObject([{ status: 499, key: "key_1" }]);
   });
+});
+
+it("a reply that the server breaks off is on record and in the log as its own failure", async () => {
+  pieces = 0;
+  records = [];
+  lines = [];
+  hangUp = () => {
+    throw new Error("the worker ended");
+  };
+  const { port } = app.server.address() as { port: number };
+  const reply = await fetch(`http://127.0.0.1:${port}/v1/speech`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ text: story, stream: true }),
+  });
+  await expect(reply.arrayBuffer()).rejects.toThrow();
+  await expect.poll(() => records.length).toBe(1);
+  expect(records[0]).toMatchObject({ route: "POST /v1/speech", status: 502, ...spoken });
+  expect(lines.filter(({ route }) => route === "/v1/speech")).toMatchObject([{ status: 502 }]);
+});
+
+it("a request is on record before the last of its reply leaves", async () => {
+  records = [];
+  lines = [];
+  synced = 0;
+  const { port } = app.server.address() as { port: number };
+  const socket = connect(port, "127.0.0.1");
+  const whole = new Promise<number>((resolve) => socket.on("data", () => resolve(synced)));
+  pieces = 0;
+  const json = JSON.stringify({ text: "Once." });
+  const head = `content-type: application/json\r\ncontent-length: ${json.length}`;
+  socket.write(`POST /v1/speech HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n${json}`);
+  expect(await whole).toBe(1);
+  expect(records).toMatchObject([{ keyId: "key_1", status: 200, ...spoken }]);
+  socket.destroy();
 });

@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyRequest } from "fastify";
-import { tellReplied } from "../../platform/http/after-reply.ts";
+import { beforeLeaving, bookReply, tellReplied } from "../../platform/http/after-reply.ts";
 import { type HttpApp, readRequestId } from "../../platform/http/create-server.ts";
 import { sendProblem } from "../../platform/http/errors.ts";
 import type { OpenReply, QuickHandler } from "../../platform/http/quick/quick-connection.ts";
@@ -35,6 +35,7 @@ export class QuickRequest {
   readonly receivedAtMs: number;
   readonly caller: Caller;
   readonly usage: UsageDetails = {};
+  isBooked = false;
   readonly body: unknown;
   readonly rawBody: Buffer;
   readonly response: QuickReply;
@@ -112,8 +113,10 @@ function serveQuickly(
     if (!verdict.isAllowed) return false;
     const reply = open({
       onError: (error) => sendProblem(reply, request, dialect, error, log),
+      onKnown: (status) => bookReply(app.bookkeepers, request, status),
+      onEnding: () => beforeLeaving(app.bookkeepers, request, reply.statusCode),
       onClosed() {
-        tellReplied(app.afterReply, request, reply);
+        tellReplied(app, request, reply);
       },
     });
     const request = new QuickRequest(entering, caller, body, bytes, reply);

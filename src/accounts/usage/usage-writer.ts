@@ -15,6 +15,8 @@ import { UsageGroups } from "./usage-groups.ts";
 export interface UsageWriter {
   /** Returns at once; before the event loop turns, the record is where a crash of the process cannot reach it. */
   write(record: UsageRecord): void;
+  /** At once: what was written is out of a crash's reach when this returns. */
+  sync(): void;
   /** Calls back for every record of this process from now on. Returns how to stop. */
   watch(tell: (record: UsageRecord) => void): () => void;
   flush(): Promise<void>;
@@ -115,6 +117,9 @@ export async function createUsageWriter(
 
   return {
     write,
+    sync() {
+      if (unwritten !== "") writeDown();
+    },
     watch(tell) {
       watchers.add(tell);
       return () => watchers.delete(tell);

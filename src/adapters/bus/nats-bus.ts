@@ -9,7 +9,7 @@ const pingMs = 2000;
 const mostUnansweredPings = 2;
 
 export interface NatsOptions {
-  /** nats:// or tls:// addresses, separated by commas, each with user:password@ or token@ where the server asks for it. */
+  /** nats:// or tls:// addresses, separated by commas, with user:password@ or token@ where the servers ask for it. */
   readonly url: string;
   /** Of this process, for whoever looks at the server's connections. */
   readonly name: string;
@@ -19,7 +19,7 @@ export interface NatsOptions {
 /** Core NATS: nothing is stored there, and a lost connection is made again for as long as it takes. */
 export async function connectNats({ url, name, log }: NatsOptions): Promise<Bus> {
   const servers = url.split(",").map((part) => new URL(part.trim()));
-  const { username, password } = servers[0]!;
+  const { username, password } = credentialsOf(servers);
   const connection = await connect({
     servers: servers.map(({ host }) => host),
     name,
@@ -34,6 +34,18 @@ export async function connectNats({ url, name, log }: NatsOptions): Promise<Bus>
     timeout: 5000,
   });
   return new NatsBus(connection, log);
+}
+
+/** The client says the same to every server that it comes to, so whichever address names them, they are those of all. */
+export function credentialsOf(servers: readonly URL[]): { username: string; password: string } {
+  const [first, ...others] = servers.filter(({ username }) => username !== "");
+  if (!first) return { username: "", password: "" };
+  if (others.some(({ username, password }) => username !== first.username || password !== first.password)) {
+    throw new Error(
+      "The addresses of SVC_BUS_URL name different users or passwords; NATS servers of one cluster share them.",
+    );
+  }
+  return first;
 }
 
 class NatsBus implements Bus {

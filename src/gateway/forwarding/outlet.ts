@@ -8,6 +8,8 @@ export interface ReplyWay {
     end(chunk?: Buffer | string): unknown;
     once(event: "close" | "drain", tell: () => void): unknown;
     destroy(): unknown;
+    /** Its status is known before it leaves. */
+    book?(status: number): void;
   };
   /** What the framework has set and `raw` has not been told. */
   getHeaders?(): Record<string, unknown>;

@@ -49,6 +49,8 @@ export async function respondJson(
   // Nothing leaves before its charge is on the disk.
   await new Promise<void>((onWritten) => {
     gateway.books.together(() => settleReply(gateway, started, sent, options), onWritten);
+    // The record of usage goes with those of the same turn, as the charge does.
+    reply.raw.book?.(live.status);
   });
   const written = writeReply(route.upstream, bytes, text, body, meter.charged, options);
   const type = live.header("content-type") ?? "application/json";

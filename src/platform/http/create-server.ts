@@ -122,6 +122,8 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
   app.decorate("edgeUploadBytes", options.edgeUploadBytes);
   app.decorate("quickLane", quickLane);
   app.decorate("afterReply", []);
+  app.decorate("bookkeepers", []);
+  app.decorateRequest("isBooked", false);
   app.decorateRequest("receivedAtMs", 0);
   app.decorateRequest("routeConfig", null as unknown as FastifyContextConfig);
   app.decorateRequest("response", null as unknown as ServerResponse);

@@ -99,6 +99,18 @@ export const settingGroups = {
       "Protects stored secrets and what servers tell each other of data keys: the same on all of them, at least 32 characters (openssl rand -base64 32). Needed where SVC_BUS_URL is nats://; default: a file of the data folder.",
       true,
     ),
+    requestsMs: setting(
+      "SVC_REQUESTS_RETENTION",
+      "400d",
+      duration,
+      "How long records of requests and the audit log are kept; what a day came to stays. 0 keeps them.",
+    ),
+    jobsMs: setting(
+      "SVC_JOBS_RETENTION",
+      "7d",
+      duration,
+      "How long finished jobs and revoked keys of the playground are kept. 0 keeps them.",
+    ),
     modelsDir: setting(
       "SVC_MODELS_DIR",
       "",

@@ -92,6 +92,7 @@ export async function speakSocket(stream: OpenedStream, options: SpeakSocketOpti
   }
 
   async function speakOne({ id, text }: Speak, signal: AbortSignal): Promise<void> {
+    const earlierMs = audioMs;
     let sampleCount = 0;
     let rate = 24_000;
     let isCancelled = false;
@@ -105,6 +106,8 @@ export async function speakSocket(stream: OpenedStream, options: SpeakSocketOpti
         for (let start = 0; start < samples.length && !signal.aborted; start += frameSamples) {
           const frame = samples.subarray(start, start + frameSamples);
           sampleCount += frame.length;
+          // At once: whoever leaves before the end has still been sent this much.
+          audioMs = earlierMs + durationMs(sampleCount, rate);
           for (const message of encoder.encode(frame)) await sendFrame(message, signal);
         }
         if (signal.aborted) break;
@@ -125,7 +128,6 @@ export async function speakSocket(stream: OpenedStream, options: SpeakSocketOpti
     }
     isCancelled = signal.aborted;
     const spokenMs = durationMs(sampleCount, rate);
-    audioMs += spokenMs;
     send({ type: "done", id, duration_ms: spokenMs, ...(isCancelled ? { cancelled: true } : {}) });
   }
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { isDatabaseDown } from "../../../platform/database-error.ts";
 import type { Database } from "../../../ports/database.ts";
 import { openEmbedded } from "./open-embedded.ts";
+import { ThreadClient } from "./thread-client.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parlance-thread-"));
 const asked = vi.spyOn(Worker.prototype, "postMessage");
@@ -37,4 +38,14 @@ it("a database whose thread ends fails what it was asked, comes back by itself a
     await database.notify("news", "again");
     expect(heard).toContain("again");
   }, patience);
+}, 90_000);
+
+it("a transaction that cannot begin fails at once, and the next one begins", async () => {
+  const client = await ThreadClient.open(join(folder, "other"));
+  await client.exec("BEGIN");
+  await expect(client.exec("SELECT 1 / 0")).rejects.toThrow("division by zero");
+  await expect(client.transaction(async () => "begun")).rejects.toThrow("current transaction is aborted");
+  await client.exec("ROLLBACK");
+  expect(await client.transaction(async () => "begun")).toBe("begun");
+  await client.close();
 }, 90_000);

@@ -85,7 +85,7 @@ async function answer(database: PGlite, call: ToDatabaseThread): Promise<void> {
       return done(null);
     }
     case "begin":
-      return begin(database, call.transaction, () => done(null));
+      return begin(database, call);
     case "end": {
       const ending = getOpen(call.transaction);
       ending.endId = call.id;
@@ -100,20 +100,27 @@ async function answer(database: PGlite, call: ToDatabaseThread): Promise<void> {
   }
 }
 
-/** PGlite runs a transaction as one callback; here it stays open until the other thread says how it ends. */
-function begin(database: PGlite, id: number, onOpen: () => void): void {
-  database
-    .transaction(
-      (transaction) =>
-        new Promise<void>((resolve, reject) => {
-          open.set(id, { transaction, finish: (commits) => (commits ? resolve() : reject(new RollBack())) });
-          onOpen();
-        }),
-    )
-    .then(
-      () => settle(id),
-      (error) => settle(id, error),
-    );
+/** PGlite runs a transaction as one callback; here it stays open until the other thread says how it ends. Throws what goes wrong
+ *  before it is open: nobody has asked for its end yet. */
+function begin(database: PGlite, { id, transaction: name }: { id: number; transaction: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    database
+      .transaction(
+        (transaction) =>
+          new Promise<void>((commit, rollBack) => {
+            open.set(name, { transaction, finish: (commits) => (commits ? commit() : rollBack(new RollBack())) });
+            send({ type: "result", id, result: null });
+            resolve();
+          }),
+      )
+      .then(
+        () => settle(name),
+        (error) => {
+          settle(name, error);
+          reject(error);
+        },
+      );
+  });
 }
 
 /** The database's program has aborted: whatever it is asked from now on would hang or fail. A new thread recovers the folder. */

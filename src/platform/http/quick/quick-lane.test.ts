@@ -34,7 +34,7 @@ const lane: QuickLane = new Map([
       if (body.includes("find out")) return decide(body.includes("yes"), open);
       if (body.includes("not here")) return false;
       quick += 1;
-      const reply = open({ onError() {}, onClosed() {} });
+      const reply = open({ onError() {}, onKnown() {}, onEnding() {}, onClosed() {} });
       const text = JSON.stringify({ path, headers, body: body.toString("latin1") });
       reply.writeHead(200, ["content-type", "x/y", "content-length", String(Buffer.byteLength(text))]);
       if (body.includes("later")) setTimeout(() => reply.end(text), 200);
@@ -45,7 +45,7 @@ const lane: QuickLane = new Map([
   [
     "/stream",
     (_head, _body, open) => {
-      const reply = open({ onError() {}, onClosed() {} }).writeHead(200, []);
+      const reply = open({ onError() {}, onKnown() {}, onEnding() {}, onClosed() {} }).writeHead(200, []);
       for (const chunk of ["one", "", Buffer.from("two")]) reply.write(chunk);
       reply.end("{}").end("more").write("and more");
       return true;
@@ -63,7 +63,7 @@ async function decide(isServed: boolean, open: OpenReply): Promise<boolean> {
     decided = resolve;
   });
   if (isServed)
-    open({ onError() {}, onClosed: () => void closed++ })
+    open({ onError() {}, onKnown() {}, onEnding() {}, onClosed: () => void closed++ })
       .writeHead(200, ["content-length", 2])
       .end("{}");
   return isServed;

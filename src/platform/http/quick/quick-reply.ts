@@ -8,6 +8,7 @@ import { joinBytes, writeHeader } from "../../http1/grammar.ts";
  */
 export class QuickReply {
   readonly raw = this;
+  isBrokenOff = false;
   statusCode = 200;
   writableFinished = false;
   destroyed = false;
@@ -100,6 +101,7 @@ export class QuickReply {
   end(chunk?: Buffer | string): this {
     if (this.destroyed || this.#isEnded) return this;
     this.#isEnded = true;
+    this.#watcher.onEnding();
     const last = this.#isChunked ? "0\r\n\r\n" : "";
     const bytes = chunk === undefined || chunk.length === 0 ? this.#takeHead() : this.#frame(chunk);
     const done = (error?: Error | null) => {
@@ -111,8 +113,14 @@ export class QuickReply {
     return this;
   }
 
+  /** Known before its last byte leaves, so that it can be written down together with others. */
+  book(status: number): void {
+    this.#watcher.onKnown(status);
+  }
+
   /** Breaks off what the client is reading. */
   destroy(): this {
+    this.isBrokenOff = true;
     this.#socket.destroy();
     return this;
   }
@@ -173,6 +181,10 @@ export interface ReplyWatcher {
   /** What went wrong shall be said. */
   onError(error: Error): void;
   /** It is over, one way or the other. */
+  /** It is known how it will end. */
+  onKnown(status: number): void;
+  /** The last of it is about to leave. */
+  onEnding(): void;
   onClosed(): void;
 }
 
