@@ -24,6 +24,8 @@ const fill = async () => {
     SELECT current_date - n, 'ws_1', 'key_1', 'chat/completions', 'm', '', '', 'tokens', '{1}', '{1}', '{1}', '{1}', '{1}'
     FROM generate_series(396, 410) n`);
   await queries.execute(sql`
+    INSERT INTO key_days SELECT 'key_1', current_date - n, 1, 1 FROM generate_series(396, 410) n`);
+  await queries.execute(sql`
     INSERT INTO audit_log (id, at, actor, action)
     SELECT 'a' || n, now() - n * interval '1 day' - interval '1 hour', 'me', 'did' FROM generate_series(395, 409) n`);
   await queries.execute(sql`
@@ -44,7 +46,7 @@ const fill = async () => {
 
 async function count(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const table of ["usage_groups", "gateway_request_groups", "audit_log", "jobs", "api_keys"]) {
+  for (const table of ["usage_groups", "gateway_request_groups", "key_days", "audit_log", "jobs", "api_keys"]) {
     const { rows } = await database.queries.execute<{ count: number }>(
       sql`SELECT count(*)::integer AS count FROM ${sql.identifier(table)}`,
     );
@@ -59,6 +61,7 @@ it("rows older than their time go, a few at once, and what is younger, waits or 
   expect(await count()).toEqual({
     usage_groups: 5,
     gateway_request_groups: 5,
+    key_days: 5,
     audit_log: 5,
     jobs: 5 + 1,
     api_keys: 5 + 1,
@@ -69,4 +72,15 @@ it("0 keeps everything", async () => {
   const before = await count();
   await forgetNow(database.queries, { requestsMs: 0, jobsMs: 0 });
   expect(await count()).toEqual(before);
+});
+
+it("what a key came to stays as long as a limit may add it up, however short requests are kept", async () => {
+  await database.queries.execute(
+    sql`INSERT INTO key_days SELECT 'key_2', current_date - n, 1, 1 FROM generate_series(0, 40) n`,
+  );
+  await forgetNow(database.queries, { requestsMs: day, jobsMs: 0 });
+  const { rows } = await database.queries.execute<{ days: number }>(
+    sql`SELECT count(*)::integer AS days FROM key_days WHERE key_id = 'key_2'`,
+  );
+  expect(rows).toEqual([{ days: 33 }]);
 });

@@ -43,6 +43,8 @@ export async function forgetNow(
     const day = sql`day < (${before(requestsMs)})::date`;
     await forget(queries, "usage_groups", day, atOnce);
     await forget(queries, "gateway_request_groups", day, atOnce);
+    // Limits of keys add up the days of a month.
+    await forget(queries, "key_days", sql`${day} AND day < (now() - interval '32 days')::date`, atOnce);
     await forget(queries, "audit_log", sql`at < ${before(requestsMs)}`, atOnce);
   }
   if (jobsMs > 0) {

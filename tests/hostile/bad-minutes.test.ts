@@ -1,15 +1,19 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { processName } from "../../src/platform/journal-files.ts";
 import { call, form } from "../support/call.ts";
+import { makePdf } from "../support/make-pdf.ts";
 import { runCli } from "../support/run-cli.ts";
 import { type HostileServer, isWell, startHostile } from "./hostile-server.ts";
 
 /** POSTGRES_RESTARTS=20 for more. */
 const restarts = Number(process.env.POSTGRES_RESTARTS ?? 3);
+
+/** Documents that are read side by side, as src/main/extraction-engines.ts has it. */
+const readers = Math.max(2, Math.min(6, availableParallelism()));
 
 const voices = (server: HostileServer) => call(`${server.url}/v1/voices`, { key: server.key });
 const becomes = (server: HostileServer, status: number) =>
@@ -85,6 +89,29 @@ describe("a document reader", () => {
     expect({ status, type: json.error.type }).toEqual({ status: 502, type: "upstream_error" });
     clearInterval(killing);
     expect(await isWell(server)).toBe(true);
+  });
+
+  it("that is killed takes no document along: each is read once more, and all eight are answered", async () => {
+    const server = await startHostile();
+    onTestFinished(() => server.stop());
+    const numbers = ["A-1", "A-2", "A-3", "A-4", "A-5", "A-6", "A-7", "A-8"];
+    const answers = Promise.all(
+      numbers.map(async (number) => {
+        const file = new File([new Uint8Array(longInvoice(number))], "a.pdf", { type: "application/pdf" });
+        const url = `${server.url}/extraction/v1/extract?wait=120`;
+        const { status, json } = await call(url, { key: server.key, body: form({ file }) });
+        return [status, json.status, json.data?.invoice_number ?? json];
+      }),
+    );
+    // Once for all that is being read, at every moment of which some are read for the first time: no second try is among them.
+    const killed = new Set<number>();
+    for (let round = 0; round < Math.floor(numbers.length / readers); round++) {
+      const busy = () =>
+        childrenOf(server.pid, "reader-child").filter(({ pid, ticks }) => ticks > 5 && !killed.has(pid));
+      await vi.waitFor(() => expect(busy()).not.toEqual([]), { timeout: 60_000, interval: 20 });
+      for (const pid of killChildren(server.pid, "reader-child")) killed.add(pid);
+    }
+    expect(await answers).toEqual(numbers.map((number) => [200, "completed", number]));
   });
 });
 
@@ -180,18 +207,41 @@ describe("a PostgreSQL server that restarts", () => {
   });
 });
 
-/** Kills the processes whose parent is this one and whose program has this name. */
-function killChildren(parent: number, program: string): void {
-  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
+/** With enough on its page to be read for a while. */
+function longInvoice(number: string): Buffer {
+  const words = Array.from({ length: 3000 }, (_, n) => [0.1 + (n % 9) / 10, 0.3 + n / 5000, "ordinary words"] as const);
+  return makePdf([[0.75, 0.05, "INVOICE"], [0.55, 0.12, "Invoice No."], [0.82, 0.12, number], ...words]);
+}
+
+interface Child {
+  readonly pid: number;
+  /** Processor time so far, in hundredths of a second. */
+  readonly ticks: number;
+}
+
+/** The processes whose parent is this one and whose program has this name. */
+function childrenOf(parent: number, program: string): Child[] {
+  return readdirSync("/proc").flatMap((name) => {
     try {
-      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-      const isChild = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === parent;
-      if (isChild && readFileSync(`/proc/${name}/cmdline`, "utf8").includes(program))
-        process.kill(Number(name), "SIGKILL");
+      const stat = readFileSync(`/proc/${Number(name)}/stat`, "utf8");
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      const isOne = Number(fields[1]) === parent && readFileSync(`/proc/${name}/cmdline`, "utf8").includes(program);
+      return isOne ? [{ pid: Number(name), ticks: Number(fields[11]) + Number(fields[12]) }] : [];
     } catch {
-      // It has ended by itself.
+      // No process, or one that has ended by itself.
+      return [];
     }
-  }
+  });
+}
+
+function killChildren(parent: number, program: string): number[] {
+  return childrenOf(parent, program).flatMap(({ pid }) => {
+    try {
+      return process.kill(pid, "SIGKILL") ? [pid] : [];
+    } catch {
+      return [];
+    }
+  });
 }
 
 function inLines(entries: readonly object[]): string {

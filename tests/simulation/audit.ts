@@ -13,15 +13,22 @@ export interface Figures {
 }
 
 export async function readFigures(queries: Queries, workspaceId: string): Promise<Figures> {
-  const { rows } = await queries.execute<Record<string, string>>(sql`
-    SELECT balance::text, leased::text, debt::text, lifetime_spend::text AS spend,
-      (SELECT coalesce(sum(amount), 0)::text FROM credit_ledger WHERE workspace_id = ${workspaceId}) AS ledger,
-      (SELECT coalesce(sum(amount), 0)::text FROM credit_ledger WHERE workspace_id = ${workspaceId} AND kind = 'grant') AS granted,
-      (SELECT coalesce(sum(total), 0)::text FROM simulated_charges WHERE workspace_id = ${workspaceId}) AS charged,
-      (SELECT coalesce(sum(amount), 0)::text FROM credit_leases WHERE workspace_id = ${workspaceId}) AS leases
-    FROM credit_accounts WHERE workspace_id = ${workspaceId}`);
+  const { rows } = await queries.execute<Record<string, string>>(sql`SELECT * FROM figures_of(${workspaceId})`);
   return Object.fromEntries(Object.entries(rows[0]!).map(([name, value]) => [name, BigInt(value)])) as never;
 }
+
+/** In a language that keeps its plans: they cost more than what they find. */
+export const figuresOf = sql`
+  CREATE FUNCTION figures_of(of_id text, OUT balance text, OUT leased text, OUT debt text, OUT spend text, OUT ledger text,
+    OUT granted text, OUT charged text, OUT leases text)
+  LANGUAGE plpgsql STABLE AS $$ BEGIN
+    SELECT a.balance, a.leased, a.debt, a.lifetime_spend INTO balance, leased, debt, spend
+      FROM credit_accounts a WHERE a.workspace_id = of_id;
+    SELECT coalesce(sum(l.amount), 0), coalesce(sum(l.amount) FILTER (WHERE l.kind = 'grant'), 0) INTO ledger, granted
+      FROM credit_ledger l WHERE l.workspace_id = of_id;
+    SELECT coalesce(sum(c.total), 0) INTO charged FROM simulated_charges c WHERE c.workspace_id = of_id;
+    SELECT coalesce(sum(l.amount), 0) INTO leases FROM credit_leases l WHERE l.workspace_id = of_id;
+  END $$`;
 
 /** What must hold whatever has just happened. Granted money is free, leased, or spent. */
 export function findFault(figures: Figures): string | undefined {

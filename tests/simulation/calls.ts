@@ -15,13 +15,32 @@ interface Waiting {
 export class Calls {
   #waiting: Waiting[] = [];
   readonly #chance: Chance;
+  readonly #tellTime: () => Promise<void>;
+  #isUnaudited = true;
 
-  constructor(chance: Chance) {
+  constructor(chance: Chance, tellTime: () => Promise<void>) {
     this.#chance = chance;
+    this.#tellTime = tellTime;
   }
 
   get count(): number {
     return this.#waiting.length;
+  }
+
+  /** Whether the database was asked for something since this was last looked at: otherwise it is as it was. */
+  takeUnaudited(): boolean {
+    const isUnaudited = this.#isUnaudited;
+    this.#isUnaudited = false;
+    return isUnaudited;
+  }
+
+  /** A call of the database. */
+  ask<Result>(server: Server, work: () => Promise<Result>): Promise<Result> {
+    return this.make(server, async () => {
+      this.#isUnaudited = true;
+      await this.#tellTime();
+      return work();
+    });
   }
 
   make<Result>(server: Server, work: () => Promise<Result>): Promise<Result> {
@@ -60,7 +79,7 @@ export function callsOf(calls: Calls, server: Server, store: LeaseStore): LeaseS
     get(target, name) {
       const method = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
       if (name === "within") return method;
-      return (...args: unknown[]) => calls.make(server, () => method(...args));
+      return (...args: unknown[]) => calls.ask(server, () => method(...args));
     },
   });
 }

@@ -5,7 +5,7 @@ import { simulate } from "./simulate.ts";
 import { openWorld, type World } from "./world.ts";
 
 /** Seeds that come upon each of the faults when it is put back (bugs.ts), found by
- *  `node --import tsx tests/simulation/run.ts --bug greedy-leases --seeds 100`. A change of what the simulation does moves them. */
+ *  `node --import tsx tests/simulation/run.ts 100 --bug greedy-leases`. A change of what the simulation does moves them. */
 const seeds = { "hold-stays-behind": [11, 15], "greedy-leases": [2, 4], "given-back-twice": [3] } as const;
 
 describe("money over several servers, whatever fails and in whatever order", () => {

@@ -60,7 +60,7 @@ export class Simulation {
     this.#chance = chance;
     this.#workspaceId = name;
     this.#bug = bug;
-    this.calls = new Calls(chance);
+    this.calls = new Calls(chance, () => world.tellTime(time.nowMs));
     this.#wire = new Wire(this.calls);
   }
 
@@ -79,9 +79,9 @@ export class Simulation {
 
   /** One of the calls that wait happens, and whatever follows from it at once. */
   async happen(): Promise<void> {
-    await this.#world.tellTime(this.#time.nowMs);
     await this.calls.happen();
     await this.check();
+    if (!this.calls.takeUnaudited()) return;
     const fault = findFault(await readFigures(this.#world.queries, this.#workspaceId));
     if (fault) throw new Fault(fault);
   }
@@ -177,7 +177,7 @@ export class Simulation {
       return parked;
     };
     server.run(() =>
-      this.calls.make(server, queuing).then(
+      this.calls.ask(server, queuing).then(
         (parked) => parked(),
         () => books.release(hold),
       ),
@@ -192,7 +192,7 @@ export class Simulation {
       const parked = server.books!.parked(job.id, hold);
       await parked.keep();
       parked.settle(hold, cost, { about: {}, figures: [] });
-      await this.calls.make(server, () =>
+      await this.calls.ask(server, () =>
         queries.transaction(async (within) => {
           const { rows } = await within.execute(sql`DELETE FROM simulated_jobs WHERE id = ${job.id} RETURNING id`);
           if (rows.length === 0) return;
