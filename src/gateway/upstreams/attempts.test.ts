@@ -38,7 +38,7 @@ function pretend(name: string, ...outcomes: Outcome[]): Target & { upstream: Ups
     async close() {},
   };
   pretended.upstream = createUpstream(
-    { url: `http://${name}.example/v1`, key: "k", kind: "openai" },
+    { url: `http://${name}.example/v1`, key: "k", kind: "openai", models: [] },
     0,
     transport,
     clock,

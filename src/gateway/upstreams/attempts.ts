@@ -41,7 +41,8 @@ const resendWithinMs = 10_000;
 export class Attempts<Asked extends Target> {
   readonly #sending: Sending<Asked>;
   #index = -1;
-  #last: Problem | undefined;
+  /** What the caller sees when nobody can serve it. */
+  #best: Problem | undefined;
 
   constructor(sending: Sending<Asked>) {
     this.#sending = sending;
@@ -75,7 +76,7 @@ export class Attempts<Asked extends Target> {
         await pause(pauseMs(tries, problem.retryAfterSeconds), sending.signal);
       }
     }
-    throw this.#last ?? new Problem("service_unavailable", "No configured upstream offers this endpoint.");
+    throw this.#best ?? new Problem("service_unavailable", "No configured upstream offers this endpoint.");
   }
 
   /** There was something in the answer. */
@@ -95,9 +96,11 @@ export class Attempts<Asked extends Target> {
 
   #mayAsk({ upstream: { breakers }, model }: Asked): boolean {
     if (breakers.admit(model)) return true;
-    this.#last ??= new Problem("upstream_failed", "The upstream gateway is not answering.", {
-      retryAfterSeconds: breakers.retryAfterSeconds(model),
-    });
+    const retryAfterSeconds = breakers.retryAfterSeconds(model);
+    this.#best = better(
+      this.#best,
+      new Problem("upstream_failed", "The upstream gateway is not answering.", { retryAfterSeconds }),
+    );
     return false;
   }
 
@@ -121,7 +124,7 @@ export class Attempts<Asked extends Target> {
   }
 
   #note(problem: Problem, { name }: Upstream): void {
-    this.#last = problem;
+    this.#best = better(this.#best, problem);
     this.#sending.log.warn(
       { upstream: name, error: String(problem.cause ?? problem) },
       "an upstream did not serve a request",
@@ -153,7 +156,24 @@ function isAboutTheRequest({ kind }: Problem): boolean {
 }
 
 function isWorthRepeating({ kind, retryAfterSeconds }: Problem): boolean {
-  return kind === "upstream_failed" || (kind === "rate_limited" && (retryAfterSeconds ?? 0) * 1000 <= longestPauseMs);
+  const isPassing = kind === "upstream_failed" || kind === "rate_limited";
+  return isPassing && (retryAfterSeconds ?? 0) * 1000 <= longestPauseMs;
+}
+
+/** How near each failure was to a reply: who is busy will serve it later, who does not have the model never will. */
+const nearness: Partial<Record<ProblemKind, number>> = {
+  rate_limited: 4,
+  upstream_failed: 3,
+  dependency_failed: 2,
+  gateway_unavailable: 1,
+};
+
+/** Of two as near to a reply the one after which it may be tried again sooner, else the first. */
+function better(best: Problem | undefined, other: Problem): Problem {
+  if (!best) return other;
+  const gain = (nearness[other.kind] ?? 0) - (nearness[best.kind] ?? 0);
+  if (gain !== 0) return gain > 0 ? other : best;
+  return (other.retryAfterSeconds ?? Infinity) < (best.retryAfterSeconds ?? Infinity) ? other : best;
 }
 
 function pauseMs(tries: number, retryAfterSeconds = 0): number {
