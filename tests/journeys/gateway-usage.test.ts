@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
-import { sendJson } from "../support/fake-upstream.ts";
+import { chunk, completion, event, openEvents, sendJson } from "../support/fake-upstream.ts";
 import { openGateway, openUpstream } from "../support/open-gateway.ts";
 
 const pricing = { input: "0.000001", output: "0.000002" };
@@ -46,6 +46,53 @@ describe("a transcription by a model that is priced by tokens", () => {
     upstream.on("/v1/audio/transcriptions", (_request, response) => sendJson(response, { text: "hello" }));
     expect((await transcribe()).status).toBe(200);
     // 68 tokens heard and one written.
+    expect(await spent()).toBe(0.000084);
+  });
+});
+
+describe("usage that cannot be read", () => {
+  const json = { model: "acme/chat", messages: [{ role: "user", content: "Say hello." }] };
+  // Not by `call`, which checks replies: these are the upstream's own bytes.
+  const ask = (more: object = {}) =>
+    fetch(`${server.base}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ ...json, ...more }),
+    }).then(async (reply) => ({ status: reply.status, text: await reply.text() }));
+  const unreadable: object[] = [
+    { prompt_tokens: "NaN", completion_tokens: "NaN" },
+    { prompt_tokens: "NaN", completion_tokens: 1, total_tokens: 1 },
+    { prompt_tokens: "12", completion_tokens: "34" },
+    { prompt_tokens: -3, completion_tokens: 1 },
+    { type: "duration", seconds: 2 },
+    { prompt_tokens: {}, completion_tokens: [] },
+  ];
+
+  it.each(unreadable)("is estimated from what was read and written: %j", async (usage) => {
+    upstream.on("/v1/chat/completions", (_request, response) => sendJson(response, completion(usage)));
+    expect((await ask()).status).toBe(200);
+    // A handful of tokens read, and some written.
+    expect(await spent()).toBeGreaterThan(0.000006);
+    expect(await spent()).toBeLessThan(0.00005);
+  });
+
+  it.each(unreadable)("is estimated in a stream, too: %j", async (usage) => {
+    upstream.on("/v1/chat/completions", (_request, response) => {
+      openEvents(response);
+      response.write(event(chunk("Hello.")));
+      response.write(event({ ...chunk(""), choices: [{ index: 0, delta: {}, finish_reason: "stop" }], usage }));
+      response.end(event("[DONE]"));
+    });
+    expect((await ask({ stream: true })).text).toContain("[DONE]");
+    expect(await spent()).toBeGreaterThan(0.000006);
+    expect(await spent()).toBeLessThan(0.00005);
+  });
+
+  it("of a transcription that tells its duration, by a model that is priced by tokens, is estimated", async () => {
+    upstream.on("/v1/audio/transcriptions", (_request, response) =>
+      sendJson(response, { text: "hello", usage: { type: "duration", seconds: 3 } }),
+    );
+    expect((await transcribe()).status).toBe(200);
     expect(await spent()).toBe(0.000084);
   });
 });

@@ -31,7 +31,7 @@ export const vercel: UpstreamKind = {
   paths: { ...paths, "realtime/token": "/realtime/client-secrets" },
   catalogPaths: ["/models"],
   readCatalog: (reply) => listOf(reply).flatMap(toModel),
-  afterHangUp: "look-up",
+  billsOn: true,
   generationPath: (id) => `/generation?id=${encodeURIComponent(id)}`,
   isReasoningExtra: true,
   speech: vercelSpeech,
