@@ -8,7 +8,10 @@ const model = (id: string) => ({ id, object: "model", created: 1, owned_by: "acm
 const plain = await openUpstream([{ id: "mine", object: "model" }]);
 const first = await openUpstream([model("acme/large"), model("acme/both")]);
 const second = await openUpstream([model("acme/both")]);
-const server = await openGateway([plain, first, second], { SVC_GATEWAY_UPSTREAM_MODELS: "tuned-*,," });
+const server = await openGateway([plain, first, second], {
+  SVC_GATEWAY_UPSTREAM_MODELS: "tuned-*,,",
+  SVC_GATEWAY_ALIASES: "either=acme/large|mine",
+});
 let key = "";
 beforeEach(async () => {
   for (const { received } of [plain, first, second]) received.length = 0;
@@ -70,5 +73,47 @@ describe("when nobody can serve a request, its caller sees", () => {
     refuse(second, 500);
     const reply = await ask("acme/both");
     expect([reply.status, reply.headers.get("retry-after")]).toEqual([429, "50"]);
+  });
+});
+
+describe("further models of a request", () => {
+  const askBoth = (more: object) =>
+    call(`${server.base}/chat/completions`, {
+      key,
+      json: { model: "acme/large", messages: [{ role: "user", content: "x" }], ...more },
+    });
+
+  it.each([400, 413, 500])(
+    "are asked when the first answers %i, and the one that replies is charged",
+    async (status) => {
+      plain.on("/v1/chat/completions", (_request, response) => sendJson(response, completion(usage)));
+      first.on("/v1/chat/completions", (_request, response) =>
+        sendJson(response, { error: { message: "context too long" } }, status),
+      );
+      const reply = await askBoth({ models: ["acme/large", "mine"] });
+      expect(reply.status).toBe(200);
+      expect(plain.received.map(({ json }) => json.model)).toEqual(["mine"]);
+      expect((await call(`${server.base}/report?group_by=model`, { key })).json.data).toMatchObject([
+        { model: "mine" },
+      ]);
+    },
+  );
+
+  it("are not asked about a reply that a filter ended", async () => {
+    const filtered = completion(usage);
+    filtered.choices[0]!.finish_reason = "content_filter";
+    first.on("/v1/chat/completions", (_request, response) => sendJson(response, filtered));
+    const reply = await askBoth({ models: ["mine"] });
+    expect(reply.json.choices[0].finish_reason).toBe("content_filter");
+    expect(asked()).toEqual([0, 1, 0]);
+  });
+
+  it("stand behind a name of the operator's, too", async () => {
+    plain.on("/v1/chat/completions", (_request, response) => sendJson(response, completion(usage)));
+    first.on("/v1/chat/completions", (_request, response) =>
+      sendJson(response, { error: { message: "context too long" } }, 400),
+    );
+    expect((await ask("either")).status).toBe(200);
+    expect(asked()).toEqual([1, 1, 0]);
   });
 });

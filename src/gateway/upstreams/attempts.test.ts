@@ -118,6 +118,36 @@ describe("asking upstreams", () => {
     expect(await ask([other])).toBe(other);
   });
 
+  it("asks for another model whatever the first one says, and no other upstream for the same one", async () => {
+    for (const status of [400, 413, 415, 422, 409, 451]) {
+      const [first, same, other] = [pretend("first", status), pretend("same", 200), pretend("other", 200)];
+      const another = { upstream: other.upstream, model: "a/c" };
+      expect(await settled(ask([first, same, another]))).toBe(another);
+      expect([first.calls, same.calls, other.calls]).toEqual([1, 0, 1]);
+    }
+  });
+
+  it("goes on to another model when a success turns out to be a refusal of the request", async () => {
+    const [first, same, other] = [pretend("first", 200), pretend("same", 200), pretend("other", 200)];
+    const another = { upstream: other.upstream, model: "a/c" };
+    const attempts = attemptsAt([first, same, another]);
+    await attempts.next();
+    attempts.refuse(new Problem("invalid_request", "too long"));
+    expect((await attempts.next()).target).toBe(another);
+  });
+
+  it("tells what is wrong with the request when no model takes it, rather than that one is unknown", async () => {
+    for (const statuses of [
+      [400, 404],
+      [404, 400],
+      [400, 401],
+    ]) {
+      const [first, other] = [pretend("first", statuses[0]!), pretend("other", statuses[1]!)];
+      const asking = ask([first, { upstream: other.upstream, model: "a/c" }]);
+      await expect(settled(asking)).rejects.toMatchObject({ kind: "invalid_request", message: "its words" });
+    }
+  });
+
   it("asks nobody else about a request that is wrong", async () => {
     const [first, second] = [pretend("first", 400), pretend("second", 200)];
     await expect(settled(ask([first, second]))).rejects.toMatchObject({

@@ -70,7 +70,11 @@ export class Attempts<Asked extends Target> {
           continue;
         }
         this.#note(problem, target.upstream);
-        if (isAboutTheRequest(problem) || problem.cause instanceof SilentError) throw problem;
+        if (problem.cause instanceof SilentError) throw problem;
+        if (isAboutTheRequest(problem)) {
+          this.#skipModel();
+          break;
+        }
         const isLate = performance.now() - askedAtMs > resendWithinMs;
         if (tries >= triesPerUpstream || isLate || !isWorthRepeating(problem)) break;
         await pause(pauseMs(tries, problem.retryAfterSeconds), sending.signal);
@@ -91,7 +95,15 @@ export class Attempts<Asked extends Target> {
     const { upstream, model } = this.#sending.targets[this.#index]!;
     if (!isAboutTheRequest(problem)) upstream.breakers.fail(model);
     this.#note(problem, upstream);
-    if (isAboutTheRequest(problem) || this.#sending.signal.aborted) throw problem;
+    if (this.#sending.signal.aborted) throw problem;
+    if (isAboutTheRequest(problem)) this.#skipModel();
+  }
+
+  /** Another upstream of the same model would say the same of the request; another model may not. */
+  #skipModel(): void {
+    const { targets } = this.#sending;
+    const { model } = targets[this.#index]!;
+    while (targets[this.#index + 1]?.model === model) this.#index += 1;
   }
 
   #mayAsk({ upstream: { breakers }, model }: Asked): boolean {
@@ -150,7 +162,7 @@ const aboutTheRequest = new Set<ProblemKind>([
   "legally_unavailable",
 ]);
 
-/** Another upstream would say the same. Only an unknown model, or a provider that fails, is worth asking the next one. */
+/** Another upstream of the model would say the same. Only an unknown model, or a provider that fails, is worth asking the next one. */
 function isAboutTheRequest({ kind }: Problem): boolean {
   return aboutTheRequest.has(kind);
 }
@@ -165,13 +177,16 @@ const nearness: Partial<Record<ProblemKind, number>> = {
   rate_limited: 4,
   upstream_failed: 3,
   dependency_failed: 2,
-  gateway_unavailable: 1,
+  // Here is what is wrong with the request: 1.
+  gateway_unavailable: 0,
+  model_not_found: -1,
+  not_found: -1,
 };
 
 /** Of two as near to a reply the one after which it may be tried again sooner, else the first. */
 function better(best: Problem | undefined, other: Problem): Problem {
   if (!best) return other;
-  const gain = (nearness[other.kind] ?? 0) - (nearness[best.kind] ?? 0);
+  const gain = (nearness[other.kind] ?? 1) - (nearness[best.kind] ?? 1);
   if (gain !== 0) return gain > 0 ? other : best;
   return (other.retryAfterSeconds ?? Infinity) < (best.retryAfterSeconds ?? Infinity) ? other : best;
 }

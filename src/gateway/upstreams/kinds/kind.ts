@@ -68,6 +68,8 @@ export interface UpstreamKind {
   /** Where the catalog stands; later ones add to the first and may be missing. */
   readonly catalogPaths: readonly string[];
   readCatalog(reply: unknown): ListedModel[];
+  /** It asks the further models that a request names itself. */
+  readonly choosesModels?: boolean;
   /** Whether it bills what it has begun although nobody listens any more. Others stop with the connection. */
   readonly billsOn: boolean;
   /** Path below the base address that tells what a generation cost. */

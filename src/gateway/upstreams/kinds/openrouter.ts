@@ -15,6 +15,7 @@ export const openrouter: UpstreamKind = {
       const [provider] = typeof record.id === "string" ? record.id.split("/") : [];
       return toModel({ object: "model", ...(provider ? { owned_by: provider } : {}), ...record });
     }),
+  choosesModels: true,
   billsOn: true,
   generationPath: (id) => `/generation?id=${encodeURIComponent(id)}`,
   isReasoningExtra: false,

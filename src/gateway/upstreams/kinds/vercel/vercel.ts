@@ -31,6 +31,7 @@ export const vercel: UpstreamKind = {
   paths: { ...paths, "realtime/token": "/realtime/client-secrets" },
   catalogPaths: ["/models"],
   readCatalog: (reply) => listOf(reply).flatMap(toModel),
+  choosesModels: true,
   billsOn: true,
   generationPath: (id) => `/generation?id=${encodeURIComponent(id)}`,
   isReasoningExtra: true,
