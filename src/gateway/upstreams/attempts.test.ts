@@ -72,11 +72,30 @@ describe("asking upstreams", () => {
   });
 
   it("tries one that fails twice, and then the next", async () => {
-    for (const failure of ["refused", 500, 503, 429] as const) {
+    for (const failure of ["refused", 500, 503] as const) {
       const [first, second] = [pretend("first", failure), pretend("second", 200)];
       expect((await settled(ask([first, second]))).upstream).toBe(second.upstream);
       expect(first.calls).toBe(2);
     }
+  });
+
+  it("does not wait for one that is limited while another is free, and asks it last until it is free again", async () => {
+    const [first, second] = [pretend("first", 429, 200), pretend("second", 200)];
+    const startedAtMs = Date.now();
+    expect(await ask([first, second])).toBe(second);
+    expect(await ask([first, second])).toBe(second);
+    expect([Date.now() - startedAtMs, first.calls]).toEqual([0, 1]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await ask([first, second])).toBe(first);
+  });
+
+  it("comes back to one that is limited for a moment when nobody else can serve it", async () => {
+    const [first, second] = [pretend("first", 429, 200), pretend("second", 401)];
+    expect(await settled(ask([first, second]))).toBe(first);
+    expect([first.calls, second.calls]).toEqual([2, 1]);
+    const [busy, other] = [pretend("busy", 429), pretend("other", 401)];
+    await expect(settled(ask([busy, other]))).rejects.toMatchObject({ kind: "rate_limited" });
+    expect([busy.calls, other.calls]).toEqual([2, 1]);
   });
 
   it("is content with a second try", async () => {

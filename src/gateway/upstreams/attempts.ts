@@ -35,26 +35,33 @@ const longestPauseMs = 2_000;
 const resendWithinMs = 10_000;
 
 /**
- * Asks one upstream after another until one answers with success. An upstream that fails is tried twice, one whose breaker is
- * open not at all. Nothing has reached the client yet, so a try that failed leaves no trace.
+ * Asks one upstream after another until one answers with success. An upstream that fails is tried twice, one that is limited again
+ * when nobody else is left, one whose breaker is open not at all. Nothing has reached the client yet, so a try that failed leaves no trace.
  */
 export class Attempts<Asked extends Target> {
   readonly #sending: Sending<Asked>;
+  /** In the order in which they are asked. */
+  #targets: readonly Asked[];
+  /** Limited, and asked again after the others. */
+  readonly #deferred = new Set<Asked>();
   #index = -1;
   /** What the caller sees when nobody can serve it. */
   #best: Problem | undefined;
 
   constructor(sending: Sending<Asked>) {
     this.#sending = sending;
+    this.#targets = limitedLast(sending.targets);
   }
 
   /** Throws when nobody can serve it, or the client has gone. */
   async next(): Promise<Answer<Asked>> {
     const sending = this.#sending;
-    for (this.#index += 1; this.#index < sending.targets.length; this.#index++) {
-      const target = sending.targets[this.#index]!;
+    for (this.#index += 1; this.#index < this.#targets.length; this.#index++) {
+      const target = this.#targets[this.#index]!;
+      const isAgain = this.#deferred.has(target);
+      if (isAgain && !(await this.#isFree(target))) continue;
       let call = sending.callFor(target);
-      for (let tries = 1; call && this.#mayAsk(target); tries++) {
+      for (let tries = isAgain ? triesPerUpstream : 1; call && this.#mayAsk(target); tries++) {
         const askedAtMs = performance.now();
         const answer = await tryReply(target.upstream.transport, call, sending.signal);
         if (answer instanceof LiveReply && isSuccess(answer)) {
@@ -76,23 +83,41 @@ export class Attempts<Asked extends Target> {
           break;
         }
         const isLate = performance.now() - askedAtMs > resendWithinMs;
-        if (tries >= triesPerUpstream || isLate || !isWorthRepeating(problem)) break;
+        if (tries >= triesPerUpstream || isLate || this.#defer(target, problem) || !isWorthRepeating(problem)) break;
         await pause(pauseMs(tries, problem.retryAfterSeconds), sending.signal);
       }
     }
     throw this.#best ?? new Problem("service_unavailable", "No configured upstream offers this endpoint.");
   }
 
+  /** Nobody waits for one that is limited while another is free. */
+  #defer(target: Asked, { kind, retryAfterSeconds = 0 }: Problem): boolean {
+    if (kind !== "rate_limited") return false;
+    target.upstream.breakers.limit(target.model, retryAfterSeconds);
+    if (this.#index + 1 >= this.#targets.length) return false;
+    this.#deferred.add(target);
+    this.#targets = [...this.#targets, target];
+    return true;
+  }
+
+  /** It is soon, and then it is waited for. */
+  async #isFree({ upstream, model }: Asked): Promise<boolean> {
+    const leftMs = upstream.breakers.limitedForMs(model);
+    if (leftMs > longestPauseMs) return false;
+    await pause(leftMs, this.#sending.signal);
+    return true;
+  }
+
   /** There was something in the answer. */
   accept(): void {
-    const { upstream, model } = this.#sending.targets[this.#index]!;
+    const { upstream, model } = this.#targets[this.#index]!;
     upstream.breakers.succeed(model);
   }
 
   /** It said that it had succeeded and had not. It may bill for that, so it is not asked again. Throws where nobody else would do
    *  better. */
   refuse(problem: Problem): void {
-    const { upstream, model } = this.#sending.targets[this.#index]!;
+    const { upstream, model } = this.#targets[this.#index]!;
     if (!isAboutTheRequest(problem)) upstream.breakers.fail(model);
     this.#note(problem, upstream);
     if (this.#sending.signal.aborted) throw problem;
@@ -101,9 +126,8 @@ export class Attempts<Asked extends Target> {
 
   /** Another upstream of the same model would say the same of the request; another model may not. */
   #skipModel(): void {
-    const { targets } = this.#sending;
-    const { model } = targets[this.#index]!;
-    while (targets[this.#index + 1]?.model === model) this.#index += 1;
+    const { model } = this.#targets[this.#index]!;
+    this.#targets = this.#targets.filter((target, at) => at <= this.#index || target.model !== model);
   }
 
   #mayAsk({ upstream: { breakers }, model }: Asked): boolean {
@@ -142,6 +166,13 @@ export class Attempts<Asked extends Target> {
       "an upstream did not serve a request",
     );
   }
+}
+
+/** Whoever said that it takes no more for now is asked after those who did not. */
+function limitedLast<Asked extends Target>(targets: readonly Asked[]): readonly Asked[] {
+  if (targets.length < 2) return targets;
+  const isLimited = ({ upstream, model }: Asked) => upstream.breakers.limitedForMs(model) > 0;
+  return [...targets.filter((target) => !isLimited(target)), ...targets.filter(isLimited)];
 }
 
 function isSuccess({ status }: LiveReply): boolean {
