@@ -103,6 +103,7 @@ export function noUpstream(): Problem {
 /** What is known of one upstream's catalog. */
 function createShelf(upstream: Upstream, isSole: boolean, clock: Clock, log: Log) {
   let models: Map<string, ListedModel> | undefined;
+  let isComplete = false;
   /** What each path said last. */
   const lists: ListedModel[][] = upstream.kind.catalogPaths.map(() => []);
   let nextAtMs = 0;
@@ -133,6 +134,8 @@ function createShelf(upstream: Upstream, isSole: boolean, clock: Clock, log: Log
         found.set(model.id, merged ? { ...merged, prices: model.prices ?? known.prices } : model);
       }
       models = found;
+      // Gateways list every "provider/model" they have; a plain server may know its models by more names than it lists.
+      isComplete = [...found.keys()].some((id) => id.includes("/"));
       remembered.clear();
       failure = undefined;
       nextAtMs = clock.now() + freshMs;
@@ -151,7 +154,7 @@ function createShelf(upstream: Upstream, isSole: boolean, clock: Clock, log: Log
     // LiteLLM asks several models at once when they stand there with commas between, and answers what nobody could charge.
     const isSeveral = model.includes(",") && !models?.has(model);
     const listed = models && !isSeveral ? findListed(models, model) : undefined;
-    const isServed = !isSeveral && (listed || matchesModel(upstream.models, model) || (isSole && !models?.size));
+    const isServed = !isSeveral && (listed || matchesModel(upstream.models, model) || (isSole && !isComplete));
     const routes = isServed ? [{ upstream, model, listed }] : [];
     if (remembered.size >= mostRemembered) remembered.clear();
     remembered.set(model, routes);
