@@ -199,7 +199,7 @@ Every error is OpenAI's shape: \`{"error": {"message", "type", "param", "code"}}
       reply: { input_tokens: 9 },
     },
     "GET /generation": { id: "getGeneration", tag: "Money", reply: { data: logged } },
-    "GET /requests": { id: "listRequests", tag: "Money", reply: { object: "list", data: [logged] } },
+    "GET /requests": { id: "listRequests", tag: "Money", reply: { object: "list", data: [logged], next_cursor: null } },
     "GET /report": {
       id: "getReport",
       tag: "Money",

@@ -92,7 +92,7 @@ export function gatewayService({ gateway, ratePerMinute, openWindow, queries, jo
       await addEndpoint(app, gateway, realtimeToken(gateway.sessionCost));
       addCreditRoutes(app, queries, gateway.books);
       addReportRoutes(app, queries, gateway.books);
-      addRequestRoutes(app, queries, gateway.books);
+      addRequestRoutes(app, queries, gateway.books, gateway.clock);
     },
   };
 }

@@ -3,8 +3,8 @@ import { type FakeUpstream, startFakeUpstream } from "./fake-upstream.ts";
 import { type GatewayServer, startGatewayServer } from "./gateway-server.ts";
 
 /** An upstream for all tests of a file, after which it ends. */
-export async function openUpstream(): Promise<FakeUpstream> {
-  const upstream = await startFakeUpstream();
+export async function openUpstream(models?: object[]): Promise<FakeUpstream> {
+  const upstream = await startFakeUpstream(models);
   afterAll(() => upstream.close());
   return upstream;
 }

@@ -1,3 +1,4 @@
+import { costOfUnits } from "../charging/cost.ts";
 import { countTokens } from "../charging/count-tokens.ts";
 import { estimateUnits } from "../charging/estimate.ts";
 import { highest } from "../charging/prices.ts";
@@ -26,7 +27,7 @@ export const speech: EndpointDescriptor<SpeechWanted> = {
   settle(meter, wanted) {
     const characters = charactersOf(wanted);
     const price = meter.prices?.character;
-    if (price !== undefined) meter.settle(BigInt(characters) * price, "units");
+    if (price !== undefined) meter.settle(costOfUnits(characters, price), "units");
     else estimateProduced(meter, characters / 4, Math.ceil(characters * audioTokensPerCharacter));
     return true;
   },

@@ -69,7 +69,7 @@ function settleSeconds(meter: Meter, body: Json, file: Buffer): boolean {
   if (price === undefined) return false;
   const told = meter.reading?.seconds ?? (typeof body.duration === "number" ? body.duration : undefined);
   if (told !== undefined && told > 0) meter.settle(costOfSeconds(told, price), "units");
-  else if (meter.reading) return false;
+  else if (meter.cost()) return false;
   else settleLength(meter, file);
   return true;
 }

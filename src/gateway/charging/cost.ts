@@ -24,6 +24,11 @@ export function costOfTokens(reading: Reading, prices: Prices, isReasoningExtra:
   );
 }
 
+/** Whole units, rounded up: half a token is a token. */
+export function costOfUnits(units: number, price: Atto): Atto {
+  return BigInt(Math.ceil(units)) * price;
+}
+
 /** To the microsecond. */
 export function costOfSeconds(seconds: number, perSecond: Atto): Atto {
   return (BigInt(Math.round(seconds * 1e6)) * perSecond + 999_999n) / 1_000_000n;

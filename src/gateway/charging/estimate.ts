@@ -1,5 +1,6 @@
 import { type Atto, addMarkup, attosPerPico, formatDollars, type Pico } from "../../credits/money.ts";
 import { isObject, type Json, type ListedModel } from "../upstreams/kinds/kind.ts";
+import { costOfUnits } from "./cost.ts";
 import { mostInputTokens } from "./input-tokens.ts";
 import { highest, highestRate, type Prices } from "./prices.ts";
 
@@ -95,22 +96,23 @@ export function affordableTokens(hold: Pico, { input, perToken }: { input: Atto;
   return Number(((hold * attosPerPico * 5n) / 6n - input) / perToken);
 }
 
-/** The worst case of a request that is billed by what it makes: images, characters, seconds. */
+/** The worst case of a request that is billed by what it makes (images, characters, seconds), or by tokens of which it reads
+ *  `inputTokens`. */
 export function estimateUnits(
   units: number,
   price: Atto | undefined,
   tokenPrices: Prices | undefined,
-  bytes: number,
+  inputTokens: number,
 ): Estimate {
-  const count = BigInt(Math.max(1, Math.ceil(units)));
+  const count = Math.max(1, Math.ceil(units));
   if (price !== undefined) {
-    const wanted = atLeastOne(addMarkup(count * price));
+    const wanted = atLeastOne(addMarkup(costOfUnits(count, price)));
     return { wanted, least: wanted };
   }
   if (tokenPrices?.input || tokenPrices?.output) {
     // A picture or a minute of sound is some thousands of tokens.
-    const input = BigInt(bytes) * (highestRate(tokenPrices.input) ?? 0n);
-    const output = 10_000n * count * (highestRate(tokenPrices.output) ?? 0n);
+    const input = costOfUnits(inputTokens, highestRate(tokenPrices.input) ?? 0n);
+    const output = costOfUnits(10_000 * count, highestRate(tokenPrices.output) ?? 0n);
     const wanted = atLeastOne(addMarkup(input + output));
     return { wanted, least: wanted };
   }

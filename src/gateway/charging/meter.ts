@@ -6,7 +6,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Counts } from "../measures/measures.ts";
 import { type CostSource, costOfTokens } from "./cost.ts";
 import type { Prices } from "./prices.ts";
-import { mergeReadings, mostTokens, type Reading } from "./read-usage.ts";
+import { mergeReadings, mostTokens, type Reading, tellsTokens } from "./read-usage.ts";
 import type { RequestFigures } from "./request-groups.ts";
 import { kindOf, type Metered } from "./request-kinds.ts";
 
@@ -98,7 +98,7 @@ export class Meter {
   cost(): { cost: Atto; source: CostSource } | undefined {
     const reading = this.#reading;
     if (reading?.cost !== undefined) return { cost: reading.cost, source: "reported" };
-    if (!reading || !this.#prices) return undefined;
+    if (!reading || !this.#prices || !tellsTokens(reading)) return undefined;
     const cost = costOfTokens(reading, this.#prices, this.#isReasoningExtra);
     return cost === undefined ? undefined : { cost, source: "tokens" };
   }

@@ -11,6 +11,8 @@ export interface Reading {
   reasoningTokens: number;
   /** Seconds of audio, where that is what is billed. */
   seconds: number | undefined;
+  /** A count was told that is none: what is missing is not free. */
+  isUnreadable?: boolean;
   /** What the upstream takes for it, when it says so. */
   cost: Atto | undefined;
 }
@@ -25,8 +27,9 @@ export const mostTokens = 2 ** 24;
 export function readUsage(body: Json): Reading | undefined {
   const usage = findUsage(body);
   const cost = gatewayCost(body) ?? (usage ? readCost(usage.cost) : undefined);
-  if (cost === undefined && !(usage && countNames.some((name) => (usage[name] as number) >= 0))) return undefined;
   const given = usage ?? {};
+  const seconds = isCount(given.seconds) ? given.seconds : undefined;
+  if (cost === undefined && seconds === undefined && !countNames.some((name) => isCount(given[name]))) return undefined;
   const inputDetails = detailsOf(
     given.prompt_tokens_details ?? given.input_tokens_details ?? given.input_token_details,
   );
@@ -42,7 +45,8 @@ export function readUsage(body: Json): Reading | undefined {
     cachedTokens: tokens(inputDetails.cached_tokens ?? given.cache_read_input_tokens),
     cacheWriteTokens: tokens(given.cache_creation_input_tokens ?? inputDetails.cache_write_tokens),
     reasoningTokens: tokens(outputDetails.reasoning_tokens),
-    seconds: typeof given.seconds === "number" && given.seconds >= 0 ? given.seconds : undefined,
+    seconds,
+    isUnreadable: countNames.some((name) => given[name] != null && !isCount(given[name])),
     cost,
   };
 }
@@ -55,8 +59,16 @@ const countNames = [
   "output_tokens",
   "outputTokens",
   "total_tokens",
-  "seconds",
 ];
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && value >= 0;
+}
+
+/** Whether what it tells of tokens is all that there was. Who only tells how long something was tells nothing of them. */
+export function tellsTokens({ isUnreadable, seconds, inputTokens, outputTokens }: Reading): boolean {
+  return !isUnreadable && (seconds === undefined || inputTokens + outputTokens > 0);
+}
 
 /** Anthropic's streams tell the input at the beginning and the output at the end. */
 export function mergeReadings(earlier: Reading | undefined, later: Reading): Reading {
@@ -68,6 +80,7 @@ export function mergeReadings(earlier: Reading | undefined, later: Reading): Rea
     cacheWriteTokens: Math.max(earlier.cacheWriteTokens, later.cacheWriteTokens),
     reasoningTokens: Math.max(earlier.reasoningTokens, later.reasoningTokens),
     seconds: later.seconds ?? earlier.seconds,
+    isUnreadable: earlier.isUnreadable || later.isUnreadable || false,
     cost: later.cost ?? earlier.cost,
   };
 }

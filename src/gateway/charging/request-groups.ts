@@ -42,5 +42,7 @@ export function groupRequests(charges: readonly Charge[]): RequestGroup[] {
     }
     group.charges.push(charge);
   }
+  // The log looks only at the first and the last of a group.
+  for (const { charges: alike } of groups) alike.sort((one, other) => one.at - other.at);
   return groups;
 }

@@ -190,7 +190,7 @@ export async function startRequest(gateway: Gateway, request: PayingRequest, pla
 
 /** It stops with the connection, and bills what it has produced by then. */
 function stopsAtOnce({ kind }: Upstream): boolean {
-  return kind.afterHangUp === "cancel";
+  return !kind.billsOn;
 }
 
 function explainRefusal(error: unknown, estimate: Estimate): unknown {

@@ -96,7 +96,10 @@ export class EventFilter {
 
   #inspect(text: string): Buffer | undefined {
     let kept = "";
-    for (const event of text.split(/(?<=\r?\n\r?\n)/)) kept += this.#inspectOne(event);
+    for (const event of text.split(/(?<=\r?\n\r?\n)/)) {
+      kept += this.#inspectOne(event);
+      if (this.isDone) break;
+    }
     return kept === "" ? undefined : Buffer.from(kept, "utf8");
   }
 

@@ -8,7 +8,7 @@ export interface Named {
   readonly model: string;
   /** The model may be one of the operator's names for several. */
   readonly takesAliases?: boolean | undefined;
-  /** Further models that the upstream may choose from: the dearest decides how much is held. */
+  /** Further models, to be asked when the first fails, by us or by the upstream: the dearest decides how much is held. */
   readonly alternatives?: readonly string[];
 }
 
@@ -35,8 +35,14 @@ async function findAllRoutes(
 ): Promise<Found> {
   const routes = await first;
   const all = [...routes];
-  for (const model of alternatives) all.push(...(await knownRoutes(gateway, model)));
-  return { routes, listed: all.map(({ listed }) => listed) };
+  const asked = [...routes];
+  for (const model of new Set(alternatives)) {
+    const others = await knownRoutes(gateway, model);
+    all.push(...others);
+    if (model === routes[0]!.model) continue;
+    asked.push(...others.filter(({ upstream }) => !upstream.kind.choosesModels));
+  }
+  return { routes: asked, listed: all.map(({ listed }) => listed) };
 }
 
 /** Every upstream of every model that the name stands for. */

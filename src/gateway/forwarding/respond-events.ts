@@ -31,12 +31,10 @@ export interface EventReply {
 }
 
 const unbuffered = ["cache-control", "no-cache, no-transform", "x-accel-buffering", "no"];
-/** How long, and how many at once, streams are read on after their client has gone. */
-const longestDrainMs = 30_000;
-const mostDrains = 256;
+/** Upstreams end their reply with its last event, and the connection is used again. Whoever has not by then is cut off. A guess. */
+const longestEndingMs = 1_000;
 /** More than any stream says before its first word. A guess. */
 const mostEarlyBytes = 65_536;
-let drains = 0;
 
 /** Passes a stream of events on as it comes, at the pace of the client, and settles it however it ends. The head waits for the
  *  model's first word, so that an upstream which has only an error to say can be replaced by another: done when the head has left. */
@@ -89,7 +87,7 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
     begin();
     outlet.write(": ping\n\n");
   }, gateway.pingMs);
-  let drainTimer: NodeJS.Timeout | undefined;
+  let ending: NodeJS.Timeout | undefined;
   outlet.onGone(hangUp);
   if (isGone) hangUp();
 
@@ -103,11 +101,7 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
       } catch {
         return breakOff();
       }
-      if (isGone) {
-        // Only its name was missing; now its cost can be asked for.
-        if (reference && kind.afterHangUp === "look-up") cut();
-        return;
-      }
+      if (filter.isDone) return endWith(out);
       if (!outlet.isStarted) {
         if (isCut) return refuse();
         if (!filter.hasContent && earlyBytes < mostEarlyBytes) {
@@ -120,25 +114,36 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
       if (out && !outlet.write(out, () => live.resume())) live.pause();
     },
     onEnd() {
+      clearTimeout(ending);
       const rest = filter.rest();
-      if (isOver) return;
-      if (isGone) return settleGone();
-      if (!outlet.isStarted && (isCut || !filter.hasContent)) return refuse();
-      begin();
-      if (rest) outlet.write(rest);
-      if (isFinished() && !isCut) {
-        settleComplete();
-        // The model was done and only the marker is missing.
-        const marker = options.saysDone && !filter.isDone ? "data: [DONE]\n\n" : undefined;
-        finish(marker);
-        outlet.complete();
-      } else breakOff();
+      if (!isOver) endWith(rest);
     },
     onFailure() {
-      if (isGone) settleGone();
-      else breakOff();
+      clearTimeout(ending);
+      breakOff();
     },
   });
+
+  /** The stream is over: `last` is what is left of it. Whatever the upstream does after its marker is nobody's business. */
+  function endWith(last: Buffer | undefined): void {
+    if (!outlet.isStarted && (isCut || !filter.hasContent)) {
+      refuse();
+      return;
+    }
+    begin();
+    if (last) outlet.write(last);
+    if (!isFinished() || isCut) {
+      breakOff();
+      return;
+    }
+    settleComplete();
+    // The model was done and only the marker is missing.
+    finish(options.saysDone && !filter.isDone ? "data: [DONE]\n\n" : undefined);
+    outlet.complete();
+    if (!filter.isDone) return;
+    live.resume();
+    ending = setTimeout(() => live.abort(), longestEndingMs);
+  }
 
   function begin(): void {
     if (outlet.isStarted) return;
@@ -152,8 +157,8 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
   /** Nothing has reached the client, and nothing is charged. */
   function refuse(): void {
     if (isOver) return;
-    live.abort();
     end();
+    live.abort();
     awaiter.resolve(problem ?? nothingInside("a stream with nothing in it"));
   }
 
@@ -209,32 +214,12 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
     return renderProblem(options.errors, new Problem("upstream_failed", message)).body as Json;
   }
 
+  /** The client is gone, and the upstream is stopped: charged is what was produced until then. */
   function hangUp(): void {
     isGone = true;
     outlet.abandon();
     if (isOver) return;
-    clearInterval(pings);
-    if (!filter.hasBegun && started.stopsWithCaller) {
-      cut();
-      return;
-    }
-    if (kind.afterHangUp === "cancel" || drains >= mostDrains || (kind.afterHangUp === "look-up" && reference)) {
-      cut();
-      return;
-    }
-    drains += 1;
-    live.resume();
-    drainTimer = setTimeout(cut, longestDrainMs);
-  }
-
-  function cut(): void {
     live.abort();
-    settleGone();
-  }
-
-  /** The client is gone: charged is what was produced until the upstream was stopped. */
-  function settleGone(): void {
-    if (isOver) return;
     end();
     if (filter.hasBegun) {
       settlePart();
@@ -247,7 +232,7 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
 
   function settlePart(): void {
     if (meter.reading?.cost !== undefined || (isFinished() && !isCut)) settleComplete();
-    else if (filter.written.isEmpty && !(isGone && kind.afterHangUp !== "cancel")) meter.release();
+    else if (filter.written.isEmpty && !(isGone && kind.billsOn)) meter.release();
     else lookUpOrEstimate();
   }
 
@@ -295,10 +280,6 @@ function passEvents(gateway: Gateway, reply: ReplyWay, started: Started, options
   function end(): void {
     isOver = true;
     clearInterval(pings);
-    if (drainTimer) {
-      clearTimeout(drainTimer);
-      drains -= 1;
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fileField, formNumber } from "../../platform/http/form.ts";
+import { costOfUnits } from "../charging/cost.ts";
 import { countTokens } from "../charging/count-tokens.ts";
 import { type Estimate, estimateUnits } from "../charging/estimate.ts";
 import type { Meter } from "../charging/meter.ts";
@@ -49,7 +50,7 @@ const billing = {
     const price = meter.prices && imagePrice(meter.prices, { ...wanted });
     if (price === undefined) return false;
     const count = Array.isArray(body?.data) ? body.data.length : (wanted.n ?? 1);
-    meter.settle(BigInt(count) * price, "units");
+    meter.settle(costOfUnits(count, price), "units");
     return true;
   },
   inputTokens: ({ prompt }: ImagesWanted) => countTokens(prompt),

@@ -14,7 +14,7 @@ beforeEach(() => {
 type Answer = { status: number; body: unknown } | "down";
 
 /** An upstream whose catalog is what `answers` says at the moment. */
-function pretend(kind: KindName, answers: Record<string, Answer>) {
+function pretendUpstream(kind: KindName, answers: Record<string, Answer>, models: string[] = []) {
   const asked: string[] = [];
   const transport: UpstreamTransport = {
     origin: "http://upstream.example",
@@ -31,8 +31,13 @@ function pretend(kind: KindName, answers: Record<string, Answer>) {
     },
     async close() {},
   };
-  const upstream = createUpstream({ url: "http://upstream.example/v1", key: "k", kind }, 0, transport, clock);
-  return { answers, asked, catalog: createCatalog([upstream], clock, silentLog) };
+  const upstream = createUpstream({ url: "http://upstream.example/v1", key: "k", kind, models }, 0, transport, clock);
+  return { answers, asked, upstream };
+}
+
+function pretend(kind: KindName, answers: Record<string, Answer>) {
+  const pretended = pretendUpstream(kind, answers);
+  return { ...pretended, catalog: createCatalog([pretended.upstream], clock, silentLog) };
 }
 
 const listed = (...ids: string[]): Answer => ({
@@ -92,13 +97,15 @@ describe("a catalog", () => {
     await expect(catalog.list()).rejects.toMatchObject({ kind: "gateway_unavailable" });
   });
 
-  it("that lists providers knows all there are; a plain server may know more names than it lists", async () => {
+  it("that lists providers knows all there are; a plain server that is the sole one is asked for every name", async () => {
     const gateway = pretend("vercel", { "/v1/models": listed("a/one") });
     await expect(Promise.resolve(gateway.catalog.routesFor("a/none"))).rejects.toMatchObject({
       kind: "model_not_found",
     });
-    const plain = pretend("openai", { "/v1/models": listed("one") });
-    expect(await plain.catalog.routesFor("none")).toMatchObject([{ listed: undefined }]);
+    for (const none of [listed("one"), listed(), { status: 404, body: {} }]) {
+      const { catalog } = pretend("openai", { "/v1/models": none });
+      expect(await catalog.routesFor("none")).toMatchObject([{ listed: undefined }]);
+    }
   });
 
   it("takes several models with commas between for none, unless one is called so", async () => {
@@ -120,10 +127,46 @@ describe("a catalog", () => {
     answers["/v1/models"] = "down";
     now += 60_000;
     expect(await idsOf(catalog)).toEqual(["a/chat", "a/video"]);
+    answers["/v1/models"] = listed("a/chat");
+    answers["/v1/videos/models"] = "down";
+    now += 60_000;
+    expect(await idsOf(catalog)).toEqual(["a/chat", "a/video"]);
   });
 
   it("without upstreams has no models to route to", () => {
     expect(() => createCatalog([], clock, silentLog).routesFor("a/one")).toThrow(/No upstream gateway is configured/);
     expect(() => createCatalog([], clock, silentLog).routesFor("local/none")).toThrow(/There is no model "local.none"/);
+  });
+});
+
+describe("several upstreams", () => {
+  const gateway = () => pretendUpstream("vercel", { "/v1/models": listed("a/one") });
+  const routesOf = async (model: string, ...all: ReturnType<typeof pretendUpstream>[]) => {
+    const catalog = createCatalog(
+      all.map(({ upstream }) => upstream),
+      clock,
+      silentLog,
+    );
+    return (await catalog.routesFor(model)).map(({ upstream }) => all.findIndex((one) => one.upstream === upstream));
+  };
+
+  it("are asked for what they list, and a plain server for nothing else", async () => {
+    for (const answer of [listed("mine"), listed(), { status: 404, body: {} }, "down"] as Answer[]) {
+      const plain = pretendUpstream("openai", { "/v1/models": answer });
+      expect(await routesOf("a/one", plain, gateway())).toEqual([1]);
+      expect(await routesOf("a/one", gateway(), plain)).toEqual([0]);
+    }
+  });
+
+  it("are asked for what their patterns name, listed or not", async () => {
+    const plain = pretendUpstream("openai", { "/v1/models": { status: 404, body: {} } }, ["b/*", "large"]);
+    expect(await routesOf("b/two", gateway(), plain)).toEqual([1]);
+    expect(await routesOf("large", gateway(), plain)).toEqual([1]);
+    await expect(routesOf("larger", gateway(), plain)).rejects.toMatchObject({ kind: "model_not_found" });
+  });
+
+  it("of which one never told its list may have what the others have not: that is its failure", async () => {
+    const down = pretendUpstream("vercel", { "/v1/models": "down" });
+    await expect(routesOf("c/three", gateway(), down)).rejects.toMatchObject({ kind: "upstream_failed" });
   });
 });

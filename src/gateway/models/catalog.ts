@@ -4,12 +4,13 @@ import type { Log } from "../../platform/log.ts";
 import type { Json, ListedModel } from "../upstreams/kinds/kind.ts";
 import { openReply } from "../upstreams/live-reply.ts";
 import { callUpstream, type Upstream } from "../upstreams/upstream.ts";
+import { matchesModel } from "./match-model.ts";
 
 /** An upstream that may serve a model, with what its catalog says about it. */
 export interface Route {
   readonly upstream: Upstream;
   readonly model: string;
-  /** Undefined where the upstream has no catalog: then only asking it will tell. */
+  /** Undefined where the upstream does not list it: then only asking it will tell. */
   readonly listed: ListedModel | undefined;
 }
 
@@ -30,7 +31,8 @@ const largestCatalog = 32_000_000;
 const mostRemembered = 5_000;
 
 export function createCatalog(upstreams: readonly Upstream[], clock: Clock, log: Log): Catalog {
-  const shelves = upstreams.map((upstream) => createShelf(upstream, clock, log));
+  const isSole = upstreams.length === 1;
+  const shelves = upstreams.map((upstream) => createShelf(upstream, isSole, clock, log));
 
   function routesFor(model: string): Route[] | Promise<Route[]> {
     if (shelves.length === 0) throw hasProvider(model) ? noUpstream() : unknownModel(model);
@@ -52,7 +54,8 @@ export function createCatalog(upstreams: readonly Upstream[], clock: Clock, log:
       await Promise.all(refreshes);
       routes = routesNow(model);
     }
-    if (routes.length === 0) throw unknownModel(model);
+    // Whoever never told its list may have the model.
+    if (routes.length === 0) throw shelves.find((shelf) => !shelf.isKnown())?.problem() ?? unknownModel(model);
     return routes;
   }
 
@@ -98,9 +101,11 @@ export function noUpstream(): Problem {
 }
 
 /** What is known of one upstream's catalog. */
-function createShelf(upstream: Upstream, clock: Clock, log: Log) {
+function createShelf(upstream: Upstream, isSole: boolean, clock: Clock, log: Log) {
   let models: Map<string, ListedModel> | undefined;
   let isComplete = false;
+  /** What each path said last. */
+  const lists: ListedModel[][] = upstream.kind.catalogPaths.map(() => []);
   let nextAtMs = 0;
   let refreshing: Promise<void> | undefined;
   let failure: Problem | undefined;
@@ -117,18 +122,16 @@ function createShelf(upstream: Upstream, clock: Clock, log: Log) {
   async function load(): Promise<void> {
     try {
       const found = new Map<string, ListedModel>();
-      const [first, ...others] = await Promise.allSettled(
-        upstream.kind.catalogPaths.map(async (path) => upstream.kind.readCatalog(await fetchJson(upstream, path))),
-      );
+      const loading = upstream.kind.catalogPaths.map(async (path, at) => {
+        lists[at] = upstream.kind.readCatalog(await fetchJson(upstream, path));
+      });
+      const [first] = await Promise.allSettled(loading);
       if (first!.status === "rejected") throw first!.reason;
-      for (const part of [first!, ...others]) {
-        // The others only add to it.
-        if (part.status === "rejected") continue;
-        for (const model of part.value) {
-          const known = found.get(model.id);
-          const merged = known && { id: model.id, record: { ...known.record, ...model.record } };
-          found.set(model.id, merged ? { ...merged, prices: model.prices ?? known.prices } : model);
-        }
+      // The others only add to it.
+      for (const model of lists.flat()) {
+        const known = found.get(model.id);
+        const merged = known && { id: model.id, record: { ...known.record, ...model.record } };
+        found.set(model.id, merged ? { ...merged, prices: model.prices ?? known.prices } : model);
       }
       models = found;
       // Gateways list every "provider/model" they have; a plain server may know its models by more names than it lists.
@@ -151,8 +154,8 @@ function createShelf(upstream: Upstream, clock: Clock, log: Log) {
     // LiteLLM asks several models at once when they stand there with commas between, and answers what nobody could charge.
     const isSeveral = model.includes(",") && !models?.has(model);
     const listed = models && !isSeveral ? findListed(models, model) : undefined;
-    // An upstream without a catalog may have it; a gateway with one has what it lists.
-    const routes = isSeveral || (isComplete && !listed) ? [] : [{ upstream, model, listed }];
+    const isServed = !isSeveral && (listed || matchesModel(upstream.models, model) || (isSole && !isComplete));
+    const routes = isServed ? [{ upstream, model, listed }] : [];
     if (remembered.size >= mostRemembered) remembered.clear();
     remembered.set(model, routes);
     return routes;

@@ -1,4 +1,6 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
+import { type LogRow, readLog } from "../../accounts/usage/read-log.ts";
+import { dayMs } from "../../platform/days.ts";
 import type { Queries } from "../../ports/database.ts";
 
 /** A charged request as its caller may see it. There is nothing in it of what was said. */
@@ -19,37 +21,71 @@ export interface LoggedRequest {
 /** So long requests are shown one by one; their sums stay in the report. */
 export const loggedDays = 30;
 
-export interface LogQuery {
+export interface RequestsQuery {
   workspaceId: string;
-  /** Only this one. */
-  id?: string;
   /** Only those before this moment. */
   before?: Date | undefined;
   limit: number;
+  cursor?: string | undefined;
 }
 
+const shared = ["key_id", "tag", "endpoint", "model", "provider"];
+const own = ["ids", "input_tokens", "output_tokens", "cost", "charge"];
+
 /** The last requests of a workspace, the latest first. */
-export async function findRequests(queries: Queries, query: LogQuery): Promise<LoggedRequest[]> {
-  const { workspaceId, id, before, limit } = query;
+export async function findRequests(
+  queries: Queries,
+  { workspaceId, before, limit, cursor }: RequestsQuery,
+  nowMs: number,
+): Promise<{ requests: LoggedRequest[]; nextCursor: string | null }> {
+  const log = logOf(sql`workspace_id = ${workspaceId}`);
+  const range = { fromMs: firstMs(nowMs), beforeMs: before?.getTime() ?? nowMs + dayMs };
+  const { rows, nextCursor } = await readLog(queries, log, { ...range, limit, cursor });
+  return { requests: rows.map(show), nextCursor };
+}
+
+/** One of them by its name. */
+export async function findRequest(
+  queries: Queries,
+  { workspaceId, id }: { workspaceId: string; id: string },
+  nowMs: number,
+): Promise<LoggedRequest | undefined> {
   const { rows } = await queries.execute<Record<string, string | null>>(sql`
-    SELECT id, (extract(epoch FROM at) * 1000)::bigint::text AS at, key_id, tag, endpoint, model, provider,
+    WITH named AS MATERIALIZED (SELECT * FROM gateway_request_groups WHERE ids @> ARRAY[${id}]::text[])
+    SELECT (extract(epoch FROM day) * 1000)::bigint::text AS day_ms, at_ms, key_id, tag, endpoint, model, provider, ids,
       input_tokens::text, output_tokens::text, cost::text, charge::text
-    FROM gateway_requests
-    WHERE workspace_id = ${workspaceId} AND day >= (now() AT TIME ZONE 'UTC')::date - ${loggedDays}::integer
-      AND (${id ?? null}::text IS NULL OR id = ${id ?? null}::text)
-      AND (${before?.toISOString() ?? null}::timestamptz IS NULL OR at < ${before?.toISOString() ?? null}::timestamptz)
-    ORDER BY gateway_requests.at DESC LIMIT ${limit}`);
-  return rows.map((row) => ({
-    id: row.id ?? null,
-    at: new Date(Number(row.at)),
-    keyId: row.key_id!,
-    tag: row.tag ?? "",
-    endpoint: row.endpoint!,
-    model: row.model!,
-    provider: row.provider ?? "",
-    inputTokens: BigInt(row.input_tokens!),
-    outputTokens: BigInt(row.output_tokens!),
-    cost: BigInt(row.cost!),
-    charge: BigInt(row.charge!),
-  }));
+    FROM (
+      SELECT workspace_id, day, key_id, tag, endpoint, model, provider, unnest(at_ms) AS at_ms, unnest(ids) AS ids,
+        unnest(input_tokens) AS input_tokens, unnest(output_tokens) AS output_tokens, unnest(cost) AS cost, unnest(charge) AS charge
+      FROM named WHERE workspace_id = ${workspaceId} AND day >= ${new Date(firstMs(nowMs)).toISOString()}::date
+    ) AS requests
+    WHERE ids = ${id}`);
+  const [values] = rows;
+  return values && show({ atMs: Number(values.day_ms) + Number(values.at_ms), index: 0, values });
+}
+
+function logOf(where: SQL) {
+  return { table: "gateway_request_groups", where, shared, own, order: sql`ids` };
+}
+
+function firstMs(nowMs: number): number {
+  return nowMs - loggedDays * dayMs;
+}
+
+function show({ atMs, values }: LogRow): LoggedRequest {
+  const text = (name: string) => String(values[name] ?? "");
+  const amount = (name: string) => BigInt(values[name] ?? 0);
+  return {
+    id: values.ids === null ? null : text("ids"),
+    at: new Date(atMs),
+    keyId: text("key_id"),
+    tag: text("tag"),
+    endpoint: text("endpoint"),
+    model: text("model"),
+    provider: text("provider"),
+    inputTokens: amount("input_tokens"),
+    outputTokens: amount("output_tokens"),
+    cost: amount("cost"),
+    charge: amount("charge"),
+  };
 }

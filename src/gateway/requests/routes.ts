@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { Books } from "../../credits/books.ts";
 import { toNumber } from "../../credits/money.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { Queries } from "../../ports/database.ts";
 import { problemReplies } from "../fields.ts";
 import { wantsCsv, writeCsv } from "../report/write-csv.ts";
-import { findRequests, type LoggedRequest } from "./find-requests.ts";
+import { findRequest, findRequests, type LoggedRequest } from "./find-requests.ts";
 
 const mostRows = 1_000;
 
@@ -25,7 +26,7 @@ const logged = z.object({
 });
 
 /** What single requests cost: one by its id, and the log of the last days. */
-export function addRequestRoutes(app: HttpApp, queries: Queries, books: Books): void {
+export function addRequestRoutes(app: HttpApp, queries: Queries, books: Books, clock: Clock): void {
   app.get(
     "/generation",
     {
@@ -41,7 +42,7 @@ export function addRequestRoutes(app: HttpApp, queries: Queries, books: Books): 
     async (request) => {
       await books.flush();
       const { id } = request.query;
-      const [found] = await findRequests(queries, { workspaceId: request.caller.workspace.id, id, limit: 1 });
+      const found = await findRequest(queries, { workspaceId: request.caller.workspace.id, id }, clock.now());
       if (!found) throw new Problem("not_found", `No request "${id}" was charged in the last 30 days.`);
       return { data: show(found) };
     },
@@ -54,17 +55,23 @@ export function addRequestRoutes(app: HttpApp, queries: Queries, books: Books): 
         summary: "The charged requests of the last 30 days, the latest first; as CSV with `Accept: text/csv`",
         querystring: z.object({
           limit: z.coerce.number().int().min(1).max(mostRows).default(100),
-          before: z.iso.datetime().optional().meta({ description: "`created_at` of the last one on the page before." }),
+          cursor: z.string().max(40).optional().meta({ description: "`next_cursor` of the page before." }),
+          before: z.iso.datetime().optional().meta({ description: "Only those before this moment." }),
         }),
-        response: { 200: z.object({ object: z.literal("list"), data: z.array(logged) }), ...problemReplies },
+        response: {
+          200: z.object({ object: z.literal("list"), data: z.array(logged), next_cursor: z.string().nullable() }),
+          ...problemReplies,
+        },
       },
     },
     async (request, reply) => {
       await books.flush();
-      const { limit, before } = request.query;
-      const query = { workspaceId: request.caller.workspace.id, limit, before: before ? new Date(before) : undefined };
-      const data = (await findRequests(queries, query)).map(show);
-      if (!wantsCsv(request.headers.accept)) return { object: "list" as const, data };
+      const { limit, cursor, before } = request.query;
+      const { id: workspaceId } = request.caller.workspace;
+      const query = { workspaceId, limit, cursor, before: before ? new Date(before) : undefined };
+      const { requests, nextCursor } = await findRequests(queries, query, clock.now());
+      const data = requests.map(show);
+      if (!wantsCsv(request.headers.accept)) return { object: "list" as const, data, next_cursor: nextCursor };
       const names = Object.keys(logged.shape) as (keyof (typeof data)[number])[];
       reply.type("text/csv; charset=utf-8");
       return reply.send(

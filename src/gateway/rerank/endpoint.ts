@@ -1,3 +1,4 @@
+import { costOfUnits } from "../charging/cost.ts";
 import { estimateTokens, estimateUnits } from "../charging/estimate.ts";
 import { highest } from "../charging/prices.ts";
 import { requestTokens } from "../charging/text-tokens.ts";
@@ -28,7 +29,7 @@ export const rerank: EndpointDescriptor<RerankWanted> = {
   settle(meter, wanted) {
     const price = meter.prices?.request;
     if (price === undefined || meter.prices?.input) return false;
-    meter.settle(BigInt(unitsOf(wanted)) * price, "units");
+    meter.settle(costOfUnits(unitsOf(wanted), price), "units");
     return true;
   },
   inputTokens: requestTokens,

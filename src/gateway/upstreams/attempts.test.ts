@@ -38,7 +38,7 @@ function pretend(name: string, ...outcomes: Outcome[]): Target & { upstream: Ups
     async close() {},
   };
   pretended.upstream = createUpstream(
-    { url: `http://${name}.example/v1`, key: "k", kind: "openai" },
+    { url: `http://${name}.example/v1`, key: "k", kind: "openai", models: [] },
     0,
     transport,
     clock,
@@ -72,11 +72,30 @@ describe("asking upstreams", () => {
   });
 
   it("tries one that fails twice, and then the next", async () => {
-    for (const failure of ["refused", 500, 503, 429] as const) {
+    for (const failure of ["refused", 500, 503] as const) {
       const [first, second] = [pretend("first", failure), pretend("second", 200)];
       expect((await settled(ask([first, second]))).upstream).toBe(second.upstream);
       expect(first.calls).toBe(2);
     }
+  });
+
+  it("does not wait for one that is limited while another is free, and asks it last until it is free again", async () => {
+    const [first, second] = [pretend("first", 429, 200), pretend("second", 200)];
+    const startedAtMs = Date.now();
+    expect(await ask([first, second])).toBe(second);
+    expect(await ask([first, second])).toBe(second);
+    expect([Date.now() - startedAtMs, first.calls]).toEqual([0, 1]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await ask([first, second])).toBe(first);
+  });
+
+  it("comes back to one that is limited for a moment when nobody else can serve it", async () => {
+    const [first, second] = [pretend("first", 429, 200), pretend("second", 401)];
+    expect(await settled(ask([first, second]))).toBe(first);
+    expect([first.calls, second.calls]).toEqual([2, 1]);
+    const [busy, other] = [pretend("busy", 429), pretend("other", 401)];
+    await expect(settled(ask([busy, other]))).rejects.toMatchObject({ kind: "rate_limited" });
+    expect([busy.calls, other.calls]).toEqual([2, 1]);
   });
 
   it("is content with a second try", async () => {
@@ -116,6 +135,36 @@ describe("asking upstreams", () => {
     await expect(ask([only])).rejects.toMatchObject({ retryAfterSeconds: expect.any(Number) });
     const other = { upstream: only.upstream, model: "a/c" };
     expect(await ask([other])).toBe(other);
+  });
+
+  it("asks for another model whatever the first one says, and no other upstream for the same one", async () => {
+    for (const status of [400, 413, 415, 422, 409, 451]) {
+      const [first, same, other] = [pretend("first", status), pretend("same", 200), pretend("other", 200)];
+      const another = { upstream: other.upstream, model: "a/c" };
+      expect(await settled(ask([first, same, another]))).toBe(another);
+      expect([first.calls, same.calls, other.calls]).toEqual([1, 0, 1]);
+    }
+  });
+
+  it("goes on to another model when a success turns out to be a refusal of the request", async () => {
+    const [first, same, other] = [pretend("first", 200), pretend("same", 200), pretend("other", 200)];
+    const another = { upstream: other.upstream, model: "a/c" };
+    const attempts = attemptsAt([first, same, another]);
+    await attempts.next();
+    attempts.refuse(new Problem("invalid_request", "too long"));
+    expect((await attempts.next()).target).toBe(another);
+  });
+
+  it("tells what is wrong with the request when no model takes it, rather than that one is unknown", async () => {
+    for (const statuses of [
+      [400, 404],
+      [404, 400],
+      [400, 401],
+    ]) {
+      const [first, other] = [pretend("first", statuses[0]!), pretend("other", statuses[1]!)];
+      const asking = ask([first, { upstream: other.upstream, model: "a/c" }]);
+      await expect(settled(asking)).rejects.toMatchObject({ kind: "invalid_request", message: "its words" });
+    }
   });
 
   it("asks nobody else about a request that is wrong", async () => {

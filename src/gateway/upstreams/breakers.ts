@@ -10,6 +10,8 @@ export class Breakers {
   readonly #clock: Clock;
   readonly #reach: Breaker;
   readonly #models = new Map<string, Breaker>();
+  /** When a model will take requests again, by what the upstream said. */
+  readonly #limitedUntilMs = new Map<string, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -33,6 +35,20 @@ export class Breakers {
   /** The models that are not asked at the moment. */
   get openModels(): string[] {
     return [...this.#models].filter(([, breaker]) => breaker.isOpen).map(([model]) => model);
+  }
+
+  /** It takes no more requests of this model for so long. */
+  limit(model: string, seconds: number): void {
+    if (this.#limitedUntilMs.size >= mostModels) this.#limitedUntilMs.clear();
+    this.#limitedUntilMs.set(model, this.#clock.now() + seconds * 1000);
+  }
+
+  limitedForMs(model: string): number {
+    if (this.#limitedUntilMs.size === 0) return 0;
+    const leftMs = (this.#limitedUntilMs.get(model) ?? 0) - this.#clock.now();
+    if (leftMs > 0) return leftMs;
+    this.#limitedUntilMs.delete(model);
+    return 0;
   }
 
   /** It answered, whatever it said. */

@@ -8,12 +8,15 @@ export function readAddresses(settings: {
   upstreamUrl: string | undefined;
   upstreamKey: string | undefined;
   upstreamKind: string | undefined;
+  upstreamModels: string | undefined;
 }): UpstreamAddress[] {
   const urls = split(settings.upstreamUrl);
   const keys = split(settings.upstreamKey);
   const names = split(settings.upstreamKind);
+  const models = split(settings.upstreamModels);
   refuseMore("SVC_GATEWAY_UPSTREAM_KEY", keys, urls);
   refuseMore("SVC_GATEWAY_UPSTREAM_KIND", names, urls);
+  refuseMore("SVC_GATEWAY_UPSTREAM_MODELS", models, urls);
   return urls.map((url, index) => {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
       throw new SettingError(
@@ -26,7 +29,8 @@ export function readAddresses(settings: {
         `SVC_GATEWAY_UPSTREAM_KIND is "${kind}" but must be one of ${Object.keys(kinds).join(", ")}.`,
       );
     }
-    return { url, key: keys[index] || undefined, kind: kind as KindName };
+    const patterns = models[index]?.split(/\s+/).filter(Boolean) ?? [];
+    return { url, key: keys[index] || undefined, kind: kind as KindName, models: patterns };
   });
 }
 

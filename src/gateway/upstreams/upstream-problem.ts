@@ -35,43 +35,43 @@ interface Refusal {
 
 function problemOf(upstream: Upstream, { status, message, type, retryAfterSeconds }: Refusal): Problem {
   // Its words may repeat what the caller wrote, so the log gets only their type.
-  const cause = new Error(`${upstream.name} answered ${status} ${type}`);
+  const about = {
+    cause: new Error(`${upstream.name} answered ${status} ${type}`),
+    ...(retryAfterSeconds && { retryAfterSeconds }),
+  };
   if (status === 401 || status === 402 || status === 403 || type === "budget_exceeded") {
-    return new Problem("gateway_unavailable", "The gateway's account with its upstream is not in order.", { cause });
+    return new Problem("gateway_unavailable", "The gateway's account with its upstream is not in order.", about);
   }
   if (status === 429) {
-    return new Problem("rate_limited", "The model's provider is busy. Try again later.", {
-      cause,
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    });
+    return new Problem("rate_limited", "The model's provider is busy. Try again later.", about);
   }
   const shown = message === undefined ? undefined : withoutTraces(message, upstream);
   switch (status) {
     case 404: {
-      if (shown === undefined) return new Problem("not_found", "The upstream gateway does not offer this.", { cause });
-      return new Problem(/model/i.test(`${type} ${shown}`) ? "model_not_found" : "not_found", shown, { cause });
+      if (shown === undefined) return new Problem("not_found", "The upstream gateway does not offer this.", about);
+      return new Problem(/model/i.test(`${type} ${shown}`) ? "model_not_found" : "not_found", shown, about);
     }
     case 409:
-      return new Problem("conflict", shown ?? "The request is in conflict with another one.", { cause });
+      return new Problem("conflict", shown ?? "The request is in conflict with another one.", about);
     case 413:
-      return new Problem("too_large", shown ?? "The request is too large for the model.", { cause });
+      return new Problem("too_large", shown ?? "The request is too large for the model.", about);
     case 415:
-      return new Problem("unsupported_media_type", shown ?? "The model does not take this kind of file.", { cause });
+      return new Problem("unsupported_media_type", shown ?? "The model does not take this kind of file.", about);
     case 422:
-      return new Problem("unprocessable_audio", shown ?? "The model cannot process this request.", { cause });
+      return new Problem("unprocessable_audio", shown ?? "The model cannot process this request.", about);
     case 424:
-      return new Problem("dependency_failed", shown ?? "The model's provider failed. Try again.", { cause });
+      return new Problem("dependency_failed", shown ?? "The model's provider failed. Try again.", about);
     case 451:
-      return new Problem("legally_unavailable", shown ?? "The model is not offered here for legal reasons.", { cause });
+      return new Problem("legally_unavailable", shown ?? "The model is not offered here for legal reasons.", about);
     case 405:
     case 408:
       break;
     default:
       if (status >= 400 && status < 500) {
-        return new Problem("invalid_request", shown ?? "The model does not accept this request.", { cause });
+        return new Problem("invalid_request", shown ?? "The model does not accept this request.", about);
       }
   }
-  return new Problem("upstream_failed", "The upstream gateway failed. Try again.", { cause });
+  return new Problem("upstream_failed", "The upstream gateway failed. Try again.", about);
 }
 
 /** Error bodies come in many shapes, as HTML, or not at all. */

@@ -16,6 +16,8 @@ export interface Upstream {
   /** Where it has what, from the root of its host. */
   readonly paths: Readonly<Partial<Record<Endpoint, string>>>;
   readonly key: string | undefined;
+  /** Patterns of what it serves besides what it lists. */
+  readonly models: readonly string[];
   readonly breakers: Breakers;
   /** Endpoints that it turned out not to have. */
   readonly lacks: Set<Endpoint>;
@@ -25,6 +27,7 @@ export interface UpstreamAddress {
   url: string;
   key: string | undefined;
   kind: KindName;
+  models: readonly string[];
 }
 
 export function createUpstream(
@@ -42,6 +45,7 @@ export function createUpstream(
     basePath,
     paths: Object.fromEntries(Object.entries(kind.paths).map(([name, path]) => [name, basePath + path])),
     key: address.key,
+    models: address.models,
     breakers: new Breakers(clock),
     lacks: new Set(),
   };

@@ -262,6 +262,12 @@ export const settingGroups = {
       optionalText,
       "vercel, openrouter, litellm or openai (several: same order). Default: judged by the address, else openai.",
     ),
+    upstreamModels: setting(
+      "SVC_GATEWAY_UPSTREAM_MODELS",
+      "",
+      optionalText,
+      'Models that it serves besides those it lists, as patterns with spaces between: "acme/* large" (several: same order).',
+    ),
     silenceMs: setting(
       "SVC_GATEWAY_SILENCE",
       "15m",

@@ -68,11 +68,10 @@ export interface UpstreamKind {
   /** Where the catalog stands; later ones add to the first and may be missing. */
   readonly catalogPaths: readonly string[];
   readCatalog(reply: unknown): ListedModel[];
-  /**
-   * When the client hangs up. `cancel`: the upstream stops and bills what it produced. `look-up`: cancel, then ask for the
-   * cost by the generation's id. `drain`: read on to the end, because only the last chunk tells the cost.
-   */
-  readonly afterHangUp: "cancel" | "look-up" | "drain";
+  /** It asks the further models that a request names itself. */
+  readonly choosesModels?: boolean;
+  /** Whether it bills what it has begun although nobody listens any more. Others stop with the connection. */
+  readonly billsOn: boolean;
   /** Path below the base address that tells what a generation cost. */
   generationPath?(id: string): string;
   /** The header of a whole reply that tells what it cost. */

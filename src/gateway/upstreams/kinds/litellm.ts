@@ -2,7 +2,7 @@ import { readPrices } from "../../charging/prices.ts";
 import { isObject, type Json, type ListedModel, listOf, type UpstreamKind } from "./kind.ts";
 import { liteLlmCost, openAiPaths, openAiRealtime, toModel } from "./openai.ts";
 
-/** LiteLLM proxy. The cost is in a header for whole replies and on the last chunk of streams, so these are read to the end. */
+/** LiteLLM proxy. The cost is in a header for whole replies and on the last chunk of streams. */
 export const litellm: UpstreamKind = {
   name: "litellm",
   isAt: (hostname) => hostname.includes("litellm"),
@@ -10,7 +10,7 @@ export const litellm: UpstreamKind = {
   // Prices come from the second, which some installations do not let every key see.
   catalogPaths: ["/models", "/model/info"],
   readCatalog: (reply) => listOf(reply).flatMap((record) => (record.model_info ? readInfo(record) : toModel(record))),
-  afterHangUp: "drain",
+  billsOn: true,
   costHeader: liteLlmCost,
   isReasoningExtra: false,
   realtime: openAiRealtime,

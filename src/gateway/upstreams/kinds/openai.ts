@@ -42,7 +42,7 @@ export const openai: UpstreamKind = {
   paths: openAiPaths,
   catalogPaths: ["/models"],
   readCatalog: (reply) => listOf(reply).flatMap(toModel),
-  afterHangUp: "cancel",
+  billsOn: false,
   costHeader: liteLlmCost,
   isReasoningExtra: false,
   realtime: openAiRealtime,

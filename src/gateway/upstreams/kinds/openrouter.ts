@@ -15,7 +15,8 @@ export const openrouter: UpstreamKind = {
       const [provider] = typeof record.id === "string" ? record.id.split("/") : [];
       return toModel({ object: "model", ...(provider ? { owned_by: provider } : {}), ...record });
     }),
-  afterHangUp: "look-up",
+  choosesModels: true,
+  billsOn: true,
   generationPath: (id) => `/generation?id=${encodeURIComponent(id)}`,
   isReasoningExtra: false,
   realtime: openAiRealtime,
