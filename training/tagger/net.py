@@ -56,6 +56,13 @@ class Tagger(nn.Module):
         self.register_buffer("waves", 2.0 ** torch.arange(8) * math.pi * 0.5)
         self.register_buffer("slots", torch.arange(4) * len(LEXICON.meanings))
 
+    def looked_up(self, table, index):
+        # Millions of pairs share forty rows, whose gradients a look-up would add one after the other.
+        if not self.training:
+            return table(index)
+        is_in = index.unsqueeze(-1) == torch.arange(BUCKETS, device=index.device)
+        return is_in.to(torch.bfloat16) @ table.weight.to(torch.bfloat16)
+
     def forward(self, grams, words, shapes, meanings, numbers, boxes, mask=None, forget=0.0):
         if forget and self.training:
             words = words * (torch.rand(words.shape, device=words.device) > forget)
@@ -67,8 +74,8 @@ class Tagger(nn.Module):
         x = self.norm(x + self.number(numbers) + self.place(torch.cat([waves.sin(), waves.cos()], -1).flatten(2)))
         apart = lambda v: v.unsqueeze(1) - v.unsqueeze(2)
         middle, level = (boxes[..., 0] + boxes[..., 2]) / 2, (boxes[..., 1] + boxes[..., 3]) / 2
-        bias = self.across(bucket(apart(middle))) + self.down(bucket(apart(level))) + self.left(bucket(apart(boxes[..., 0]))) + self.right(bucket(apart(boxes[..., 2])))
-        bias = bias.permute(0, 3, 1, 2)
+        ways = ((self.across, middle), (self.down, level), (self.left, boxes[..., 0]), (self.right, boxes[..., 2]))
+        bias = sum(self.looked_up(table, bucket(apart(at))) for table, at in ways).permute(0, 3, 1, 2)
         if mask is not None:
             bias = bias.masked_fill(~mask[:, None, None, :], -1e4)
         bias = bias.to(torch.bfloat16 if torch.is_autocast_enabled() else x.dtype)

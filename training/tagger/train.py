@@ -83,7 +83,7 @@ def worker(queue, several, seed, stop):
         batches, i = [], 0
         while i < len(some):
             longest = len(some[min(i + 40, len(some) - 1)][2][0])
-            take = max(4, min(64, 14_000 // max(longest, 32)))
+            take = max(4, min(96, 20_000 // max(longest, 32)))
             batches.append(collate(some[i : i + take]))
             i += take
         random.shuffle(batches)
@@ -143,7 +143,7 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("out")
     options.add_argument("--seconds", type=float, default=60)
-    options.add_argument("--workers", type=int, default=15)
+    options.add_argument("--workers", type=int, default=13)
     options.add_argument("--init")
     options.add_argument("--rate", type=float, default=1e-3)
     options.add_argument("--seed", type=int, default=1)
@@ -184,8 +184,7 @@ def main():
         optimizer.step()
         step, count, sum_of_loss = step + 1, count + len(batch[10]), sum_of_loss + (loss.item() if step % 20 == 0 else 0)
         with torch.no_grad():
-            for kept, now in zip(mean.parameters(), net.parameters()):
-                kept.lerp_(now, 1 - min(0.999, step / (step + 50)))
+            torch._foreach_lerp_(list(mean.parameters()), list(net.parameters()), 1 - min(0.999, step / (step + 50)))
         if step % 500 == 0:
             print(f"{time.time() - began:.0f} s, step {step}, {count} pages, loss {sum_of_loss / 25:.4f}, queue {queue.qsize()}, skipped {skipped}", flush=True)
             sum_of_loss = 0.0
