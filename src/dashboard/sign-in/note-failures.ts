@@ -1,5 +1,6 @@
 import { audit } from "../../audit/audit.ts";
 import { RateWindow } from "../../platform/http/rate-window.ts";
+import { strangerOf } from "../../platform/http/stranger-of.ts";
 import type { DashboardParts } from "../parts.ts";
 import type { UserRecord } from "../tables.ts";
 
@@ -18,7 +19,7 @@ export interface FailedSignIn {
 export function noteFailures({ database, clock, log }: DashboardParts): (failed: FailedSignIn) => void {
   const window = new RateWindow(60_000, clock);
   return ({ email, address, user, reason }) => {
-    if (!window.take(`${address} ${email}`, perMinute.fromOnePlace).isAllowed) return;
+    if (!window.take(`${strangerOf(address)} ${email}`, perMinute.fromOnePlace).isAllowed) return;
     // Guesses at names must not use up the lines about accounts that exist.
     const [kind, most] = user
       ? (["accounts", perMinute.onAccounts] as const)
