@@ -37,7 +37,6 @@ const app = await createServer({
   log: silentLog,
   corsOrigins: "*",
   trustedProxies: undefined,
-  hasQuickLane: true,
 });
 measureRequests(app);
 const trivial = z.object({ note: z.string().max(1000), count: z.number().int().default(1) });

@@ -1,9 +1,9 @@
+import type { FastifyReply } from "fastify";
 import { readBearer, tellTurn } from "../accounts/http/guard.ts";
 import type { Service } from "../accounts/http/mount-service.ts";
 import { extractionLimit } from "../accounts/plans.ts";
 import type { Caller } from "../accounts/verify-key.ts";
 import { Problem } from "../platform/errors.ts";
-import type { HeaderSink } from "../platform/http/http-app.ts";
 import type { OpenWindow } from "../platform/http/rate-window.ts";
 import type { EngineHost } from "../ports/engine-host.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
@@ -47,7 +47,7 @@ export function extractionService(parts: ExtractionParts): Service {
   const turnOf = ({ workspace }: Caller): string => workspace.id;
   const limitFor = ({ workspace }: Caller): number =>
     extractionLimit(workspace.extractionPlan, workspace.extractionPerHour, parts.enterprisePerHour);
-  const takeTurns = async (caller: Caller, count: number, reply: HeaderSink): Promise<void> => {
+  const takeTurns = async (caller: Caller, count: number, reply: FastifyReply): Promise<void> => {
     let verdict = window.look(turnOf(caller), limitFor(caller));
     if (verdict.remaining < count)
       throw new Problem(

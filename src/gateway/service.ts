@@ -56,8 +56,6 @@ export function gatewayService({ gateway, ratePerMinute, openWindow, queries, jo
           );
         }
       },
-      // Other servers are asked about it first.
-      ...(sharedReplays ? { leavesQuickLane: (request) => request.headers["idempotency-key"] !== undefined } : {}),
       window: openWindow("gateway", 60_000),
       limitFor: (caller) => caller.ratePerMinute ?? ratePerMinute,
       strangersLimit: ratePerMinute,

@@ -157,9 +157,7 @@ export async function serve(
       cluster,
       // Without an upstream nothing needs the client.
       openTransport: async (options) =>
-        settings.server.hasQuickLane
-          ? (await import("../adapters/upstreams/http-transport.ts")).createHttpTransport(options)
-          : (await import("../adapters/upstreams/undici-transport.ts")).createUndiciTransport(options),
+        (await import("../adapters/upstreams/undici-transport.ts")).createUndiciTransport(options),
     });
     closers.push(closeGateway);
     measureGateway(metrics, gateway);

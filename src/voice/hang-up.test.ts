@@ -51,7 +51,6 @@ beforeAll(async () => {
     trustedProxies: undefined,
     connectionsPerAddress: 10,
     connections: 0,
-    hasQuickLane: false,
     log: silentLog,
   });
   const log = { ...silentLog, isTold: () => true, info: (line: object) => void lines.push({ ...line }) };

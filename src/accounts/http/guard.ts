@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../platform/errors.ts";
 import type { Health } from "../../platform/health.ts";
-import type { HeaderSink, HttpApp } from "../../platform/http/http-app.ts";
+import type { HttpApp } from "../../platform/http/http-app.ts";
 import type { RateVerdict, TurnWindow } from "../../platform/http/rate-window.ts";
 import type { Scope } from "../scopes.ts";
 import type { Caller, KeyVerifier } from "../verify-key.ts";
@@ -38,8 +38,6 @@ export interface EntryPolicy {
   isFree?(request: Pick<FastifyRequest, "method">): boolean;
   /** X-RateLimit-Reset tells when the next request is allowed, as Retry-After does, and not when the window is empty. */
   resetsAtNext?: boolean;
-  /** Requests that need more than the quick lane does. */
-  leavesQuickLane?(request: KeyedRequest): boolean;
   /** What replies tell somebody whose key is not known (yet). */
   strangersLimit: number;
 }
@@ -124,7 +122,7 @@ function judge(reply: FastifyReply, verdict: RateVerdict): void {
 }
 
 /** Throws unless the caller may use what is within the scope. */
-export function checkCaller(policy: EntryPolicy, scope: Scope, caller: Caller): void {
+function checkCaller(policy: EntryPolicy, scope: Scope, caller: Caller): void {
   if (!caller.scopes.has(scope)) {
     throw new Problem("missing_scope", `This key lacks the scope "${scope}". Create a key that has it.`);
   }
@@ -132,7 +130,7 @@ export function checkCaller(policy: EntryPolicy, scope: Scope, caller: Caller): 
 }
 
 /** At once, except where all servers count together. */
-export function takeTurn(policy: EntryPolicy, caller: Caller): RateVerdict | Promise<RateVerdict> {
+function takeTurn(policy: EntryPolicy, caller: Caller): RateVerdict | Promise<RateVerdict> {
   const { ownWindow } = policy;
   if (!ownWindow || caller.ratePerMinute === null) return takePlanned(policy, caller);
   const own = ownWindow.take(caller.keyId, caller.ratePerMinute);
@@ -158,7 +156,7 @@ function asTold(policy: EntryPolicy, verdict: RateVerdict): RateVerdict {
 
 type Turn = Pick<RateVerdict, "limit" | "remaining" | "resetSeconds">;
 
-export function tellTurn(reply: HeaderSink, { limit, remaining, resetSeconds }: Turn): void {
+export function tellTurn(reply: FastifyReply, { limit, remaining, resetSeconds }: Turn): void {
   reply.header("x-ratelimit-limit", limit);
   reply.header("x-ratelimit-remaining", remaining);
   reply.header("x-ratelimit-reset", resetSeconds);

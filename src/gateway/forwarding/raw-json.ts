@@ -1,7 +1,5 @@
-import { decodeUtf8 } from "../../platform/decode-utf8.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
-import { checkJsonShape } from "../../platform/http/json-shape.ts";
 import { readJsonBody } from "../../platform/http/read-json.ts";
 
 declare module "fastify" {
@@ -27,12 +25,6 @@ export function keepRawJson(app: HttpApp): void {
       done(new Problem("invalid_request", "The body is not valid JSON.", { cause: error }));
     });
   });
-}
-
-/** Throws a SyntaxError, or a Problem for what would take too long. */
-export function parseRaw(bytes: Buffer): unknown {
-  checkJsonShape(bytes);
-  return parseText(decodeUtf8(bytes));
 }
 
 function parseText(text: string): unknown {

@@ -9,9 +9,9 @@ import type { Log } from "../log.ts";
 import { watchReply } from "./after-reply.ts";
 import { BufferBudget, watchUpload } from "./buffer-budget.ts";
 import { addressMatcher, limitConnections } from "./connection-limit.ts";
-import type { HeaderSink, HttpApp } from "./http-app.ts";
+import type { HttpApp } from "./http-app.ts";
 import { mostConnections } from "./most-connections.ts";
-import { LanedServer, type QuickLane } from "./quick/quick-lane.ts";
+import { NodeServer } from "./node-server.ts";
 import { readJsonBody } from "./read-json.ts";
 import { RefusalPace } from "./refusal-pace.ts";
 import { answerPreflights, createHeaderWriter } from "./security-headers.ts";
@@ -42,13 +42,10 @@ declare module "fastify" {
   }
   interface FastifyInstance {
     edgeUploadBytes: number;
-    readonly quickLane: QuickLane;
     /** Tells every client with its next reply to connect anew elsewhere. */
     endSoon(): void;
     /** Resolves when it is time to answer a request that is refused. */
     paceRefusal(request: FastifyRequest): Promise<void> | undefined;
-    /** What every reply says, whatever becomes of it. */
-    greet(request: Pick<FastifyRequest, "id" | "headers">, reply: HeaderSink): void;
   }
 }
 
@@ -60,7 +57,6 @@ export interface ServerOptions {
   connectionsPerAddress: number;
   /** In all; 0 for what the descriptors allow. */
   connections: number;
-  hasQuickLane: boolean;
   log: Log;
   /** Another address for the same thing. */
   rewriteUrl?(url: string): string;
@@ -80,12 +76,11 @@ const wireLimits = {
 
 /** The outer shell that all services share: limits, time-outs, request ids, headers. */
 export async function createServer(options: ServerOptions): Promise<HttpApp> {
-  const quickLane: QuickLane = new Map();
   const proxies = options.trustedProxies?.split(",").map((part) => part.trim()) ?? [];
   const app = Fastify({
     logger: false,
     bodyLimit: options.edgeUploadBytes,
-    serverFactory: (listener) => new LanedServer(options.hasQuickLane ? quickLane : undefined, wireLimits, listener),
+    serverFactory: (listener) => new NodeServer(wireLimits, listener),
     genReqId: readRequestId,
     ...(options.rewriteUrl
       ? { rewriteUrl: (request: IncomingMessage) => options.rewriteUrl!(request.url ?? "/") }
@@ -105,7 +100,7 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
       },
     },
   }).withTypeProvider<ZodTypeProvider>() as unknown as HttpApp;
-  const server = app.server as LanedServer;
+  const server = app.server as NodeServer;
   server.on("checkExpectation", refuseExpectation);
   app.decorate("endSoon", () => {
     server.isEnding = true;
@@ -120,7 +115,6 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
   app.removeContentTypeParser("text/plain");
   readJson(app);
   app.decorate("edgeUploadBytes", options.edgeUploadBytes);
-  app.decorate("quickLane", quickLane);
   app.decorate("afterReply", []);
   app.decorate("bookkeepers", []);
   app.decorateRequest("isBooked", false);
@@ -129,10 +123,6 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
   app.decorateRequest("response", null as unknown as ServerResponse);
   decorateSignal(app);
   const writeHeaders = createHeaderWriter(options.corsOrigins);
-  app.decorate("greet", (request, reply) => {
-    reply.header("x-request-id", request.id);
-    writeHeaders(request, reply);
-  });
 
   // Hooks that every request passes take a callback: a promise each would cost more than what they do. For the same reason
   // there are as few of them as possible.
@@ -141,7 +131,8 @@ export async function createServer(options: ServerOptions): Promise<HttpApp> {
     request.routeConfig = request.routeOptions.config;
     request.response = reply.raw;
     watchReply(request, reply);
-    app.greet(request, reply);
+    reply.header("x-request-id", request.id);
+    writeHeaders(request, reply);
     const limit = request.routeConfig.edgeBytes ?? options.edgeUploadBytes;
     if (Number(request.headers["content-length"] ?? 0) <= limit) done();
     else if (request.routeConfig.speaksAtEdge) done(new EdgeLimitError(limit));
@@ -223,7 +214,7 @@ function readMultipart(app: HttpApp): void {
 
 const nextRequestId = countIds("req_");
 
-export function readRequestId({ headers }: Pick<FastifyRequest, "headers">): string {
+function readRequestId({ headers }: IncomingMessage): string {
   const given = headers["x-request-id"];
   if (typeof given === "string" && /^[A-Za-z0-9._-]{1,128}$/.test(given)) return given;
   return nextRequestId();

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { FastifyRequest, HTTPMethods } from "fastify";
+import type { FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import { Problem } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { withoutSecrets } from "../log.ts";
@@ -78,22 +78,7 @@ function nothingAt(app: HttpApp, { method, url }: FastifyRequest): Problem {
   return new Problem("not_found", `There is nothing at ${method} ${path}.${hint}`);
 }
 
-/** What is needed of a reply to say it. */
-export interface ProblemSink {
-  readonly raw: { readonly destroyed: boolean };
-  code(status: number): this;
-  headers(values: Record<string, string>): this;
-  type(value: string): this;
-  send(body: unknown): unknown;
-}
-
-export function sendProblem(
-  reply: ProblemSink,
-  request: Pick<FastifyRequest, "id">,
-  dialect: Dialect,
-  error: unknown,
-  log: Log,
-): void {
+function sendProblem(reply: FastifyReply, request: FastifyRequest, dialect: Dialect, error: unknown, log: Log): void {
   const problem = toProblem(error);
   const { status, headers, body } = renderProblem(dialect, problem);
   if (status >= 500) {
