@@ -2,13 +2,6 @@ import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { readJsonBody } from "../../platform/http/read-json.ts";
 
-declare module "fastify" {
-  interface FastifyRequest {
-    /** The body as it came, for requests that go on to an upstream. */
-    rawBody: Buffer;
-  }
-}
-
 /** Parses JSON once and keeps its bytes: what goes upstream is what the caller wrote, not what we made of it. */
 export function keepRawJson(app: HttpApp): void {
   app.decorateRequest("rawBody", null as unknown as Buffer);

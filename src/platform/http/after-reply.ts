@@ -12,17 +12,6 @@ export interface Bookkeeper {
 /** `status` is 499 when the caller hung up before the reply was complete, 502 when the server broke it off. */
 export type AfterReply = (request: FastifyRequest, status: number) => void;
 
-declare module "fastify" {
-  interface FastifyInstance {
-    /** What is to be done after each reply of this scope. */
-    afterReply: readonly AfterReply[];
-    bookkeepers: readonly Bookkeeper[];
-  }
-  interface FastifyRequest {
-    isBooked: boolean;
-  }
-}
-
 /** Calls `tell` after each reply of `app` and the scopes within it, however it went. */
 export function afterReply(app: HttpApp, tell: AfterReply): void {
   // A list of its own: a scope inherits what stands around it and adds nothing there.

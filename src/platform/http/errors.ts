@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import { Problem } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { withoutSecrets } from "../log.ts";
-import { EdgeLimitError, type HttpApp } from "./create-server.ts";
+import type { HttpApp } from "./create-server.ts";
 import { type Dialect, renderProblem } from "./dialect.ts";
+import { EdgeLimitError } from "./edge-limit.ts";
 import { endStalledBody } from "./stalled-body.ts";
 import { toProblem } from "./to-problem.ts";
 
@@ -121,13 +122,4 @@ function toPattern(url: string): RegExp {
     return part === "*" ? ".+" : part.replace(/[^\w-]/g, "\\$&");
   });
   return new RegExp(`^${parts.join("/")}$`);
-}
-
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** What a key must be allowed to do; `open` needs no key. Every route says one. */
-    scope?: string;
-    /** How errors of this route are told, where it is not as those of its service. */
-    dialect?: Dialect;
-  }
 }
