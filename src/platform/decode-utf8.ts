@@ -8,7 +8,7 @@ const longBytes = 16 * 1024;
 export function decodeUtf8(bytes: Buffer): string {
   if (bytes.length < longBytes) return bytes.toString("utf8");
   // Kept in one byte for each letter, which is also faster to parse.
-  if (isAscii(bytes)) return bytes.latin1Slice();
+  if (isAscii(bytes)) return bytes.toString("latin1");
   if (!isUtf8(bytes)) return bytes.toString("utf8");
   return transcode(bytes, "utf8", "utf16le").toString("utf16le");
 }

@@ -86,6 +86,30 @@ describe("a JSON body that is parsed in steps", () => {
     expect(() => parse('{"a":1,"__proto__":{"b":[1,2,3]}}', 4)).toThrow(SyntaxError);
   });
 
+  it("finds the same letters in a long string, whatever they are and however they are written", () => {
+    const text = fc.string({
+      unit: fc.constantFrom("a", "é", "語", "😀", "\n", '"', "\\", "u", "\ud83d", "0"),
+      maxLength: 80,
+    });
+    fc.assert(
+      fc.property(
+        text,
+        fc.boolean(),
+        fc.constantFrom(
+          (one: string): unknown => [one],
+          (one: string) => ({ [one]: one }),
+        ),
+        (one, isEscaped, put) => {
+          const plain = JSON.stringify(put(one));
+          const toEscape = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+          const json = isEscaped ? plain.replace(/[^\x00-\x7f]/g, toEscape) : plain;
+          expect(parse(json, 1)).toEqual(JSON.parse(json));
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
   it("parses a little at each step", () => {
     let longest = 0;
     const note = (text: string) => {
