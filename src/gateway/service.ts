@@ -1,8 +1,8 @@
 import { readKey } from "../accounts/http/guard.ts";
 import type { Service } from "../accounts/http/mount-service.ts";
 import { allowsGateway } from "../accounts/plans.ts";
-import { Problem } from "../platform/errors.ts";
 import type { OpenWindow } from "../limits/sliding-window.ts";
+import { Problem } from "../platform/errors.ts";
 import type { Queries } from "../ports/database.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
 import { addAiSdkRoutes } from "./ai-sdk/routes.ts";

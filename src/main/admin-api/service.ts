@@ -1,9 +1,9 @@
 import { readKey } from "../../accounts/http/guard.ts";
 import type { Service } from "../../accounts/http/mount-service.ts";
-import { systemClock } from "../../platform/clock.ts";
-import { type Dialect, usualTable } from "../../platform/http/dialect.ts";
 import { MemoryStore } from "../../limits/memory-store.ts";
 import { SlidingWindow } from "../../limits/sliding-window.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { type Dialect, usualTable } from "../../platform/http/dialect.ts";
 import type { AdminContext } from "../commands/admin-commands.ts";
 import { adminReference } from "./reference.ts";
 import { addAdminRoutes } from "./routes.ts";
