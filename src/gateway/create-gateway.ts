@@ -2,6 +2,7 @@ import { openBooks } from "../credits/books.ts";
 import { createKeyBudgets, daily, monthly } from "../credits/key-budgets.ts";
 import { createLeaseStore } from "../credits/lease-store.ts";
 import { parseCost } from "../credits/money.ts";
+import type { TokenLimit } from "../limits/token-limit.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Health } from "../platform/health.ts";
 import type { Log } from "../platform/log.ts";
@@ -14,7 +15,6 @@ import { createLookUps } from "./charging/look-up.ts";
 import { recordRequests } from "./charging/store.ts";
 import { createReplays } from "./forwarding/replays.ts";
 import { shareReplays } from "./forwarding/share-replays.ts";
-import { OwnTokenWindows, SharedTokenWindows } from "./forwarding/token-windows.ts";
 import type { Gateway } from "./gateway.ts";
 import { Measures } from "./measures/measures.ts";
 import { readAliases } from "./models/aliases.ts";
@@ -31,8 +31,7 @@ export interface GatewayNeeds {
   local: LocalModels;
   /** The way to other servers on the same database, and the first word of its subjects; undefined where there are none. */
   cluster: { bus: Bus; name: string } | undefined;
-  /** The limits of a key are counted over all servers. */
-  sharesRate: boolean;
+  tokenLimit: TokenLimit;
   openTransport(options: { origin: string; silenceMs: number }): Promise<UpstreamTransport>;
 }
 
@@ -62,7 +61,7 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
     books,
     dailyBudgets: createKeyBudgets(daily, budgetParts),
     monthlyBudgets: createKeyBudgets(monthly, budgetParts),
-    tokenWindows: needs.sharesRate ? new SharedTokenWindows(queries, log) : new OwnTokenWindows(clock),
+    tokenLimit: needs.tokenLimit,
     aliases: readAliases(settings.gateway.aliases),
     catalog: createCatalog(upstreams, clock, log),
     upstreams,

@@ -1,13 +1,13 @@
 import type { Books } from "../credits/books.ts";
 import type { KeyBudgets } from "../credits/key-budgets.ts";
 import type { Atto } from "../credits/money.ts";
+import type { TokenLimit } from "../limits/token-limit.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import type { LocalModels } from "../ports/local-models.ts";
 import type { LookUps } from "./charging/look-up.ts";
 import type { Replays } from "./forwarding/replays.ts";
 import type { SharedReplays } from "./forwarding/share-replays.ts";
-import type { TokenWindows } from "./forwarding/token-windows.ts";
 import type { Measures } from "./measures/measures.ts";
 import type { Aliases } from "./models/aliases.ts";
 import type { Catalog } from "./models/catalog.ts";
@@ -19,7 +19,7 @@ export interface Gateway {
   /** Of keys with a limit for a day or a month. */
   readonly dailyBudgets: KeyBudgets;
   readonly monthlyBudgets: KeyBudgets;
-  readonly tokenWindows: TokenWindows;
+  readonly tokenLimit: TokenLimit;
   readonly catalog: Catalog;
   readonly aliases: Aliases;
   /** In the order of the settings. */

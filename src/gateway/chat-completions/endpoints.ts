@@ -50,7 +50,6 @@ export const chatCompletions = billedByTokens<z.output<typeof chatRequest>>("cha
   reply: chatReply,
   outputLimits: chatLimits,
   isChat: true,
-  isQuick: true,
   local: serveLocalChat,
 });
 

@@ -13,7 +13,6 @@ export const embeddings: EndpointDescriptor<z.output<typeof embeddingRequest>> =
   schema: embeddingRequest,
   reply: embeddingReply,
   takesAliases: true,
-  isQuick: true,
   local: embedLocally,
   estimate: ({ body, rawBody }, listed) => estimateTokens(body, rawBody.length, listed, []),
   inputTokens: requestTokens,

@@ -1,16 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { QuickRoute } from "../../accounts/http/quick-entry.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
-import { checkerOf } from "../../platform/http/validate.ts";
 import { problemReplies } from "../fields.ts";
 import type { Gateway } from "../gateway.ts";
 import { localPrefix } from "../local/find-local.ts";
-import type { Json } from "../upstreams/kinds/kind.ts";
 import type { EndpointDescriptor, ForwardedRequest } from "./endpoint.ts";
 import { forward } from "./forward.ts";
 import { keepRawForm } from "./raw-form.ts";
-import { parseRaw } from "./raw-json.ts";
 
 /** Opens the route of an endpoint. */
 export async function addEndpoint<Wanted extends { model: string }>(
@@ -30,11 +26,10 @@ function addRoute<Wanted extends { model: string }>(
   gateway: Gateway,
   endpoint: EndpointDescriptor<Wanted>,
 ): void {
-  const { path, summary, schema: body, errors, isHidden, isQuick, takes } = endpoint;
+  const { path, summary, schema: body, errors, isHidden, takes } = endpoint;
   const config = {
     scope: "gateway:read",
     ...(errors ? { dialect: errors } : {}),
-    ...(isQuick ? { quick: quickRoute(gateway, endpoint) } : {}),
   };
   const schema = {
     summary,
@@ -61,23 +56,4 @@ export function serve<Wanted extends { model: string }>(
   }
   if (endpoint.local) return endpoint.local(gateway, request, reply, request.body) as Promise<never>;
   throw new Problem("model_not_found", `No model of this process is for ${endpoint.path}.`);
-}
-
-/** Forwards plain requests for models of upstreams without the framework. Models of this process are left to it. */
-function quickRoute<Wanted extends { model: string }>(
-  gateway: Gateway,
-  endpoint: EndpointDescriptor<Wanted>,
-): QuickRoute {
-  const check = checkerOf(endpoint.schema, "body");
-  return {
-    read(bytes) {
-      try {
-        const { value } = check(parseRaw(bytes));
-        return value?.model.startsWith(localPrefix) ? undefined : (value as Json | undefined);
-      } catch {
-        return undefined;
-      }
-    },
-    handle: (request, reply) => void forward(gateway, endpoint, request as ForwardedRequest<Wanted>, reply),
-  };
 }

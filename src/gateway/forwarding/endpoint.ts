@@ -39,8 +39,6 @@ export interface EndpointDescriptor<Wanted extends { model: string }> {
   readonly dialect?: TranslatedDialect;
   /** How its errors look, where that is not the gateway's way. */
   readonly errors?: ErrorDialect;
-  /** Served without the framework where a request is plain. */
-  readonly isQuick?: boolean;
   /** Serves models of this process; without it there are none that do this. */
   local?(gateway: Gateway, request: FastifyRequest, reply: FastifyReply, wanted: Wanted): unknown;
   /** The most that a request may cost, by all models that may answer it. */

@@ -54,7 +54,7 @@ async function openWithin(
   upstream: string,
 ): Promise<Meter> {
   const { keyId: id, dailyLimit, monthlyLimit, tokensPerMinute } = request.caller;
-  if (tokensPerMinute != null) await gateway.tokenWindows.admit(id, tokensPerMinute);
+  if (tokensPerMinute != null) await gateway.tokenLimit.admit(id, tokensPerMinute);
   const budgets: KeyBudget[] = [];
   const end = (charged: Pico) => {
     for (const budget of budgets) budget.end(charged);
@@ -73,7 +73,7 @@ async function openWithin(
     const { usage } = request;
     meter.onEnd = (charged) => {
       end(charged);
-      if (tokensPerMinute != null) gateway.tokenWindows.add(id, (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0));
+      if (tokensPerMinute != null) gateway.tokenLimit.add(id, (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0));
     };
     return meter;
   } catch (error) {

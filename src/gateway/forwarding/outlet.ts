@@ -1,4 +1,4 @@
-/** Where a reply goes: Fastify's or the quick lane's. */
+/** As much of a reply as is used to send it. */
 export interface ReplyWay {
   readonly raw: {
     readonly destroyed: boolean;

@@ -1,6 +1,6 @@
 /**
- * HTTP/1.1 (RFC 9112) as far as it is read and written here, for the requests of the quick lane and the replies of upstreams
- * alike. Strict: what two readers could take in two ways matches nothing.
+ * HTTP/1.1 (RFC 9112) as far as it is read and written here, for the replies of upstreams. Strict: what two readers could take in
+ * two ways matches nothing.
  */
 const name = "[!#$%&'*+.^_`|~\\w-]+";
 const text = "[\\t\\x20-\\x7e\\x80-\\xff]*";
@@ -8,8 +8,6 @@ const text = "[\\t\\x20-\\x7e\\x80-\\xff]*";
 export const lineEnd = Buffer.from("\r\n");
 export const headEnd = Buffer.from("\r\n\r\n");
 
-/** With the path, and only paths that are the same however they are written. */
-export const requestLine = /^POST (\/[\w/.-]*) HTTP\/1\.1$/;
 /** With the minor version and the status. */
 export const statusLine = new RegExp(`^HTTP/1\\.([01]) ([1-5]\\d\\d)(?: ${text})?(?:\\r\\n|$)`);
 /** With the name and the value, which may end in blanks. */
