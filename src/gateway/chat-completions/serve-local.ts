@@ -8,11 +8,11 @@ import type { LocalChatEvent, LocalChatMessage, LocalChatModel } from "../../por
 import type { Meter } from "../charging/meter.ts";
 import { chatDialect } from "../dialects/chat-dialect.ts";
 import type { Dialect, EventWriter, ReplyEnd } from "../dialects/dialect.ts";
-import type { Gateway } from "../gateway.ts";
+import { isObject } from "../json.ts";
 import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
 import { prepend } from "../local/prepend.ts";
-import { isObject } from "../upstreams/kinds/kind.ts";
+import type { Gateway } from "../pipeline/context.ts";
 import { parse, readTools, toolCallList } from "./read-tools.ts";
 import type { chatRequest } from "./schema.ts";
 

@@ -274,6 +274,13 @@ export const settingGroups = {
       duration,
       "How long an upstream may be silent, before its reply and within it, until it counts as failed.",
     ),
+    firstByteMs: setting(
+      "SVC_GATEWAY_FIRST_BYTE",
+      "30s",
+      duration,
+      "How long an upstream may take to begin a stream until another one that is free is asked. Less where it usually takes less.",
+    ),
+    firstTokenMs: setting("SVC_GATEWAY_FIRST_TOKEN", "60s", duration, "The same for the first word of the model."),
     pingMs: setting(
       "SVC_GATEWAY_PING",
       "15s",
