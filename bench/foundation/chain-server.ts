@@ -5,19 +5,21 @@ import { join } from "node:path";
 import { z } from "zod";
 import { readBearer } from "../../src/accounts/http/guard.ts";
 import { mountService } from "../../src/accounts/http/mount-service.ts";
-import { Strangers } from "../../src/accounts/http/strangers.ts";
 import { createKey } from "../../src/accounts/keys/create-key.ts";
 import { createUsageWriter } from "../../src/accounts/usage/usage-writer.ts";
 import { createKeyVerifier } from "../../src/accounts/verify-key.ts";
 import { createWorkspace } from "../../src/accounts/workspaces.ts";
 import { openEmbedded } from "../../src/adapters/database/embedded/open-embedded.ts";
 import { migrate } from "../../src/adapters/database/migrate.ts";
+import { limitServer } from "../../src/limits/limit-server.ts";
+import { MemoryStore } from "../../src/limits/memory-store.ts";
+import { SlidingWindow } from "../../src/limits/sliding-window.ts";
+import { UnknownKeyLimit } from "../../src/limits/unknown-key-limit.ts";
 import { compileNextTick } from "../../src/main/compile-next-tick.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createHealth } from "../../src/platform/health.ts";
 import { createServer } from "../../src/platform/http/create-server.ts";
 import { measureRequests } from "../../src/platform/http/metrics.ts";
-import { RateWindow } from "../../src/platform/http/rate-window.ts";
 import { silentLog } from "../../src/platform/log.ts";
 import { voiceDialect } from "../../src/voice/dialect.ts";
 
@@ -31,14 +33,11 @@ const { id: workspaceId } = await createWorkspace(queries, "bench");
 const { key } = await createKey(queries, { workspaceId, name: "bench", scopes: ["chat"] });
 const app = await createServer({
   edgeUploadBytes: 4.5e6,
-  bufferedBytes: 256e6,
-  connectionsPerAddress: 10_000,
-  connections: 0,
-  log: silentLog,
   corsOrigins: "*",
   trustedProxies: undefined,
-  hasQuickLane: true,
 });
+const limits = { bufferedBytes: 256e6, connectionsPerAddress: 10_000, connections: 0, trustedProxies: undefined };
+limitServer(app, limits, silentLog);
 measureRequests(app);
 const trivial = z.object({ note: z.string().max(1000), count: z.number().int().default(1) });
 const health = createHealth(silentLog);
@@ -52,7 +51,7 @@ await mountService(
     policy: {
       readKey: readBearer,
       howToSendKey: "",
-      window: new RateWindow(60_000, systemClock),
+      window: new SlidingWindow(new MemoryStore(60_000, systemClock)),
       limitFor: () => 10_000_000,
       strangersLimit: 10_000_000,
     },
@@ -72,7 +71,7 @@ await mountService(
   },
   {
     health,
-    strangers: new Strangers(systemClock),
+    unknown: new UnknownKeyLimit(systemClock),
     verifier: createKeyVerifier(queries, systemClock),
     usage: await createUsageWriter(queries, dataDir, silentLog, health),
     log: silentLog,

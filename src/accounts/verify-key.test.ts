@@ -16,7 +16,12 @@ describe("keys that ask once a second, as the default limit has it", () => {
     const askAll = async () => {
       let late = 0;
       for (const key of keys) {
-        if (verifier.verify(key) instanceof Promise) late += 1;
+        let isKnown = false;
+        void verifier.verify(key).then(() => {
+          isKnown = true;
+        });
+        await undefined;
+        if (!isKnown) late += 1;
         clock.time += pauseMs;
         await new Promise((resolve) => setImmediate(resolve));
       }

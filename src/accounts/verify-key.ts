@@ -45,7 +45,7 @@ interface Entry {
 
 export interface KeyVerifier {
   /** Undefined for a key that is unknown, revoked or expired. At once for a key that was read a moment ago. */
-  verify(key: string): Caller | undefined | Promise<Caller | undefined>;
+  verify(key: string): Promise<Caller | undefined>;
   /** Whether the key was found lately. */
   isKnown(key: string): boolean;
   /** Writes down when keys were last used. */
@@ -66,7 +66,7 @@ export function createKeyVerifier(queries: Queries, clock: Clock): KeyVerifier {
   const used = new Map<string, number>();
   let flushedAtMs = clock.now();
 
-  function verify(key: string): Caller | undefined | Promise<Caller | undefined> {
+  async function verify(key: string): Promise<Caller | undefined> {
     const now = clock.now();
     const entry = entryOf(hashOf(key, now));
     // A clock that was set back must not make an old answer look new.
@@ -75,7 +75,8 @@ export function createKeyVerifier(queries: Queries, clock: Clock): KeyVerifier {
     if (ageMs < renewMs) return admit(entry.known);
     const reading =
       entry.reading ?? (entry.known ? readAgain([entry, ...othersInUse(entry, now)], now) : readNew(entry));
-    return ageMs < freshMs ? admit(entry.known) : reading.then(() => admit(entry.known));
+    if (ageMs >= freshMs) await reading;
+    return admit(entry.known);
   }
 
   function hashOf(key: string, now: number): string {

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Strangers } from "../accounts/http/strangers.ts";
+import { MemoryStore } from "../limits/memory-store.ts";
+import { SlidingWindow } from "../limits/sliding-window.ts";
+import { UnknownKeyLimit } from "../limits/unknown-key-limit.ts";
+import { networkOf } from "../platform/client-address.ts";
 import { Problem } from "../platform/errors.ts";
 import type { HttpApp } from "../platform/http/create-server.ts";
 import { speakDialect } from "../platform/http/errors.ts";
-import { RateWindow } from "../platform/http/rate-window.ts";
-import { strangerOf } from "../platform/http/stranger-of.ts";
 import { makeRoom } from "../platform/make-room.ts";
 import type { Handlers, SignedIn, Visit } from "./context.ts";
 import { apiBase, type RouteContract } from "./contract/route.ts";
@@ -30,8 +31,8 @@ interface Doors {
   readonly parts: DashboardParts;
   readonly sessions: SessionStore;
   readonly cookie: SessionCookie;
-  readonly strangers: Strangers;
-  readonly window: RateWindow;
+  readonly unknown: UnknownKeyLimit;
+  readonly window: SlidingWindow;
   /** Cookies that were good when they were last sent. */
   readonly known: Set<string>;
 }
@@ -44,8 +45,8 @@ export async function mountDashboard(app: HttpApp, parts: DashboardParts): Promi
     parts,
     sessions,
     cookie,
-    strangers: new Strangers(parts.clock),
-    window: new RateWindow(60_000, parts.clock),
+    unknown: new UnknownKeyLimit(parts.clock),
+    window: new SlidingWindow(new MemoryStore(60_000, parts.clock)),
     known: new Set(),
   };
   const handlers = createHandlers(parts, sessions, cookie, (close) => {
@@ -115,8 +116,8 @@ async function enter(
   const current = await findCurrent(request, doors);
   const [who, limit] = current
     ? [current.session.id, perMinute.signedIn]
-    : [`address ${strangerOf(request.ip)}`, perMinute.stranger];
-  const turn = window.take(who, limit);
+    : [`address ${networkOf(request.ip)}`, perMinute.stranger];
+  const turn = await window.take(who, limit);
   if (!turn.isAllowed) {
     throw new Problem("rate_limited", `Too many requests. Try again in ${turn.retryAfterSeconds} s.`, {
       retryAfterSeconds: turn.retryAfterSeconds,
@@ -144,19 +145,19 @@ async function enter(
 
 async function findCurrent(
   request: FastifyRequest,
-  { cookie, sessions, strangers, known }: Doors,
+  { cookie, sessions, unknown, known }: Doors,
 ): Promise<SignedIn | undefined> {
   const token = cookie.read(request.headers.cookie);
   if (!token) return undefined;
   // A cookie that was good a moment ago is never kept out by what others at its address send.
-  if (!known.has(token)) strangers.check(request.ip);
+  if (!known.has(token)) unknown.check(request.ip);
   const current = await sessions.find(token);
   if (current) {
     makeRoom(known, mostKnown);
     known.add(token);
   } else {
     known.delete(token);
-    strangers.note(request.ip);
+    unknown.note(request.ip);
   }
   return current;
 }

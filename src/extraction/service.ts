@@ -1,10 +1,10 @@
+import type { FastifyReply } from "fastify";
 import { readBearer, tellTurn } from "../accounts/http/guard.ts";
 import type { Service } from "../accounts/http/mount-service.ts";
 import { extractionLimit } from "../accounts/plans.ts";
 import type { Caller } from "../accounts/verify-key.ts";
+import type { OpenWindow } from "../limits/sliding-window.ts";
 import { Problem } from "../platform/errors.ts";
-import type { HeaderSink } from "../platform/http/http-app.ts";
-import type { OpenWindow } from "../platform/http/rate-window.ts";
 import type { EngineHost } from "../ports/engine-host.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
 import type { Secrets } from "../ports/secrets.ts";
@@ -47,15 +47,14 @@ export function extractionService(parts: ExtractionParts): Service {
   const turnOf = ({ workspace }: Caller): string => workspace.id;
   const limitFor = ({ workspace }: Caller): number =>
     extractionLimit(workspace.extractionPlan, workspace.extractionPerHour, parts.enterprisePerHour);
-  const takeTurns = async (caller: Caller, count: number, reply: HeaderSink): Promise<void> => {
-    let verdict = window.look(turnOf(caller), limitFor(caller));
-    if (verdict.remaining < count)
+  const takeTurns = async (caller: Caller, count: number, reply: FastifyReply): Promise<void> => {
+    const verdict = await window.take(turnOf(caller), limitFor(caller), count);
+    if (!verdict.isAllowed)
       throw new Problem(
         "rate_limited",
         `The archive holds ${count + 1} documents, and ${verdict.remaining + 1} of the ${verdict.limit} an hour are left.`,
-        { retryAfterSeconds: Math.max(1, verdict.nextSeconds) },
+        { retryAfterSeconds: verdict.retryAfterSeconds },
       );
-    for (let taken = 0; taken < count; taken++) verdict = await window.take(turnOf(caller), limitFor(caller));
     tellTurn(reply, { ...verdict, resetSeconds: verdict.nextSeconds });
   };
   return {

@@ -2,6 +2,7 @@ import { openBooks } from "../credits/books.ts";
 import { createKeyBudgets, daily, monthly } from "../credits/key-budgets.ts";
 import { createLeaseStore } from "../credits/lease-store.ts";
 import { parseCost } from "../credits/money.ts";
+import type { TokenLimit } from "../limits/token-limit.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Health } from "../platform/health.ts";
 import type { Log } from "../platform/log.ts";
@@ -18,7 +19,6 @@ import type { Gateway } from "./pipeline/context.ts";
 import { createReplays } from "./pipeline/idempotency.ts";
 import { createLookUps } from "./pipeline/look-up.ts";
 import { shareReplays } from "./pipeline/share-replays.ts";
-import { OwnTokenWindows, SharedTokenWindows } from "./pipeline/token-windows.ts";
 import { readAddresses } from "./upstreams/read-addresses.ts";
 import { createUpstream } from "./upstreams/upstream.ts";
 
@@ -31,8 +31,7 @@ export interface GatewayNeeds {
   local: LocalModels;
   /** The way to other servers on the same database, and the first word of its subjects; undefined where there are none. */
   cluster: { bus: Bus; name: string } | undefined;
-  /** The limits of a key are counted over all servers. */
-  sharesRate: boolean;
+  tokenLimit: TokenLimit;
   openClient(options: { origin: string; silenceMs: number }): Promise<UpstreamClient>;
 }
 
@@ -62,7 +61,7 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
     books,
     dailyBudgets: createKeyBudgets(daily, budgetParts),
     monthlyBudgets: createKeyBudgets(monthly, budgetParts),
-    tokenWindows: needs.sharesRate ? new SharedTokenWindows(queries, log) : new OwnTokenWindows(clock),
+    tokenLimit: needs.tokenLimit,
     aliases: readAliases(settings.gateway.aliases),
     catalog: createCatalog(upstreams, clock, log),
     upstreams,

@@ -1,8 +1,8 @@
 import { readKey } from "../accounts/http/guard.ts";
 import type { Service } from "../accounts/http/mount-service.ts";
 import { allowsGateway } from "../accounts/plans.ts";
+import type { OpenWindow } from "../limits/sliding-window.ts";
 import { Problem } from "../platform/errors.ts";
-import type { OpenWindow } from "../platform/http/rate-window.ts";
 import type { Queries } from "../ports/database.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
 import { addAiSdkRoutes } from "./ai-sdk/routes.ts";
@@ -56,8 +56,6 @@ export function gatewayService({ gateway, ratePerMinute, openWindow, queries, jo
           );
         }
       },
-      // Other servers are asked about it first.
-      ...(sharedReplays ? { leavesQuickLane: (request) => request.headers["idempotency-key"] !== undefined } : {}),
       window: openWindow("gateway", 60_000),
       limitFor: (caller) => caller.ratePerMinute ?? ratePerMinute,
       strangersLimit: ratePerMinute,

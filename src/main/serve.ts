@@ -1,8 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
 import { mountService } from "../accounts/http/mount-service.ts";
-import { SharedWindow } from "../accounts/http/shared-window.ts";
-import { Strangers } from "../accounts/http/strangers.ts";
 import { createUsageWriter } from "../accounts/usage/usage-writer.ts";
 import { createKeyVerifier } from "../accounts/verify-key.ts";
 import { createKeyWatch } from "../accounts/watch-keys.ts";
@@ -18,6 +16,12 @@ import { createSetupLink, isSetUp } from "../dashboard/sign-in/setup-link.ts";
 import { extractionService } from "../extraction/service.ts";
 import { createGateway } from "../gateway/create-gateway.ts";
 import { gatewayService } from "../gateway/service.ts";
+import { limitServer } from "../limits/limit-server.ts";
+import { MemoryStore } from "../limits/memory-store.ts";
+import { type OpenWindow, SlidingWindow } from "../limits/sliding-window.ts";
+import { SqlStore } from "../limits/sql-store.ts";
+import { TokenLimit } from "../limits/token-limit.ts";
+import { UnknownKeyLimit } from "../limits/unknown-key-limit.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createHealth } from "../platform/health.ts";
 import { createServer } from "../platform/http/create-server.ts";
@@ -25,7 +29,6 @@ import { speakDialect } from "../platform/http/errors.ts";
 import { logRequests } from "../platform/http/log-requests.ts";
 import { measureRequests } from "../platform/http/metrics.ts";
 import { serveReferenceScripts } from "../platform/http/openapi/reference-page.ts";
-import { type OpenWindow, RateWindow } from "../platform/http/rate-window.ts";
 import { traceRequests } from "../platform/http/traces.ts";
 import { createLog } from "../platform/log.ts";
 import { engineGroups } from "../platform/settings/engine-settings.ts";
@@ -86,7 +89,8 @@ export async function serve(
   const { services: served } = settings.server;
   const hasBoth = served.includes("voice") && served.includes("gateway");
   const rewriteUrl = hasBoth ? toGatewayAddress : (url: string) => url;
-  const app = await createServer({ ...settings.limits, ...settings.server, log, rewriteUrl });
+  const app = await createServer({ ...settings.limits, ...settings.server, rewriteUrl });
+  limitServer(app, { ...settings.limits, ...settings.server }, log);
   const metrics = measureRequests(app);
   const stopTraces = settings.log.otlpUrl ? traceRequests(app, settings.log.otlpUrl) : async () => {};
   logRequests(app, log);
@@ -146,8 +150,19 @@ export async function serve(
     const liveSockets = createLiveSockets({ most: 100 * availableParallelism(), keys: keyWatch });
     // Only PostgreSQL has several servers to agree with.
     const sharesRate = settings.cluster.sharesRate && database.kind === "postgres";
+    const openWindow: OpenWindow = (name, windowMs, isPlan = false) =>
+      // A plan includes what it includes, whichever of the servers is asked.
+      new SlidingWindow(
+        sharesRate || (isPlan && database.kind === "postgres")
+          ? new SqlStore(queries, name, windowMs)
+          : new MemoryStore(windowMs, systemClock),
+      );
+    // By the second: a key may use tokens many times in one.
+    const tokens = sharesRate
+      ? new SqlStore(queries, "gateway-tokens", 60_000, 1000)
+      : new MemoryStore(60_000, systemClock, 1000);
     const { gateway, close: closeGateway } = await createGateway({
-      sharesRate,
+      tokenLimit: new TokenLimit(new SlidingWindow(tokens), log),
       settings,
       queries,
       clock: systemClock,
@@ -175,12 +190,7 @@ export async function serve(
     const usePersona = createPersonaUse({ personas, vault, clock: systemClock });
     const calls = createCalls({ settings, engines, usePersona, usage, keys: keyWatch, log, metrics });
     closers.push(() => calls.close());
-    // A plan includes what it includes, whichever of the servers is asked.
-    const openWindow: OpenWindow = (name, windowMs, isPlan = false) =>
-      sharesRate || (isPlan && database.kind === "postgres")
-        ? new SharedWindow(queries, name, windowMs)
-        : new RateWindow(windowMs, systemClock);
-    const strangers = new Strangers(systemClock);
+    const unknown = new UnknownKeyLimit(systemClock);
     const services = [
       voiceService({
         openWindow,
@@ -195,8 +205,8 @@ export async function serve(
         cloner: engines.cloning.cloner,
         diarisation: engines.cloning.diarisation,
         jobs,
-        tokens: createTokenStore(queries, systemClock, strangers),
-        strangers,
+        tokens: createTokenStore(queries, systemClock, unknown),
+        unknown,
         sockets: liveSockets,
         publicUrl: reachedAt,
         quickVoices: { "en-us": "en_nora" },
@@ -238,7 +248,7 @@ export async function serve(
     // Somebody must answer for unknown paths; a service that sits at the root does so itself.
     const hasRoot = services.some(({ base, baseWhenAlone }) => base === "" || (isAlone && baseWhenAlone === ""));
     if (!hasRoot) speakDialect(app, (services[0] ?? { dialect: voiceDialect }).dialect, log);
-    const shared = { verifier, health, strangers, usage, log, publicUrl };
+    const shared = { verifier, health, unknown, usage, log, publicUrl };
     for (const service of services) {
       await mountService(app, service, { ...shared, isAlone });
     }

@@ -1,6 +1,7 @@
 import { readCatalog } from "../adapters/models/catalog.ts";
 import { createModelStore } from "../adapters/models/model-folder.ts";
 import { serveWork } from "../adapters/workers/serve-work.ts";
+import { limitServer } from "../limits/limit-server.ts";
 import { createHealth } from "../platform/health.ts";
 import { createServer } from "../platform/http/create-server.ts";
 import { speakDialect } from "../platform/http/errors.ts";
@@ -35,7 +36,8 @@ export async function runWorker(settings: Settings, log: PlatformLog): Promise<R
   const models = createModelStore(settings.storage.modelsDir, readCatalog());
   const board = createStatusBoard(models);
   const engines = createEngines({ settings, models, board, log });
-  const app = await createServer({ ...settings.limits, ...settings.server, log });
+  const app = await createServer({ ...settings.limits, ...settings.server });
+  limitServer(app, { ...settings.limits, ...settings.server }, log);
   const metrics = measureRequests(app);
   const health = createHealth(log);
   let isDraining = false;

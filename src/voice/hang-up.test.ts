@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keepBooks } from "../accounts/http/keep-books.ts";
 import type { UsageWriter } from "../accounts/usage/usage-writer.ts";
 import type { Caller } from "../accounts/verify-key.ts";
+import { limitServer } from "../limits/limit-server.ts";
 import { createServer, type HttpApp } from "../platform/http/create-server.ts";
 import { speakDialect } from "../platform/http/errors.ts";
 import { logRequests } from "../platform/http/log-requests.ts";
@@ -46,14 +47,11 @@ let lines: Record<string, unknown>[];
 beforeAll(async () => {
   app = await createServer({
     edgeUploadBytes: 1e6,
-    bufferedBytes: 1e7,
     corsOrigins: "*",
     trustedProxies: undefined,
-    connectionsPerAddress: 10,
-    connections: 0,
-    hasQuickLane: false,
-    log: silentLog,
   });
+  const limits = { bufferedBytes: 1e7, connectionsPerAddress: 10, connections: 0, trustedProxies: undefined };
+  limitServer(app, limits, silentLog);
   const log = { ...silentLog, isTold: () => true, info: (line: object) => void lines.push({ ...line }) };
   logRequests(app, log as unknown as PlatformLog);
   speakDialect(app, voiceDialect, silentLog);

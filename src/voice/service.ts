@@ -1,6 +1,6 @@
 import { readKey } from "../accounts/http/guard.ts";
 import type { Service } from "../accounts/http/mount-service.ts";
-import type { OpenWindow } from "../platform/http/rate-window.ts";
+import type { OpenWindow } from "../limits/sliding-window.ts";
 import { addChatRoutes, type ChatParts } from "./chat/routes.ts";
 import { voiceDialect } from "./dialect.ts";
 import { addDubbingRoutes, type DubParts } from "./dubbing/routes.ts";

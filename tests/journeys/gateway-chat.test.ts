@@ -1,17 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { chunk, completion, event, openEvents, sendJson } from "../support/fake-upstream.ts";
-import type { GatewayServer } from "../support/gateway-server.ts";
 import { openGateway, openUpstream } from "../support/open-gateway.ts";
 
 const upstream = await openUpstream();
 const env = { SVC_GATEWAY_UPSTREAM_KEY: "sk-upstream-secret", SVC_GATEWAY_PING: "200ms" };
-const servers: [string, GatewayServer][] = [
-  ["the quick lane and our own client", await openGateway([upstream], { ...env, SVC_QUICK_LANE: "1" })],
-  ["Node's server and undici", await openGateway([upstream], { ...env, SVC_QUICK_LANE: "0" })],
-];
+const server = await openGateway([upstream], env);
 
-describe.each(servers)("by %s", (_name, server) => {
+describe("the gateway", () => {
   let key: string;
   beforeEach(async () => {
     upstream.received.length = 0;

@@ -23,39 +23,32 @@ async function hear(url: string, sent: string): Promise<string> {
 }
 
 describe("a gateway that is told to end", () => {
-  it.each([
-    ["the quick lane", "1"],
-    ["Node's own server", "0"],
-  ])(
-    "says on %s, with replies that were waited for, that their connections end, and ends them",
-    async (_name, lane) => {
-      const upstream = await startFakeUpstream();
-      onTestFinished(() => upstream.close());
-      const server = await startGatewayServer({
-        SVC_GATEWAY_UPSTREAM_URL: upstream.url,
-        SVC_QUICK_LANE: lane,
-        SVC_SHUTDOWN: "60s",
+  it("says, with replies that were waited for, that their connections end, and ends them", async () => {
+    const upstream = await startFakeUpstream();
+    onTestFinished(() => upstream.close());
+    const server = await startGatewayServer({
+      SVC_GATEWAY_UPSTREAM_URL: upstream.url,
+      SVC_SHUTDOWN: "60s",
+    });
+    const answers: (() => void)[] = [];
+    upstream.on("/v1/chat/completions", ({ json }, response) => {
+      answers.push(() => {
+        if (!json.stream) return sendJson(response, completion({ prompt_tokens: 1, completion_tokens: 1 }));
+        openEvents(response);
+        response.end(event(chunk("Hello.", { usage: { prompt_tokens: 1, completion_tokens: 1 } })) + event("[DONE]"));
       });
-      const answers: (() => void)[] = [];
-      upstream.on("/v1/chat/completions", ({ json }, response) => {
-        answers.push(() => {
-          if (!json.stream) return sendJson(response, completion({ prompt_tokens: 1, completion_tokens: 1 }));
-          openEvents(response);
-          response.end(event(chunk("Hello.", { usage: { prompt_tokens: 1, completion_tokens: 1 } })) + event("[DONE]"));
-        });
-      });
-      const { key } = await server.newAccount("10");
-      const replies = [{}, { stream: true }].map((body) => hear(server.url, post(body, key)));
-      await expect.poll(() => answers.length, { timeout: 30_000 }).toBe(2);
-      const closed = server.close();
-      for (const answer of answers) answer();
-      for (const heard of await Promise.all(replies)) {
-        const [head, body] = heard.split(/\r\n\r\n(.*)/s);
-        expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-        expect(head!.match(/^(?:connection|keep-alive):.*$/gim)).toEqual(["Connection: close"]);
-        expect(body).toContain("Hello.");
-      }
-      await closed;
-    },
-  );
+    });
+    const { key } = await server.newAccount("10");
+    const replies = [{}, { stream: true }].map((body) => hear(server.url, post(body, key)));
+    await expect.poll(() => answers.length, { timeout: 30_000 }).toBe(2);
+    const closed = server.close();
+    for (const answer of answers) answer();
+    for (const heard of await Promise.all(replies)) {
+      const [head, body] = heard.split(/\r\n\r\n(.*)/s);
+      expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      expect(head!.match(/^(?:connection|keep-alive):.*$/gim)).toEqual(["Connection: close"]);
+      expect(body).toContain("Hello.");
+    }
+    await closed;
+  });
 });

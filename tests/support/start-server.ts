@@ -37,7 +37,6 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
     SVC_RATE_PER_MINUTE: "100000",
     ...fewThreads,
     ...(process.env.SVC_MODELS_DIR ? { SVC_MODELS_DIR: process.env.SVC_MODELS_DIR } : {}),
-    ...(process.env.SVC_QUICK_LANE ? { SVC_QUICK_LANE: process.env.SVC_QUICK_LANE } : {}),
     ...env,
     SVC_DATA_DIR: dataDir,
   });

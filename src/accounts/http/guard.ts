@@ -1,22 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { RateVerdict, SlidingWindow } from "../../limits/sliding-window.ts";
+import type { UnknownKeyLimit } from "../../limits/unknown-key-limit.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Health } from "../../platform/health.ts";
-import type { HeaderSink, HttpApp } from "../../platform/http/http-app.ts";
-import type { RateVerdict, TurnWindow } from "../../platform/http/rate-window.ts";
+import type { HttpApp } from "../../platform/http/http-app.ts";
+
 import type { Scope } from "../scopes.ts";
 import type { Caller, KeyVerifier } from "../verify-key.ts";
-import type { Strangers } from "./strangers.ts";
-
-declare module "fastify" {
-  interface FastifyRequest {
-    /** Who is calling. Set on every route whose scope is not `open`. */
-    caller: Caller;
-  }
-  interface FastifyContextConfig {
-    /** Requests that the route itself lets in, by something else than a key. */
-    isOpenFor?(request: FastifyRequest): boolean;
-  }
-}
 
 export type KeyedRequest = Pick<FastifyRequest, "headers" | "routeConfig">;
 
@@ -28,18 +18,16 @@ export interface EntryPolicy {
   howToSendKey: string;
   /** Throws when the workspace's plan does not include the service. */
   checkPlan?(caller: Caller): void;
-  window: TurnWindow;
+  window: SlidingWindow;
   limitFor(caller: Caller): number;
   /** A window of a minute for a key's own limit, where `window` is for the plan's. */
-  ownWindow?: TurnWindow;
+  ownWindow?: SlidingWindow;
   /** Who shares a limit; a key has its own unless the service says otherwise. */
   turnOf?(caller: Caller): string;
   /** Requests that do not count against the limit. */
   isFree?(request: Pick<FastifyRequest, "method">): boolean;
   /** X-RateLimit-Reset tells when the next request is allowed, as Retry-After does, and not when the window is empty. */
   resetsAtNext?: boolean;
-  /** Requests that need more than the quick lane does. */
-  leavesQuickLane?(request: KeyedRequest): boolean;
   /** What replies tell somebody whose key is not known (yet). */
   strangersLimit: number;
 }
@@ -48,7 +36,7 @@ export interface EntryPolicy {
 export function guard(
   app: HttpApp,
   policy: EntryPolicy,
-  { verifier, health, strangers }: { verifier: KeyVerifier; health: Health; strangers: Strangers },
+  { verifier, health, unknown }: { verifier: KeyVerifier; health: Health; unknown: UnknownKeyLimit },
 ): void {
   app.decorateRequest("caller", null as unknown as Caller);
   app.addHook("onRoute", (route) => {
@@ -59,58 +47,25 @@ export function guard(
     if (!reply.hasHeader("x-ratelimit-limit")) tellTurn(reply, lookAtTurn(policy, request.caller));
     done();
   });
-  // A callback and not a promise: nearly always the key is known, and then nothing here has to wait.
-  app.addHook("onRequest", (request, reply, done) => {
+  app.addHook("onRequest", async (request, reply) => {
     const { scope } = request.routeConfig;
-    if (request.is404 || scope === "open" || scope === undefined) return done();
-    if (request.routeConfig.isOpenFor?.(request)) return done();
+    if (request.is404 || scope === "open" || scope === undefined) return;
+    if (request.routeConfig.isOpenFor?.(request)) return;
     // What cannot be written down must not be done.
-    const { refusal } = health;
-    if (refusal) return done(refusal);
-    const admit = (caller: Caller | undefined) => {
-      if (!caller) strangers.note(request.ip);
-      let turn: void | Promise<void>;
-      try {
-        turn = letIn(request, reply, policy, scope as Scope, caller);
-      } catch (error) {
-        return done(error as Error);
-      }
-      if (turn) turn.then(() => done(), done);
-      else done();
-    };
+    if (health.refusal) throw health.refusal;
     const key = policy.readKey(request);
-    try {
-      if (key && !verifier.isKnown(key)) strangers.check(request.ip);
-    } catch (error) {
-      return done(error as Error);
+    if (!key) throw new Problem("unauthorized", `An API key is required. Send it as ${policy.howToSendKey}.`);
+    if (!verifier.isKnown(key)) unknown.check(request.ip);
+    const caller = await verifier.verify(key);
+    if (!caller) {
+      unknown.note(request.ip);
+      throw new Problem("unauthorized", "This API key is unknown, expired or revoked.");
     }
-    const found = key ? verifier.verify(key) : undefined;
-    if (found instanceof Promise) found.then(admit, done);
-    else admit(found);
+    request.caller = caller;
+    checkCaller(policy, scope as Scope, caller);
+    if (policy.isFree?.(request)) tellTurn(reply, lookAtTurn(policy, caller));
+    else judge(reply, await takeTurn(policy, caller));
   });
-}
-
-function letIn(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  policy: EntryPolicy,
-  scope: Scope,
-  caller: Caller | undefined,
-): void | Promise<void> {
-  if (!caller) {
-    const isMissing = !policy.readKey(request);
-    if (isMissing) throw new Problem("unauthorized", `An API key is required. Send it as ${policy.howToSendKey}.`);
-    throw new Problem("unauthorized", "This API key is unknown, expired or revoked.");
-  }
-  request.caller = caller;
-  checkCaller(policy, scope, caller);
-  if (policy.isFree?.(request)) {
-    tellTurn(reply, lookAtTurn(policy, caller));
-    return;
-  }
-  const verdict = takeTurn(policy, caller);
-  if (verdict instanceof Promise) return verdict.then((taken) => judge(reply, taken));
-  judge(reply, verdict);
 }
 
 function judge(reply: FastifyReply, verdict: RateVerdict): void {
@@ -124,30 +79,25 @@ function judge(reply: FastifyReply, verdict: RateVerdict): void {
 }
 
 /** Throws unless the caller may use what is within the scope. */
-export function checkCaller(policy: EntryPolicy, scope: Scope, caller: Caller): void {
+function checkCaller(policy: EntryPolicy, scope: Scope, caller: Caller): void {
   if (!caller.scopes.has(scope)) {
     throw new Problem("missing_scope", `This key lacks the scope "${scope}". Create a key that has it.`);
   }
   policy.checkPlan?.(caller);
 }
 
-/** At once, except where all servers count together. */
-export function takeTurn(policy: EntryPolicy, caller: Caller): RateVerdict | Promise<RateVerdict> {
+async function takeTurn(policy: EntryPolicy, caller: Caller): Promise<RateVerdict> {
   const { ownWindow } = policy;
-  if (!ownWindow || caller.ratePerMinute === null) return takePlanned(policy, caller);
-  const own = ownWindow.take(caller.keyId, caller.ratePerMinute);
-  if (own instanceof Promise) return own.then((taken) => (taken.isAllowed ? takePlanned(policy, caller) : taken));
-  return own.isAllowed ? takePlanned(policy, caller) : own;
-}
-
-function takePlanned(policy: EntryPolicy, caller: Caller): RateVerdict | Promise<RateVerdict> {
-  const taken = policy.window.take(policy.turnOf?.(caller) ?? caller.keyId, policy.limitFor(caller));
-  return taken instanceof Promise ? taken.then((verdict) => asTold(policy, verdict)) : asTold(policy, taken);
+  if (ownWindow && caller.ratePerMinute !== null) {
+    const own = await ownWindow.take(caller.keyId, caller.ratePerMinute);
+    if (!own.isAllowed) return own;
+  }
+  return asTold(policy, await policy.window.take(policy.turnOf?.(caller) ?? caller.keyId, policy.limitFor(caller)));
 }
 
 function lookAtTurn(policy: EntryPolicy, caller: Caller | null): Turn {
   if (caller)
-    return asTold(policy, policy.window.look(policy.turnOf?.(caller) ?? caller.keyId, policy.limitFor(caller)));
+    return asTold(policy, policy.window.lastSeen(policy.turnOf?.(caller) ?? caller.keyId, policy.limitFor(caller)));
   return { limit: policy.strangersLimit, remaining: policy.strangersLimit, resetSeconds: 0 };
 }
 
@@ -158,7 +108,7 @@ function asTold(policy: EntryPolicy, verdict: RateVerdict): RateVerdict {
 
 type Turn = Pick<RateVerdict, "limit" | "remaining" | "resetSeconds">;
 
-export function tellTurn(reply: HeaderSink, { limit, remaining, resetSeconds }: Turn): void {
+export function tellTurn(reply: FastifyReply, { limit, remaining, resetSeconds }: Turn): void {
   reply.header("x-ratelimit-limit", limit);
   reply.header("x-ratelimit-remaining", remaining);
   reply.header("x-ratelimit-reset", resetSeconds);

@@ -3,13 +3,6 @@ import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { UsageDetails } from "../usage/record.ts";
 import type { UsageWriter } from "../usage/usage-writer.ts";
 
-declare module "fastify" {
-  interface FastifyRequest {
-    /** What a route adds to the usage record of its request. */
-    usage: UsageDetails;
-  }
-}
-
 /** Writes one usage record for each request of a known key, before the last of its reply leaves. */
 export function keepBooks(app: HttpApp, service: string, writer: UsageWriter): void {
   app.decorateRequest("usage", null as unknown as UsageDetails);

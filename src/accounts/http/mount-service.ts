@@ -1,3 +1,4 @@
+import type { UnknownKeyLimit } from "../../limits/unknown-key-limit.ts";
 import type { Health } from "../../platform/health.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { Dialect } from "../../platform/http/dialect.ts";
@@ -9,8 +10,6 @@ import type { UsageWriter } from "../usage/usage-writer.ts";
 import type { KeyVerifier } from "../verify-key.ts";
 import { type EntryPolicy, guard } from "./guard.ts";
 import { keepBooks } from "./keep-books.ts";
-import { openQuickLane } from "./quick-entry.ts";
-import type { Strangers } from "./strangers.ts";
 
 /** One of the APIs: its own dialect, its own way in, its own routes, on the shared shell. */
 export interface Service<Name extends string = "voice" | "gateway" | "extraction"> {
@@ -29,7 +28,7 @@ export interface Service<Name extends string = "voice" | "gateway" | "extraction
 export interface MountContext {
   verifier: KeyVerifier;
   health: Health;
-  strangers: Strangers;
+  unknown: UnknownKeyLimit;
   usage: UsageWriter;
   log: Log;
   publicUrl: string;
@@ -47,7 +46,6 @@ export async function mountService(app: HttpApp, service: Service<string>, conte
         if (service.largestBodyBytes) liftEdge(scoped, service.largestBodyBytes, service.dialect.speaksAtEdge ?? false);
         keepBooks(scoped, service.name, context.usage);
         guard(scoped, service.policy, context);
-        openQuickLane(scoped, service, context);
         readForms(scoped);
         describeApi(scoped, { ...service.api, baseUrl: `${context.publicUrl}${base}` }, { base });
         await service.addRoutes(scoped);

@@ -1,3 +1,4 @@
+import { LoginThrottle } from "../../limits/login-throttle.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Visit } from "../context.ts";
 import type { DashboardParts } from "../parts.ts";
@@ -5,12 +6,11 @@ import type { UserRecord } from "../tables.ts";
 import type { SessionCookie } from "./cookie.ts";
 import { isPassword } from "./hash-password.ts";
 import { longestMs, type SessionStore } from "./sessions.ts";
-import { Throttle } from "./throttle.ts";
 
 /** What the ways in have in common. */
 export interface Entry {
   readonly sessions: SessionStore;
-  readonly throttle: Throttle;
+  readonly throttle: LoginThrottle;
   /** Signs a browser in with a token that is new: one that somebody has put there before is worth nothing. */
   begin(user: UserRecord, visit: Visit): Promise<void>;
   end(visit: Visit): Promise<void>;
@@ -23,7 +23,7 @@ export function createEntry(
   sessions: SessionStore,
   cookie: SessionCookie,
 ): Entry {
-  const throttle = new Throttle(clock);
+  const throttle = new LoginThrottle(clock);
   throttle.share(cluster.bus, `${cluster.name}.sign-in`);
   const { queries } = database;
 

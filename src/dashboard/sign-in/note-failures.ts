@@ -1,5 +1,6 @@
 import { audit } from "../../audit/audit.ts";
-import { RateWindow } from "../../platform/http/rate-window.ts";
+import { MemoryStore } from "../../limits/memory-store.ts";
+import { SlidingWindow } from "../../limits/sliding-window.ts";
 import type { DashboardParts } from "../parts.ts";
 import type { UserRecord } from "../tables.ts";
 
@@ -16,18 +17,19 @@ export interface FailedSignIn {
 
 /** Tells the audit log of failed sign-ins: for one account from one address once a minute, and never what was typed. */
 export function noteFailures({ database, clock, log }: DashboardParts): (failed: FailedSignIn) => void {
-  const window = new RateWindow(60_000, clock);
-  return ({ email, address, user, reason }) => {
-    if (!window.take(`${address} ${email}`, perMinute.fromOnePlace).isAllowed) return;
+  const window = new SlidingWindow(new MemoryStore(60_000, clock));
+  const note = async ({ email, address, user, reason }: FailedSignIn): Promise<void> => {
+    if (!(await window.take(`${address} ${email}`, perMinute.fromOnePlace)).isAllowed) return;
     // Guesses at names must not use up the lines about accounts that exist.
     const [kind, most] = user
       ? (["accounts", perMinute.onAccounts] as const)
       : (["nobody", perMinute.onNobody] as const);
-    if (!window.take(kind, most).isAllowed) return;
+    if (!(await window.take(kind, most)).isAllowed) return;
     const target = user ? { target: user.email } : {};
-    // Behind the reply: how long it takes must not tell whether there is an account.
-    audit(database.queries, { action: "sign-in-failed", address, ...target, details: { reason } }).catch((error) =>
-      log.warn({ error: String(error) }, "a failed sign-in is not in the audit log"),
-    );
+    await audit(database.queries, { action: "sign-in-failed", address, ...target, details: { reason } });
+  };
+  // Behind the reply: how long it takes must not tell whether there is an account.
+  return (failed) => {
+    note(failed).catch((error) => log.warn({ error: String(error) }, "a failed sign-in is not in the audit log"));
   };
 }

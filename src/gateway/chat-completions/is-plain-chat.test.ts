@@ -5,7 +5,7 @@ import { chatRequest } from "./schema.ts";
 
 const plain = { model: "a/b", messages: [{ role: "user", content: "hi" }] };
 
-describe("the quick look at a chat request", () => {
+describe("the plain check of a chat request", () => {
   it.each([
     {},
     { stream: true, max_tokens: 5 },

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Books } from "../../credits/books.ts";
 import type { KeyBudgets } from "../../credits/key-budgets.ts";
 import type { Atto } from "../../credits/money.ts";
+import type { TokenLimit } from "../../limits/token-limit.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { LocalModels } from "../../ports/local-models.ts";
@@ -15,7 +16,6 @@ import type { Recorder, Replays } from "./idempotency.ts";
 import type { LookUps } from "./look-up.ts";
 import type { Outlet } from "./outlet.ts";
 import type { SharedReplays } from "./share-replays.ts";
-import type { TokenWindows } from "./token-windows.ts";
 
 /** What every endpoint of the gateway works with. */
 export interface Gateway {
@@ -23,7 +23,7 @@ export interface Gateway {
   /** Of keys with a limit for a day or a month. */
   readonly dailyBudgets: KeyBudgets;
   readonly monthlyBudgets: KeyBudgets;
-  readonly tokenWindows: TokenWindows;
+  readonly tokenLimit: TokenLimit;
   readonly catalog: Catalog;
   readonly aliases: Aliases;
   /** In the order of the settings. */

@@ -1,15 +1,6 @@
-import { decodeUtf8 } from "../../platform/decode-utf8.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
-import { checkJsonShape } from "../../platform/http/json-shape.ts";
 import { readJsonBody } from "../../platform/http/read-json.ts";
-
-declare module "fastify" {
-  interface FastifyRequest {
-    /** The body as it came, for requests that go on to an upstream. */
-    rawBody: Buffer;
-  }
-}
 
 /** Parses JSON once and keeps its bytes: what goes upstream is what the caller wrote, not what we made of it. */
 export function keepRawJson(app: HttpApp): void {
@@ -27,12 +18,6 @@ export function keepRawJson(app: HttpApp): void {
       done(new Problem("invalid_request", "The body is not valid JSON.", { cause: error }));
     });
   });
-}
-
-/** Throws a SyntaxError, or a Problem for what would take too long. */
-export function parseRaw(bytes: Buffer): unknown {
-  checkJsonShape(bytes);
-  return parseText(decodeUtf8(bytes));
 }
 
 function parseText(text: string): unknown {

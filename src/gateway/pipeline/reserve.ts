@@ -23,7 +23,7 @@ export async function reserve(gateway: Gateway, request: Payer, about: About, es
   checkModel(models, about.model);
   const isLimited = dailyLimit != null || monthlyLimit != null || tokensPerMinute != null;
   if (!isLimited) return open(gateway, request, about, estimate, estimate.wanted);
-  if (tokensPerMinute != null) await gateway.tokenWindows.admit(id, tokensPerMinute);
+  if (tokensPerMinute != null) await gateway.tokenLimit.admit(id, tokensPerMinute);
   const budgets: KeyBudget[] = [];
   const end = (charged: Pico) => {
     for (const budget of budgets) budget.end(charged);
@@ -42,7 +42,7 @@ export async function reserve(gateway: Gateway, request: Payer, about: About, es
     const { usage } = request;
     meter.onEnd = (charged) => {
       end(charged);
-      if (tokensPerMinute != null) gateway.tokenWindows.add(id, (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0));
+      if (tokensPerMinute != null) gateway.tokenLimit.add(id, (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0));
     };
     return meter;
   } catch (error) {

@@ -1,8 +1,9 @@
 import { readKey } from "../../accounts/http/guard.ts";
 import type { Service } from "../../accounts/http/mount-service.ts";
+import { MemoryStore } from "../../limits/memory-store.ts";
+import { SlidingWindow } from "../../limits/sliding-window.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { type Dialect, usualTable } from "../../platform/http/dialect.ts";
-import { RateWindow } from "../../platform/http/rate-window.ts";
 import type { AdminContext } from "../commands/admin-commands.ts";
 import { adminReference } from "./reference.ts";
 import { addAdminRoutes } from "./routes.ts";
@@ -23,7 +24,7 @@ export function adminService(context: AdminContext): Service<"admin"> {
     policy: {
       readKey,
       howToSendKey: '"Authorization: Bearer <key>"',
-      window: new RateWindow(60_000, systemClock),
+      window: new SlidingWindow(new MemoryStore(60_000, systemClock)),
       limitFor: (caller) => caller.ratePerMinute ?? ratePerMinute,
       strangersLimit: ratePerMinute,
     },

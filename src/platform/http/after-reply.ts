@@ -2,32 +2,15 @@ import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HttpApp } from "./http-app.ts";
 
-/** What is known of a request when its reply is over. */
-export type RepliedRequest = Pick<
-  FastifyRequest,
-  "id" | "method" | "headers" | "routeConfig" | "receivedAtMs" | "caller" | "usage" | "isBooked"
->;
-
 /** Writes down what a request was: a caller who has its reply has a record of it. */
 export interface Bookkeeper {
-  book(request: RepliedRequest, status: number): void;
+  book(request: FastifyRequest, status: number): void;
   /** No crash of the process loses what is booked, once this returns. */
   sync(): void;
 }
 
 /** `status` is 499 when the caller hung up before the reply was complete, 502 when the server broke it off. */
-export type AfterReply = (request: RepliedRequest, status: number) => void;
-
-declare module "fastify" {
-  interface FastifyInstance {
-    /** What is to be done after each reply of this scope. */
-    afterReply: readonly AfterReply[];
-    bookkeepers: readonly Bookkeeper[];
-  }
-  interface FastifyRequest {
-    isBooked: boolean;
-  }
-}
+export type AfterReply = (request: FastifyRequest, status: number) => void;
 
 /** Calls `tell` after each reply of `app` and the scopes within it, however it went. */
 export function afterReply(app: HttpApp, tell: AfterReply): void {
@@ -41,21 +24,16 @@ export function bookReplies(app: HttpApp, keeper: Bookkeeper): void {
 }
 
 /** Together with those of the same turn of the event loop, when it is known early how the reply will be. */
-export function bookReply(keepers: readonly Bookkeeper[], request: RepliedRequest, status: number): void {
+function bookReply(keepers: readonly Bookkeeper[], request: FastifyRequest, status: number): void {
   if (request.isBooked) return;
   request.isBooked = true;
   for (const keeper of keepers) keeper.book(request, status);
 }
 
 /** The last of it leaves when this returns. */
-export function beforeLeaving(keepers: readonly Bookkeeper[], request: RepliedRequest, status: number): void {
+function beforeLeaving(keepers: readonly Bookkeeper[], request: FastifyRequest, status: number): void {
   bookReply(keepers, request, status);
   for (const keeper of keepers) keeper.sync();
-}
-
-export interface OverReply {
-  readonly statusCode: number;
-  readonly raw: { readonly writableFinished: boolean; readonly isBrokenOff?: boolean };
 }
 
 /** As nginx logs it: https://nginx.org/en/docs/dev/development_guide.html#http_return_codes */
@@ -63,20 +41,20 @@ const CALLER_HUNG_UP = 499;
 /** What it would have been had it failed before its first byte: most often an engine or an upstream has ended. */
 const BROKEN_OFF = 502;
 
-export function tellReplied(
-  { afterReply: tells, bookkeepers }: Pick<HttpApp, "afterReply" | "bookkeepers">,
-  request: RepliedRequest,
-  reply: OverReply,
-): void {
-  const unfinished = reply.raw.isBrokenOff ? BROKEN_OFF : CALLER_HUNG_UP;
-  const status = reply.raw.writableFinished ? reply.statusCode : unfinished;
+function tellReplied(request: FastifyRequest, reply: FastifyReply): void {
+  const { afterReply: tells, bookkeepers } = request.server;
+  const { writableFinished, isBrokenOff } = reply.raw as WatchedResponse;
+  const unfinished = isBrokenOff ? BROKEN_OFF : CALLER_HUNG_UP;
+  const status = writableFinished ? reply.statusCode : unfinished;
   bookReply(bookkeepers, request, status);
   for (const tell of tells) tell(request, status);
 }
 
+type WatchedResponse = ServerResponse & { isBrokenOff?: boolean; book?(status: number): void };
+
 /** Waits for the end of a reply. Fastify's own `onResponse` does not hear of callers who hang up in the middle. */
 export function watchReply(request: FastifyRequest, reply: FastifyReply): void {
-  const raw: ServerResponse & { isBrokenOff?: boolean; book?(status: number): void } = reply.raw;
+  const raw: WatchedResponse = reply.raw;
   const { destroy } = raw;
   const end = raw.end as (...args: unknown[]) => ServerResponse;
   raw.book = (status) => bookReply(request.server.bookkeepers, request, status);
@@ -92,6 +70,6 @@ export function watchReply(request: FastifyRequest, reply: FastifyReply): void {
   raw.once("close", () => {
     // The reply of a WebSocket never begins; its slice keeps the books when the socket ends.
     if (request.ws && !reply.raw.headersSent) return;
-    tellReplied(request.server, request, reply);
+    tellReplied(request, reply);
   });
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import type { FastifyRequest, HTTPMethods } from "fastify";
+import type { FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import { Problem } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { withoutSecrets } from "../log.ts";
-import { EdgeLimitError, type HttpApp } from "./create-server.ts";
+import type { HttpApp } from "./create-server.ts";
 import { type Dialect, renderProblem } from "./dialect.ts";
+import { EdgeLimitError } from "./edge-limit.ts";
 import { endStalledBody } from "./stalled-body.ts";
 import { toProblem } from "./to-problem.ts";
 
@@ -78,22 +79,7 @@ function nothingAt(app: HttpApp, { method, url }: FastifyRequest): Problem {
   return new Problem("not_found", `There is nothing at ${method} ${path}.${hint}`);
 }
 
-/** What is needed of a reply to say it. */
-export interface ProblemSink {
-  readonly raw: { readonly destroyed: boolean };
-  code(status: number): this;
-  headers(values: Record<string, string>): this;
-  type(value: string): this;
-  send(body: unknown): unknown;
-}
-
-export function sendProblem(
-  reply: ProblemSink,
-  request: Pick<FastifyRequest, "id">,
-  dialect: Dialect,
-  error: unknown,
-  log: Log,
-): void {
+function sendProblem(reply: FastifyReply, request: FastifyRequest, dialect: Dialect, error: unknown, log: Log): void {
   const problem = toProblem(error);
   const { status, headers, body } = renderProblem(dialect, problem);
   if (status >= 500) {
@@ -136,13 +122,4 @@ function toPattern(url: string): RegExp {
     return part === "*" ? ".+" : part.replace(/[^\w-]/g, "\\$&");
   });
   return new RegExp(`^${parts.join("/")}$`);
-}
-
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** What a key must be allowed to do; `open` needs no key. Every route says one. */
-    scope?: string;
-    /** How errors of this route are told, where it is not as those of its service. */
-    dialect?: Dialect;
-  }
 }

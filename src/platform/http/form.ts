@@ -2,7 +2,8 @@ import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { Problem } from "../errors.ts";
-import { EdgeLimitError, type HttpApp } from "./create-server.ts";
+import type { HttpApp } from "./create-server.ts";
+import { EdgeLimitError } from "./edge-limit.ts";
 import { parseWith } from "./validate.ts";
 
 /** A file that arrived in a form, whole and in memory. Its name and type are hints from the client, nothing more. */
@@ -30,15 +31,6 @@ export const formBoolean = z.preprocess((value) => {
   if (value === "false" || value === "0") return false;
   return value;
 }, z.boolean());
-
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** The schema of a multipart form; `request.body` is then what it parses to. */
-    form?: z.ZodObject;
-    /** For a route that takes either and reads it itself: what the API description shows. */
-    bodies?: { json: z.ZodObject; form: z.ZodObject };
-  }
-}
 
 /** Reads the multipart body of every route that declares a form, before its handler runs. */
 export function readForms(app: HttpApp): void {

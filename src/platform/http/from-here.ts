@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { addressMatcher } from "./connection-limit.ts";
+import { addressMatcher } from "../client-address.ts";
 
 const isLoopback = addressMatcher(["loopback"]);
 /** A proxy on this machine adds at least one of them. */

@@ -11,9 +11,3 @@ export type HttpApp = FastifyInstance<
   FastifyBaseLogger,
   ZodTypeProvider
 >;
-
-/** What headers are written to. */
-export interface HeaderSink {
-  header(name: string, value: string | number): unknown;
-  headers(values: Record<string, string>): unknown;
-}

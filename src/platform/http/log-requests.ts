@@ -1,5 +1,6 @@
+import type { FastifyRequest } from "fastify";
 import { type PlatformLog, withoutSecrets } from "../log.ts";
-import { afterReply, type RepliedRequest } from "./after-reply.ts";
+import { afterReply } from "./after-reply.ts";
 import type { HttpApp } from "./create-server.ts";
 
 /** One line per request: which route, how it went, how long it took. The route's pattern is logged, not the address, so that
@@ -17,9 +18,7 @@ export function logRequests(app: HttpApp, log: PlatformLog): void {
         ...(request.routeConfig.url === undefined ? { path: pathOf(request) } : {}),
         status,
         durationMs: Math.round(performance.now() - request.receivedAtMs),
-        ...((request as { caller?: { keyId: string } }).caller
-          ? { key: (request as unknown as { caller: { keyId: string } }).caller.keyId }
-          : {}),
+        ...(request.caller ? { key: request.caller.keyId } : {}),
       },
       "request",
     );
@@ -28,7 +27,6 @@ export function logRequests(app: HttpApp, log: PlatformLog): void {
 
 const longestPath = 200;
 
-function pathOf(request: RepliedRequest): string {
-  const { url = "" } = request as { url?: string };
+function pathOf({ url }: FastifyRequest): string {
   return withoutSecrets(url).split("?")[0]!.slice(0, longestPath);
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
+import { networkOf } from "../client-address.ts";
 import { decodeUtf8 } from "../decode-utf8.ts";
 import { checkJsonShape, lookAtShape } from "./json-shape.ts";
-import { strangerOf } from "./stranger-of.ts";
 import { type Steps, Turns } from "./turns.ts";
 
 type Parse = (text: string) => unknown;
@@ -20,7 +20,7 @@ export function readJsonBody(
   done: (error: Error | null, body?: unknown) => void,
 ): void {
   if (bytes.length >= largeBytes) {
-    const holder = request.caller?.workspace.id ?? strangerOf(request.ip);
+    const holder = request.caller?.workspace.id ?? networkOf(request.ip);
     turns.run(holder, readInSteps(bytes, parse)).then((body) => done(null, body), done);
     return;
   }

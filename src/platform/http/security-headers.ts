@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { HeaderSink, HttpApp } from "./http-app.ts";
+import type { HttpApp } from "./http-app.ts";
 
 /** Pages may run and load nothing that is not ours. On replies of an API these would say nothing and be half of a short one. */
 const forPages = {
@@ -31,9 +31,7 @@ const exposed = [
 
 /** Security headers on every reply and CORS for web pages that call the APIs. Written out here because these run for every
  *  request: the usual plugins put their headers together anew each time, which cost as much as the rest of the chain. */
-export function createHeaderWriter(
-  corsOrigins: string,
-): (request: Pick<FastifyRequest, "headers">, reply: HeaderSink) => void {
+export function createHeaderWriter(corsOrigins: string): (request: FastifyRequest, reply: FastifyReply) => void {
   const isOpen = corsOrigins === "*";
   const origins = new Set(corsOrigins.split(",").map((origin) => origin.trim()));
   return (request, reply) => {

@@ -18,7 +18,7 @@ interface Checked<Value> {
 }
 
 /** Checks data of one part of a request by its schema. */
-export function checkerOf<Schema extends z.ZodType>(
+function checkerOf<Schema extends z.ZodType>(
   schema: Schema,
   httpPart: string | undefined,
 ): (data: unknown) => Checked<z.output<Schema>> {

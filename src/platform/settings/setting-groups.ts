@@ -43,12 +43,6 @@ export const settingGroups = {
       listOf("voice", "gateway", "extraction", "dashboard"),
       "Which services this process serves. One alone also sits at the root of its port.",
     ),
-    hasQuickLane: setting(
-      "SVC_QUICK_LANE",
-      "1",
-      flag,
-      "Whether plain gateway requests are read, and upstreams asked, by HTTP/1.1 code of our own, which takes half the time. 0 leaves both to Node's server and to undici.",
-    ),
     publicUrl: setting(
       "SVC_PUBLIC_URL",
       "",

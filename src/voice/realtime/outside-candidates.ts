@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { addressMatcher } from "../../platform/http/connection-limit.ts";
+import { addressMatcher } from "../../platform/client-address.ts";
 
 /** Systems take "any address" for their own. */
 const isOwn = addressMatcher(["loopback", "0.0.0.0/8", "::"]);

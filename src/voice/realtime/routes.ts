@@ -1,4 +1,4 @@
-import type { Strangers } from "../../accounts/http/strangers.ts";
+import type { UnknownKeyLimit } from "../../limits/unknown-key-limit.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { IceServer } from "../../ports/media.ts";
 import type { SpeechEngine } from "../../ports/speech-engine.ts";
@@ -18,7 +18,7 @@ import { addSignalingRoutes } from "./signaling.ts";
 export interface RealtimeParts {
   readonly calls: LiveCalls;
   readonly tokens: TokenStore;
-  readonly strangers: Strangers;
+  readonly unknown: UnknownKeyLimit;
   readonly speech: SpeechEngine;
   readonly hearing: HearingParts;
   /** For languages that have one: a voice that starts to speak at once, when no voice was named. */

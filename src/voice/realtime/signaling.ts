@@ -18,7 +18,7 @@ const config = { scope: "open", edgeBytes: 64_000 };
 const params = z.object({ session: z.string().optional() });
 
 /** Offers and candidates of clients, as Pipecat's SmallWebRTC transport sends them. */
-export function addSignalingRoutes(app: HttpApp, parts: Pick<RealtimeParts, "calls" | "tokens" | "strangers">): void {
+export function addSignalingRoutes(app: HttpApp, parts: Pick<RealtimeParts, "calls" | "tokens" | "unknown">): void {
   for (const path of paths) {
     app.post(
       path,
@@ -58,8 +58,8 @@ export function addSignalingRoutes(app: HttpApp, parts: Pick<RealtimeParts, "cal
         errorHandler: sendWithDetail,
         async onRequest(request) {
           if (findLive(request)) return;
-          parts.strangers.check(request.ip);
-          parts.strangers.note(request.ip);
+          parts.unknown.check(request.ip);
+          parts.unknown.note(request.ip);
           throw noConnection();
         },
         schema: {

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lt } from "drizzle-orm";
-import type { Strangers } from "../../accounts/http/strangers.ts";
 import { apiKeys } from "../../accounts/tables.ts";
+import type { UnknownKeyLimit } from "../../limits/unknown-key-limit.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { hashSecret, newId } from "../../platform/ids.ts";
 import { makeRoom } from "../../platform/make-room.ts";
@@ -56,7 +56,7 @@ const sweepEveryMs = 60_000;
 /** Spent tokens stay a while, for whoever has to find out what happened. */
 const keepMs = 3_600_000;
 
-export function createTokenStore(queries: Queries, clock: Clock, strangers: Strangers): TokenStore {
+export function createTokenStore(queries: Queries, clock: Clock, unknown: UnknownKeyLimit): TokenStore {
   let sweptAtMs = 0;
   /** Hashes of tokens that were minted here lately. */
   const minted = new Set<string>();
@@ -84,7 +84,7 @@ export function createTokenStore(queries: Queries, clock: Clock, strangers: Stra
   }
 
   async function isGood(token: string, kind: TokenKind, address: string): Promise<boolean> {
-    if (!minted.has(hashSecret(token))) strangers.check(address);
+    if (!minted.has(hashSecret(token))) unknown.check(address);
     const now = new Date(clock.now());
     // Guesses cost a look, and no write.
     const found = looksLikeToken(token)
@@ -93,7 +93,7 @@ export function createTokenStore(queries: Queries, clock: Clock, strangers: Stra
           .from(realtimeTokens)
           .where(isUsable(token, kind, now))
       : [];
-    if (found.length === 0) strangers.note(address);
+    if (found.length === 0) unknown.note(address);
     return found.length > 0;
   }
 

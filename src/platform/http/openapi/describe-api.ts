@@ -5,16 +5,6 @@ import type { OpenApi } from "./document.ts";
 import type { ApiReference } from "./reference.ts";
 import { renderReferencePage } from "./reference-page.ts";
 
-declare module "fastify" {
-  interface FastifySchema {
-    /** Left out of the description. */
-    hide?: boolean;
-    summary?: string;
-    /** The body's content type, where it is not JSON. */
-    consumes?: string[];
-  }
-}
-
 export interface ApiDescription {
   title: string;
   description: string;

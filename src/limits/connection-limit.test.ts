@@ -2,12 +2,11 @@ import { once } from "node:events";
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { silentLog } from "../log.ts";
-import { limitConnections } from "./connection-limit.ts";
-import { mostConnections } from "./most-connections.ts";
-import { answerUnreadable } from "./unreadable-request.ts";
+import { answerUnreadable } from "../platform/http/unreadable-request.ts";
+import { silentLog } from "../platform/log.ts";
+import { limitConnections, maxConnections } from "./connection-limit.ts";
 
-async function open(limits: { most: number; mostInAll: number }) {
+async function open(limits: { max: number; maxInAll: number }) {
   const server = http.createServer(() => {}).on("clientError", answerUnreadable as never);
   const sockets: net.Socket[] = [];
   server.on("connection", (socket) => sockets.push(socket));
@@ -27,7 +26,7 @@ const countOpen = (server: net.Server) =>
   new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
 
 it("a client that is no HTTP gets its answer, and its descriptor is free although it never hangs up", async () => {
-  const { server, connect } = await open({ most: 10, mostInAll: 10 });
+  const { server, connect } = await open({ max: 10, maxInAll: 10 });
   const socket = connect().setEncoding("utf8");
   socket.write("\u0016\u0003 not HTTP\r\n\r\n");
   const [answer] = await once(socket, "data");
@@ -37,7 +36,7 @@ it("a client that is no HTTP gets its answer, and its descriptor is free althoug
 });
 
 it("connections beyond the ceiling are closed, whatever address they come from", async () => {
-  const { server, connect } = await open({ most: 10, mostInAll: 3 });
+  const { server, connect } = await open({ max: 10, maxInAll: 3 });
   const sockets = Array.from({ length: 3 }, connect);
   await Promise.all(sockets.map((socket) => once(socket, "connect")));
   await expect.poll(() => countOpen(server)).toBe(3);
@@ -51,7 +50,7 @@ it("connections beyond the ceiling are closed, whatever address they come from",
 it("the ceiling is half of the descriptors, and never beyond what memory could serve", () => {
   const limits = (soft: string) =>
     `Limit  Soft Limit  Hard Limit  Units\nMax open files            ${soft}                 65536                files\n`;
-  expect(mostConnections(limits("8192"))).toBe(4096);
-  expect(mostConnections(limits("1073741816"))).toBe(50_000);
-  expect(mostConnections("")).toBe(4096);
+  expect(maxConnections(limits("8192"))).toBe(4096);
+  expect(maxConnections(limits("1073741816"))).toBe(50_000);
+  expect(maxConnections("")).toBe(4096);
 });

@@ -1,10 +1,10 @@
 import { deserialize, serialize } from "node:v8";
-import type { Clock } from "../../platform/clock.ts";
-import { Problem } from "../../platform/errors.ts";
-import { strangerOf } from "../../platform/http/stranger-of.ts";
-import { hashSecret, newId } from "../../platform/ids.ts";
-import { makeRoom } from "../../platform/make-room.ts";
-import type { Bus } from "../../ports/bus.ts";
+import { networkOf } from "../platform/client-address.ts";
+import type { Clock } from "../platform/clock.ts";
+import { Problem } from "../platform/errors.ts";
+import { hashSecret, newId } from "../platform/ids.ts";
+import { makeRoom } from "../platform/make-room.ts";
+import type { Bus } from "../ports/bus.ts";
 
 /** How failures of one kind slow the next attempt down: so many are free, then the pause doubles up to a longest. */
 interface Brake {
@@ -37,7 +37,7 @@ interface Attempt {
 }
 
 /** Slows guessing down, by account and by address. In memory: a restart forgets, and nobody is locked out for good. */
-export class Throttle {
+export class LoginThrottle {
   readonly #clock: Clock;
   readonly #entries = new Map<string, Entry>();
 
@@ -63,7 +63,7 @@ export class Throttle {
   /** Throws while a pause lasts, which that does not lengthen. Else the attempt counts as failed until it is known to be right:
    *  many at once must not all be let through because none has failed yet. */
   attempt(email: string, from: string, isKnownAddress: boolean): void {
-    const [account, address] = [hashSecret(email), hashSecret(strangerOf(from))];
+    const [account, address] = [hashSecret(email), hashSecret(networkOf(from))];
     const waitMs = Math.max(
       this.#waitMs(`pair ${account} ${address}`, pairBrake),
       this.#waitMs(`address ${address}`, addressBrake),
@@ -85,7 +85,7 @@ export class Throttle {
   }
 
   succeed(email: string, from: string): void {
-    const [account, address] = [hashSecret(email), hashSecret(strangerOf(from))];
+    const [account, address] = [hashSecret(email), hashSecret(networkOf(from))];
     this.#forget(account, address);
     this.#tell({ from: this.#own, account, address, isRight: true });
   }

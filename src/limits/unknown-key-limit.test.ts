@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { Strangers } from "./strangers.ts";
+import { UnknownKeyLimit } from "./unknown-key-limit.ts";
 
 function strangers() {
   const clock = { time: 1_000_000, now: () => clock.time };
-  const one = new Strangers(clock);
+  const one = new UnknownKeyLimit(clock);
   const come = (times: number, address = "192.0.2.1") => {
     for (let n = 0; n < times; n++) one.note(address);
   };

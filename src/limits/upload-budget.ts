@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { Problem } from "../errors.ts";
+import { Problem } from "../platform/errors.ts";
 
 /** Younger bodies have had no chance to show how fast they are. */
 const youngMs = 1000;
@@ -24,7 +24,7 @@ interface Body {
 
 /** Bounds how many upload bytes are in memory at once. Only what has come counts, whatever was declared; when there is no more room, the
  *  slowest bodies are refused, so that the others finish. One holder gets half of it at most, so that others find room. */
-export class BufferBudget {
+export class UploadBudget {
   readonly #total: number;
   readonly #now: () => number;
   #used = 0;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { BufferBudget } from "./buffer-budget.ts";
+import { UploadBudget } from "./upload-budget.ts";
 
 function budgetOf(total: number) {
   const clock = { time: 0 };
-  const budget = new BufferBudget(total, () => clock.time);
+  const budget = new UploadBudget(total, () => clock.time);
   const refused: string[] = [];
   const open = (name: string, holder = name) => budget.open(holder, () => refused.push(name));
   return { clock, budget, refused, open };

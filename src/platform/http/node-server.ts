@@ -1,53 +1,17 @@
 import { type IncomingMessage, type RequestListener, Server, type ServerOptions, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { refuseHost, refuseHostOnSocket } from "../unreadable-request.ts";
-import { QuickConnection, type QuickHandler } from "./quick-connection.ts";
+import { refuseHost, refuseHostOnSocket } from "./unreadable-request.ts";
 
-/** The few routes that are called a thousand times a second, by their whole path. */
-export type QuickLane = Map<string, QuickHandler>;
-
-const checkEveryMs = 2_000;
-
-/**
- * Node's server with a lane beside it, for plain requests to the few routes in `lane`: small JSON posts whose head can be read in
- * one way only. Everything else, and every connection that once sends anything else, is Node's, byte for byte.
- */
-export class LanedServer extends Server {
-  readonly #quick = new Set<QuickConnection>();
-  readonly #takeOver: (socket: Socket) => void;
+/** Node's server, strict about `Host`, deaf to protocols it does not speak, and able to end its connections one reply at a time. */
+export class NodeServer extends Server {
+  readonly #readFromStart: (socket: Socket) => void;
   /** From here on every head says that its connection ends, also of replies that were begun before. */
   isEnding = false;
 
-  /** Without a lane every connection is Node's. */
-  constructor(
-    lane: QuickLane | undefined,
-    options: ServerOptions & { headersTimeout: number },
-    listener: RequestListener,
-  ) {
+  constructor(options: ServerOptions, listener: RequestListener) {
     super({ ...options, requireHostHeader: false, ServerResponse: endingResponse(() => this.isEnding) }, listener);
-    const [takeOver] = this.listeners("connection") as ((socket: Socket) => void)[];
-    this.#takeOver = (socket) => takeOver!.call(this, socket);
-    if (lane) this.#open(lane, options.headersTimeout);
-  }
-
-  #open(lane: QuickLane, headersTimeout: number): void {
-    this.removeAllListeners("connection");
-    const keepAliveSeconds = Math.floor(this.keepAliveTimeout / 1000);
-    const parts = {
-      handlerFor: (path: string) => lane.get(path),
-      keepAliveSeconds: () => (this.isEnding ? undefined : keepAliveSeconds),
-      handOver: this.#takeOver,
-      onGone: (connection: QuickConnection) => this.#quick.delete(connection),
-    };
-    this.on("connection", (socket: Socket) => {
-      this.#quick.add(new QuickConnection(socket, headersTimeout, parts));
-    });
-    const timer = setInterval(() => {
-      const nowMs = performance.now();
-      for (const connection of this.#quick) connection.checkTime(nowMs);
-    }, checkEveryMs);
-    timer.unref();
-    this.on("close", () => clearInterval(timer));
+    const [readFromStart] = this.listeners("connection") as ((socket: Socket) => void)[];
+    this.#readFromStart = (socket) => readFromStart!.call(this, socket);
   }
 
   /** Requests without a host, or with two, are refused here. An offer to speak another protocol may be ignored (RFC 9110, 7.8). Java's client makes one, `h2c`, with its first request. */
@@ -65,19 +29,9 @@ export class LanedServer extends Server {
     }
     socket.pause();
     socket.unshift(Buffer.concat([writeHead(request), rest]));
-    this.#takeOver(socket);
+    this.#readFromStart(socket);
     socket.resume();
     return true;
-  }
-
-  override closeIdleConnections(): void {
-    super.closeIdleConnections();
-    for (const connection of this.#quick) connection.closeIdle();
-  }
-
-  override closeAllConnections(): void {
-    super.closeAllConnections();
-    for (const connection of this.#quick) connection.destroy();
   }
 }
 

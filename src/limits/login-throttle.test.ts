@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryBus } from "../../adapters/bus/memory-bus.ts";
-import { Throttle } from "./throttle.ts";
+import { createMemoryBus } from "../adapters/bus/memory-bus.ts";
+import { LoginThrottle } from "./login-throttle.ts";
 
 function throttle() {
   const clock = { time: 1_000_000, now: () => clock.time };
-  const one = new Throttle(clock);
+  const one = new LoginThrottle(clock);
   /** Tries, and tells how many seconds to wait; 0 when it was let through. */
   const attempt = (account: string, address: string, isKnown = false): number => {
     try {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { makeRoom } from "../make-room.ts";
-import { strangerOf } from "./stranger-of.ts";
+import { networkOf } from "./client-address.ts";
+import { makeRoom } from "./make-room.ts";
 
 it.each([
   ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
@@ -14,7 +14,7 @@ it.each([
   ["192.0.2.1", "192.0.2.1"],
   ["what a proxy made up", "what a proxy made up"],
 ])("%s is the stranger %s", (address, stranger) => {
-  expect(strangerOf(address)).toBe(stranger);
+  expect(networkOf(address)).toBe(stranger);
 });
 
 it("a full table forgets its oldest and keeps everybody else", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RefusalPace } from "./refusal-pace.ts";
+import { RefusalPacer } from "./refusal-pacer.ts";
 
 const megabyte = 1e6;
 
@@ -8,10 +8,14 @@ function startPace() {
   const time = { ms: 0 };
   const waiting: { ms: number; end(): void }[] = [];
   const wait = (ms: number) => new Promise<void>((end) => waiting.push({ ms, end }));
-  const pace = new RefusalPace(() => time.ms, wait);
+  const pace = new RefusalPacer(() => time.ms, wait);
   return {
     time,
-    refuse: (key: string, bytes: number) => (pace.next(key, bytes) ? waiting.at(-1)!.ms : 0),
+    refuse(key: string, bytes: number) {
+      const before = waiting.length;
+      void pace.next(key, bytes);
+      return waiting.length > before ? waiting.at(-1)!.ms : 0;
+    },
     async end() {
       for (const { end } of waiting) end();
       await Promise.resolve();

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { makeRoom } from "../make-room.ts";
+import { makeRoom } from "../platform/make-room.ts";
 
 /** Several wrong uploads in a row, as people make them, are answered at once. */
 const freeBytes = 32e6;
@@ -24,7 +24,7 @@ type Wait = (ms: number) => Promise<unknown>;
 
 /** Makes whoever goes on sending what is refused wait for the refusals. They make the server read megabytes for nothing, faster than
  *  it could read anything useful; while a refusal waits, the rest of its body stays in the sender's hands. */
-export class RefusalPace {
+export class RefusalPacer {
   readonly #now: () => number;
   readonly #wait: Wait;
   readonly #holders = new Map<string, Holder>();
@@ -34,8 +34,8 @@ export class RefusalPace {
     this.#wait = wait;
   }
 
-  /** Counts a refused request. Resolves when it is time to answer; undefined when that is at once. */
-  next(key: string, bodyBytes: number): Promise<void> | undefined {
+  /** Counts a refused request. Resolves when it is time to answer. */
+  async next(key: string, bodyBytes: number): Promise<void> {
     const holder = this.#find(key);
     const nowMs = this.#now();
     const before = Math.max(0, holder.bytes - (nowMs - holder.atMs) * bytesPerMs);
@@ -44,7 +44,7 @@ export class RefusalPace {
     const most = freeBytes + longestDelayMs.other * bytesPerMs;
     holder.bytes = Math.min(most, before + Math.max(leastBytes, bodyBytes));
     holder.atMs = nowMs;
-    return before > freeBytes ? this.#hold(holder, Math.min(longestMs, (before - freeBytes) / bytesPerMs)) : undefined;
+    if (before > freeBytes) await this.#hold(holder, Math.min(longestMs, (before - freeBytes) / bytesPerMs));
   }
 
   async #hold(holder: Holder, delayMs: number): Promise<void> {
