@@ -15,7 +15,7 @@ import { readAliases } from "./catalog/aliases.ts";
 import { createCatalog } from "./catalog/catalog.ts";
 import { recordRequests } from "./charging/store.ts";
 import { Measures } from "./measures/measures.ts";
-import type { Gateway } from "./pipeline/context.ts";
+import type { Gateway } from "./pipeline/gateway.ts";
 import { createReplays } from "./pipeline/idempotency.ts";
 import { createLookUps } from "./pipeline/look-up.ts";
 import { shareReplays } from "./pipeline/share-replays.ts";

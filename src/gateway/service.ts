@@ -17,7 +17,7 @@ import { imageEdits, imageGenerations } from "./images/endpoints.ts";
 import { addModelRoutes } from "./models/routes.ts";
 import { moderations } from "./moderations/endpoint.ts";
 import { addEndpoint } from "./pipeline/add-endpoint.ts";
-import type { Gateway } from "./pipeline/context.ts";
+import type { Gateway } from "./pipeline/gateway.ts";
 import { keepRawJson } from "./pipeline/raw-json.ts";
 import { realtimeToken } from "./realtime/endpoint.ts";
 import { gatewayReference } from "./reference.ts";

@@ -9,7 +9,7 @@ import { model, problemReplies } from "../fields.ts";
 import { isObject, type Json } from "../json.ts";
 import { listModels } from "../models/list-models.ts";
 import { serve } from "../pipeline/add-endpoint.ts";
-import type { Gateway } from "../pipeline/context.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 import { languageDialect } from "./language-dialect.ts";
 
 const config = { scope: "gateway:read" };

@@ -3,7 +3,7 @@ import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
 import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
-import type { Gateway } from "../pipeline/context.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 import type { TranscriptionWanted } from "./schema.ts";
 import { writeTranscript } from "./write-transcript.ts";
 

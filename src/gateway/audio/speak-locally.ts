@@ -5,7 +5,7 @@ import { list, Problem } from "../../platform/errors.ts";
 import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
 import { prepend } from "../local/prepend.ts";
-import type { Gateway } from "../pipeline/context.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 import type { SpeechWanted } from "./schema.ts";
 
 /** Speaks with a model of this process. */

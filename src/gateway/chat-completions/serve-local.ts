@@ -12,7 +12,7 @@ import { isObject } from "../json.ts";
 import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
 import { prepend } from "../local/prepend.ts";
-import type { Gateway } from "../pipeline/context.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 import { parse, readTools, toolCallList } from "./read-tools.ts";
 import type { chatRequest } from "./schema.ts";
 

@@ -4,7 +4,7 @@ import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
 import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
-import type { Gateway } from "../pipeline/context.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 import { toBase64 } from "./encode-vectors.ts";
 import type { embeddingRequest } from "./schema.ts";
 

@@ -6,8 +6,8 @@ import { type Estimate, estimateUnits } from "../charging/estimate.ts";
 import type { ListedModel } from "../charging/prices.ts";
 import { highest, imagePrice } from "../charging/prices.ts";
 import { model } from "../fields.ts";
-import type { ForwardedRequest } from "../pipeline/context.ts";
 import type { EndpointDescriptor } from "../pipeline/endpoint.ts";
+import type { ForwardedRequest } from "../pipeline/gateway.ts";
 
 const imageRequest = z.looseObject({
   model,

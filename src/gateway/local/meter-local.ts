@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { formatDollars } from "../../credits/money.ts";
 import type { Meter } from "../charging/meter.ts";
-import type { Gateway } from "../pipeline/context.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 import { reserve } from "../pipeline/reserve.ts";
 import type { Endpoint } from "../upstreams/kinds/kind.ts";
 

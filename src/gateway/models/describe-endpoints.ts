@@ -1,6 +1,6 @@
 import { Problem } from "../../platform/errors.ts";
 import { isObject, type Json, parseObject } from "../json.ts";
-import type { Gateway } from "../pipeline/context.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 import { callUpstream, fetchWhole } from "../upstreams/upstream.ts";
 import { listModels, withMarkup } from "./list-models.ts";
 

@@ -1,5 +1,5 @@
 import { isObject, type Json } from "../json.ts";
-import type { Gateway } from "../pipeline/context.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 import { describeLocal } from "./describe-local.ts";
 import { markUpPrices } from "./mark-up-prices.ts";
 

@@ -6,7 +6,7 @@ import type { Meter } from "../charging/meter.ts";
 import type { Counts } from "../measures/measures.ts";
 import type { Failure, Routing } from "../upstreams/routing.ts";
 import { readProblem } from "../upstreams/upstream-problem.ts";
-import type { Gateway } from "./context.ts";
+import type { Gateway } from "./gateway.ts";
 
 /** How upstreams are asked for one request. */
 export interface Asking {

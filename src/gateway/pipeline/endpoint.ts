@@ -8,7 +8,7 @@ import type { TranslatedDialect } from "../dialects/dialect.ts";
 import type { Json } from "../json.ts";
 import type { Endpoint, OwnShape } from "../upstreams/kinds/kind.ts";
 import type { Upstream } from "../upstreams/upstream.ts";
-import type { ForwardedRequest, Gateway } from "./context.ts";
+import type { ForwardedRequest, Gateway } from "./gateway.ts";
 
 /** What one endpoint takes, how much that may cost and did cost, and how its replies differ from what upstreams send. */
 export interface EndpointDescriptor<Wanted extends { model: string }> {

@@ -1,8 +1,7 @@
 import type { Problem } from "../../platform/errors.ts";
 import { readCost } from "../charging/read-usage.ts";
 import { nothingInside } from "../upstreams/upstream-problem.ts";
-import { replyHeaders } from "./reply-headers.ts";
-import type { Replying } from "./run.ts";
+import { type Replying, replyHeaders } from "./replying.ts";
 import { settle } from "./settle.ts";
 
 /** Passes a binary reply on as it comes, at the pace of the caller. What it costs does not depend on how far it comes, so it is settled

@@ -8,8 +8,7 @@ import { isObject, type Json, parseObject } from "../json.ts";
 import type { Upstream } from "../upstreams/upstream.ts";
 import { nothingInside, problemInside } from "../upstreams/upstream-problem.ts";
 import { billingWords, failuresIn, hideBilling, replaceCost, rewordErrors } from "./redact.ts";
-import { replyHeaders } from "./reply-headers.ts";
-import type { Replying } from "./run.ts";
+import { type Replying, replyHeaders } from "./replying.ts";
 import { settle } from "./settle.ts";
 
 const largestReply = 128_000_000;

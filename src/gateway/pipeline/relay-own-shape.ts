@@ -3,8 +3,7 @@ import { readUsage } from "../charging/read-usage.ts";
 import { parseObject } from "../json.ts";
 import { nothingInside } from "../upstreams/upstream-problem.ts";
 import { readReply } from "./relay-json.ts";
-import { replyHeaders } from "./reply-headers.ts";
-import type { Replying } from "./run.ts";
+import { type Replying, replyHeaders } from "./replying.ts";
 import { settle } from "./settle.ts";
 
 /** What came in the upstream's own shape leaves in OpenAI's. */

@@ -10,8 +10,7 @@ import { nothingInside } from "../upstreams/upstream-problem.ts";
 import type { RequestContext } from "./context.ts";
 import { EventFilter, type Verdict } from "./event-filter.ts";
 import { hideBilling, rewordEvent } from "./redact.ts";
-import { replyHeaders } from "./reply-headers.ts";
-import type { Replying } from "./run.ts";
+import { type Replying, replyHeaders } from "./replying.ts";
 import { settle, settleUnheard } from "./settle.ts";
 import { newStream, nextStreamState, type StreamAction, type StreamEvent } from "./stream-state.ts";
 

@@ -6,7 +6,7 @@ import { countIds } from "../../platform/ids.ts";
 import { type Estimate, tellWhatFits } from "../charging/estimate.ts";
 import { Meter, providerOf } from "../charging/meter.ts";
 import type { Endpoint } from "../upstreams/kinds/kind.ts";
-import type { Gateway, Payer } from "./context.ts";
+import type { Gateway, Payer } from "./gateway.ts";
 import { checkModel } from "./resolve.ts";
 
 interface About {

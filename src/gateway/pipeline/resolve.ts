@@ -3,7 +3,7 @@ import type { Route } from "../catalog/catalog.ts";
 import { matchesModel } from "../catalog/match-model.ts";
 import type { ListedModel } from "../charging/prices.ts";
 import { isObject, type Json } from "../json.ts";
-import type { Gateway, Payer } from "./context.ts";
+import type { Gateway, Payer } from "./gateway.ts";
 
 /** What a request names. */
 export interface Named {

@@ -10,6 +10,7 @@ import { relayBytes } from "./relay-bytes.ts";
 import { relayJson } from "./relay-json.ts";
 import { relayOwnShape } from "./relay-own-shape.ts";
 import { relayStream, tellFailure } from "./relay-stream.ts";
+import type { Replying } from "./replying.ts";
 import { reserve } from "./reserve.ts";
 import { alternativesOf, resolve } from "./resolve.ts";
 import { bookAbandoned, settleUnheard } from "./settle.ts";
@@ -71,16 +72,6 @@ export async function run<Wanted extends { model: string }>(context: RequestCont
   } finally {
     for (const attempt of trail) attempt.release();
   }
-}
-
-/** One reply on its way back. */
-export interface Replying<Wanted extends { model: string }> {
-  readonly context: RequestContext<Wanted>;
-  readonly attempt: Attempt;
-  readonly meter: Meter;
-  /** Everybody who was asked, up to this one. */
-  readonly trail: readonly Attempt[];
-  readonly body: Awaited<ReturnType<typeof openBody<Wanted>>>;
 }
 
 /** Passes a reply on and charges it. Returns a problem when there is nothing in it, and then nothing of it has reached the caller. */

@@ -4,7 +4,7 @@ import { Problem } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
-import type { Gateway } from "../pipeline/context.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 import type { RerankWanted } from "./schema.ts";
 
 export async function serveLocalRerank(

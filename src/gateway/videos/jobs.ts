@@ -8,7 +8,7 @@ import { Meter } from "../charging/meter.ts";
 import type { Metered } from "../charging/request-kinds.ts";
 import { gatewayDialect } from "../dialect.ts";
 import type { Json } from "../json.ts";
-import type { Gateway } from "../pipeline/context.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 import { awaitVideo, patienceMs, settleVideo, startVideo, type UpstreamJob } from "./generate.ts";
 import type { VideoWanted } from "./schema.ts";
 import { createVideoStore, type Outcome, type Video } from "./store.ts";

@@ -5,7 +5,7 @@ import { renderProblem } from "../../platform/http/dialect.ts";
 import { toProblem } from "../../platform/http/to-problem.ts";
 import { gatewayDialect } from "../dialect.ts";
 import { localPrefix, problemReplies } from "../fields.ts";
-import type { Gateway } from "../pipeline/context.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 import type { Recorder } from "../pipeline/idempotency.ts";
 import { jsonType, Outlet } from "../pipeline/outlet.ts";
 import { reserve } from "../pipeline/reserve.ts";

@@ -36,14 +36,14 @@ export type Endpoint =
 export type KindName = "openai" | "vercel" | "openrouter" | "litellm";
 
 /** As much of a request as upstreams with shapes of their own put into other words. */
-interface SpeechWanted {
+export interface SpeechWanted {
   readonly [name: string]: unknown;
   readonly model: string;
   readonly input: string;
   readonly response_format?: string | null | undefined;
   readonly speed?: number | null | undefined;
 }
-interface TranscriptionWanted {
+export interface TranscriptionWanted {
   readonly model: string;
   readonly file: UploadedFile;
   readonly language?: string | undefined;

@@ -1,7 +1,19 @@
 import { formatDollars } from "../../credits/money.ts";
 import type { Meter } from "../charging/meter.ts";
+import type { Attempt } from "./ask.ts";
+import type { Body } from "./body.ts";
+import type { RequestContext } from "./context.ts";
 import type { HeaderList } from "./outlet.ts";
-import type { Replying } from "./run.ts";
+
+/** One reply on its way back. */
+export interface Replying<Wanted extends { model: string }> {
+  readonly context: RequestContext<Wanted>;
+  readonly attempt: Attempt;
+  readonly meter: Meter;
+  /** Everybody who was asked, up to this one. */
+  readonly trail: readonly Attempt[];
+  readonly body: Body<Wanted>;
+}
 
 /** What a reply says about itself: its price, who served it after whom, and what was changed of the request. */
 export function replyHeaders<Wanted extends { model: string }>(replying: Replying<Wanted>): HeaderList {
