@@ -26,8 +26,8 @@ export function requestTokens({ messages, input, system, prompt, instructions, t
 }
 
 /** How many tokens a whole reply has. */
-export function replyTokens({ choices, output, content, text }: Json): number {
-  return textTokens([choices, output, content, text]);
+export function replyTokens({ choices, output, content }: Json): number {
+  return textTokens([choices, output, content]);
 }
 
 /** Of every text within, wherever it stands. */

@@ -19,10 +19,10 @@ export interface Replying<Wanted extends { model: string }> {
 export function replyHeaders<Wanted extends { model: string }>(replying: Replying<Wanted>): HeaderList {
   const { attempt, meter, trail, body } = replying;
   const { upstream, model } = attempt.route;
-  const headers = [...costHeaders(meter), "x-svc-served-by", `${upstream.name} ${encodeURI(model)}`];
+  const headers = [...costHeaders(meter), "x-svc-served-by", `${upstream.title} ${encodeURI(model)}`];
   const failed = trail.filter(({ outcome }) => outcome !== "");
   if (failed.length > 0) {
-    headers.push("x-svc-attempts", failed.map(({ route, outcome }) => `${route.upstream.name} ${outcome}`).join(", "));
+    headers.push("x-svc-attempts", failed.map(({ route, outcome }) => `${route.upstream.title} ${outcome}`).join(", "));
   }
   if (body.setLimit !== undefined) headers.push("x-svc-max-tokens", String(body.setLimit));
   return headers;

@@ -65,7 +65,7 @@ function settleByGuess<Wanted extends { model: string }>(
   { outputTokens }: Evidence,
 ): void {
   const known = meter.reading;
-  const written = outputTokens?.() || endpoint.outputTokens?.(wanted) || 0;
+  const written = outputTokens ? outputTokens() : (endpoint.outputTokens?.(wanted) ?? 0);
   const reading = {
     ...nothingRead,
     inputTokens: known?.inputTokens || Math.max(1, Math.ceil(endpoint.inputTokens(wanted))),

@@ -8,6 +8,8 @@ import { kinds } from "./kinds/kinds.ts";
 export interface Upstream {
   /** Tells it from the others in records and logs; says nothing about where it is. */
   readonly name: string;
+  /** What callers may read about it: the operator's own word. */
+  readonly title: string;
   readonly kind: UpstreamKind;
   readonly client: UpstreamClient;
   /** Path of the base address, such as /v1. */
@@ -24,6 +26,7 @@ export interface Upstream {
 
 export interface UpstreamAddress {
   url: string;
+  title?: string | undefined;
   key: string | undefined;
   kind: KindName;
   models: readonly string[];
@@ -39,6 +42,7 @@ export function createUpstream(
   const basePath = new URL(address.url).pathname.replace(/\/+$/, "");
   return {
     name: `${address.kind}-${index + 1}`,
+    title: address.title ?? `upstream-${index + 1}`,
     kind,
     client,
     basePath,

@@ -256,6 +256,12 @@ export const settingGroups = {
       optionalText,
       "vercel, openrouter, litellm or openai (several: same order). Default: judged by the address, else openai.",
     ),
+    upstreamName: setting(
+      "SVC_GATEWAY_UPSTREAM_NAME",
+      "",
+      optionalText,
+      "What callers read in X-Svc-Served-By about it (several: same order). Default: upstream-1, upstream-2, ...",
+    ),
     upstreamModels: setting(
       "SVC_GATEWAY_UPSTREAM_MODELS",
       "",
