@@ -78,6 +78,11 @@ export class Attempt {
     return this.signal.reason instanceof GivenUpError;
   }
 
+  /** Nobody is left who could be asked in its place. */
+  get isLast(): boolean {
+    return !this.#asking.routing.mayHaveOther;
+  }
+
   /** Its head has come, and claims success. */
   begin(reply: UpstreamReply): this {
     this.reply = reply;
