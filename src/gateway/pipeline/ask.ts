@@ -43,14 +43,16 @@ class GivenUpError extends Error {
 /** One upstream that was asked, and its reply once that claims success. */
 export class Attempt {
   readonly route: Route;
+  /** Once it has begun. */
   reply!: UpstreamReply;
   /** Why it ended without serving the request; for the trail. */
   outcome = "";
   readonly #asking: Asking;
-  readonly #controller = new AbortController();
+  /** Where it may be given up for another one: a signal of its own costs as much as the key's check. */
+  readonly #controller: AbortController | undefined;
   readonly #counts: Counts;
   readonly #askedAtMs = performance.now();
-  readonly #onGone = () => this.#controller.abort(this.#asking.signal.reason);
+  readonly #onGone = () => this.#controller?.abort(this.#asking.signal.reason);
   #timer: NodeJS.Timeout | undefined;
 
   constructor(asking: Asking, route: Route) {
@@ -61,13 +63,15 @@ export class Attempt {
     if (asking.meter.counts) asking.meter.counts.fallOvers += 1;
     asking.meter.counts = this.#counts;
     asking.meter.servedBy(upstream.name, listed?.prices, upstream.kind.isReasoningExtra, model);
+    if (!asking.routing.mayHaveOther) return;
+    this.#controller = new AbortController();
     asking.signal.addEventListener("abort", this.#onGone);
     const { limits } = asking;
     this.#within(limits.isStream ? this.#counts.firstByte.limitMs(limits.firstByteMs) : limits.wholeMs);
   }
 
   get signal(): AbortSignal {
-    return this.#controller.signal;
+    return this.#controller?.signal ?? this.#asking.signal;
   }
 
   get tookMs(): number {
@@ -130,20 +134,20 @@ export class Attempt {
   /** Nothing more of it is wanted. */
   end(): void {
     clearTimeout(this.#timer);
-    this.#asking.signal.removeEventListener("abort", this.#onGone);
-    this.#controller.abort();
+    this.release();
+    this.reply?.cancel();
   }
 
   /** From here on nobody waits for its caller, and it ends by itself. */
   release(): void {
-    this.#asking.signal.removeEventListener("abort", this.#onGone);
+    if (this.#controller) this.#asking.signal.removeEventListener("abort", this.#onGone);
   }
 
   #within(ms: number): void {
     clearTimeout(this.#timer);
-    if (!Number.isFinite(ms) || !this.#asking.routing.mayHaveOther) return;
+    if (!this.#controller || !Number.isFinite(ms)) return;
     this.#timer = setTimeout(() => {
-      if (this.#asking.routing.hasOther) this.#controller.abort(new GivenUpError("another upstream is free"));
+      if (this.#asking.routing.hasOther) this.#controller?.abort(new GivenUpError("another upstream is free"));
       else this.#within(lookAgainMs);
     }, ms);
   }
