@@ -4,6 +4,7 @@ import { Problem } from "../platform/errors.ts";
 import type { Queries } from "../ports/database.ts";
 import { monthOf, readKeyCharges } from "./key-days.ts";
 import { formatDollars, type Pico } from "./money.ts";
+import { retryAfterSeconds } from "./refuse.ts";
 
 /** What other servers have charged to a key is noticed after so long. */
 const freshMs = 5000;
@@ -115,7 +116,7 @@ export function createKeyBudgets(
     const spending = spendingOf(key.id);
     await read(key.id, spending);
     if (left(key.limit, spending) < least || left(key.limit, spending) <= 0n)
-      throw overLimit(period, key.limit, spending);
+      throw overLimit(period, key.limit, spending, least);
     return open(spending, key.limit, wanted);
   }
 
@@ -131,7 +132,9 @@ export function createKeyBudgets(
   };
 }
 
-function overLimit(period: Period, limit: Pico, { name, held }: Spending): Problem {
+function overLimit(period: Period, limit: Pico, { name, spent, since, held }: Spending, least: Pico): Problem {
+  // Waiting helps when running requests hold what is missing.
+  const isPassing = held > 0n && limit - spent - since >= (least > 0n ? least : 1n);
   const reason =
     held > 0n
       ? "is used up, or reserved by requests that are still running"
@@ -139,5 +142,6 @@ function overLimit(period: Period, limit: Pico, { name, held }: Spending): Probl
   return new Problem(
     "insufficient_credits",
     `This key's limit of $${formatDollars(limit)} a ${period.word} ${reason}. It starts over on ${period.after(name)} (UTC).`,
+    isPassing ? { retryAfterSeconds } : {},
   );
 }

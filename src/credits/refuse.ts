@@ -2,7 +2,7 @@ import { Problem } from "../platform/errors.ts";
 import { formatDollars, type Pico } from "./money.ts";
 
 /** After so long something that runs has probably ended. A guess. */
-const retryAfterSeconds = 2;
+export const retryAfterSeconds = 2;
 
 /** Says how much there would be for a smaller request. */
 export class InsufficientCredits extends Problem {

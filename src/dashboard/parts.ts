@@ -1,6 +1,6 @@
 import type { UsageWriter } from "../accounts/usage/usage-writer.ts";
 import type { KeyVerifier } from "../accounts/verify-key.ts";
-import type { Gateway } from "../gateway/gateway.ts";
+import type { Gateway } from "../gateway/pipeline/gateway.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Health } from "../platform/health.ts";
 import type { Log } from "../platform/log.ts";

@@ -10,15 +10,15 @@ import type { Settings } from "../platform/settings/settings.ts";
 import type { Bus } from "../ports/bus.ts";
 import type { Queries } from "../ports/database.ts";
 import type { LocalModels } from "../ports/local-models.ts";
-import type { UpstreamTransport } from "../ports/model-upstream.ts";
-import { createLookUps } from "./charging/look-up.ts";
+import type { UpstreamClient } from "../ports/model-upstream.ts";
+import { readAliases } from "./catalog/aliases.ts";
+import { createCatalog } from "./catalog/catalog.ts";
 import { recordRequests } from "./charging/store.ts";
-import { createReplays } from "./forwarding/replays.ts";
-import { shareReplays } from "./forwarding/share-replays.ts";
-import type { Gateway } from "./gateway.ts";
 import { Measures } from "./measures/measures.ts";
-import { readAliases } from "./models/aliases.ts";
-import { createCatalog } from "./models/catalog.ts";
+import type { Gateway } from "./pipeline/gateway.ts";
+import { createReplays } from "./pipeline/idempotency.ts";
+import { createLookUps } from "./pipeline/look-up.ts";
+import { shareReplays } from "./pipeline/share-replays.ts";
 import { readAddresses } from "./upstreams/read-addresses.ts";
 import { createUpstream } from "./upstreams/upstream.ts";
 
@@ -32,7 +32,7 @@ export interface GatewayNeeds {
   /** The way to other servers on the same database, and the first word of its subjects; undefined where there are none. */
   cluster: { bus: Bus; name: string } | undefined;
   tokenLimit: TokenLimit;
-  openTransport(options: { origin: string; silenceMs: number }): Promise<UpstreamTransport>;
+  openClient(options: { origin: string; silenceMs: number }): Promise<UpstreamClient>;
 }
 
 export interface OpenGateway {
@@ -43,10 +43,10 @@ export interface OpenGateway {
 /** Puts the gateway together and brings its books in order. */
 export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
   const { settings, queries, clock, log } = needs;
-  const { silenceMs, pingMs, unpriced, sessionCost } = settings.gateway;
+  const { silenceMs, pingMs, firstByteMs, firstTokenMs, unpriced, sessionCost } = settings.gateway;
   const opening = readAddresses(settings.gateway).map(async (address, index) => {
-    const transport = await needs.openTransport({ origin: new URL(address.url).origin, silenceMs });
-    return createUpstream(address, index, transport, clock);
+    const client = await needs.openClient({ origin: new URL(address.url).origin, silenceMs });
+    return createUpstream(address, index, client, clock);
   });
   const upstreams = await Promise.all(opening);
   const store = createLeaseStore(queries, recordRequests);
@@ -75,6 +75,9 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
     servesUnpriced: unpriced === "allow",
     tellsCost: settings.gateway.usageCost === "always",
     pingMs,
+    firstByteMs,
+    firstTokenMs,
+    isTraced: settings.log.otlpUrl !== undefined,
     sessionCost: parseCost(sessionCost),
   };
   return {
@@ -82,7 +85,7 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
     async close() {
       lookUps.stop();
       sharedReplays?.close();
-      await Promise.all(upstreams.map(({ transport }) => transport.close()));
+      await Promise.all(upstreams.map(({ client }) => client.close()));
       await books.close();
     },
   };

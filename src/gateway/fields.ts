@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** What the names of this process's own models begin with. */
+export const localPrefix = "local/";
+
 /** Longer than any there is; kinds of requests are remembered by it. */
 export const longestModel = 500;
 

@@ -1,4 +1,6 @@
+import type { ProblemKind } from "../platform/errors.ts";
 import type { ApiReference } from "../platform/http/openapi/reference.ts";
+import { gatewayDialect } from "./dialect.ts";
 import { problem } from "./fields.ts";
 
 const model = "openai/gpt-4o-mini";
@@ -16,7 +18,42 @@ const logged = {
   output_tokens: 34,
   cost_usd: 0.00038,
   svc_cost_usd: 0.000456,
+  cost_source: "measured",
 };
+
+/** When the gateway says what; status and type are those of its dialect. */
+const errors: Partial<Record<ProblemKind, string>> = {
+  invalid_request: "the request is malformed, or no model takes it as it is",
+  unauthorized: "the key is missing, unknown, expired or revoked",
+  missing_scope: "the key lacks the scope",
+  insufficient_credits:
+    "the balance, or the key's limit of a day or a month, does not cover what the request may cost; with `Retry-After` where running requests reserve what is missing",
+  plan_restricted: "the workspace's plan does not include the gateway",
+  model_not_allowed: "the key may not use this model",
+  not_found: "there is nothing at this address, or no such request or video",
+  model_not_found: "there is no such model",
+  method_not_allowed: "the address has no such method",
+  request_timeout: "the body did not come in time",
+  conflict: "the Idempotency-Key belongs to another request, or to one that is still running",
+  too_large: "the body is larger than allowed, or the input longer than the model takes",
+  unsupported_media_type: "the model does not take this kind of file",
+  unprocessable_audio: "the file cannot be processed",
+  dependency_failed: "the model's provider failed",
+  rate_limited: "too many requests or tokens a minute, here or at every upstream",
+  legally_unavailable: "the model is not offered here for legal reasons",
+  internal: "something went wrong on our side",
+  upstream_failed: "no upstream serves the request",
+  gateway_unavailable: "no upstream is configured for the model, or its account is not in order",
+  service_unavailable: "the model or the service is not offered here, or the server cannot write down what it does",
+};
+
+function errorTable(): string {
+  const rows = Object.entries(errors).map(([kind, when]) => ({ ...gatewayDialect.table[kind as ProblemKind], when }));
+  const lines = rows.sort((one, other) => one.status - other.status);
+  return ["| Status | type | When |", "|---|---|---|"]
+    .concat(lines.map(({ status, type, when }) => `| ${status} | ${type} | ${when} |`))
+    .join("\n");
+}
 
 export const gatewayReference: ApiReference = {
   guide: `Point any OpenAI client here: set its base address to the one above and its key to yours. Models are named
@@ -36,15 +73,7 @@ Bodies may have 25 MB.
 ## Errors
 Every error is OpenAI's shape: \`{"error": {"message", "type", "param", "code"}}\`.
 
-| Status | type | When |
-|---|---|---|
-| 400 | invalid_request | the request is malformed, or the upstream refused it |
-| 401 | unauthorized | the key is missing, unknown, expired or revoked |
-| 402 | insufficient_credits | the balance does not cover what the request may cost |
-| 403 | forbidden | the key lacks the scope, or the plan does not include the gateway |
-| 404 | model_not_found | there is no such model |
-| 429 | rate_limited | too many requests |
-| 503 | upstream_error | no upstream answers |`,
+${errorTable()}`,
   tags: {
     Models: "What can be asked, with prices.",
     Text: "Chat completions, responses, messages, embeddings, reranking.",

@@ -1,6 +1,6 @@
 import { toNumber } from "../credits/money.ts";
-import type { Gateway } from "../gateway/gateway.ts";
 import type { Counts } from "../gateway/measures/measures.ts";
+import type { Gateway } from "../gateway/pipeline/gateway.ts";
 import type { Metrics } from "../platform/http/metrics.ts";
 
 /** Tells Prometheus what the gateway does, by upstream and model. */

@@ -171,8 +171,8 @@ export async function serve(
       local: createLocalModels(engines),
       cluster,
       // Without an upstream nothing needs the client.
-      openTransport: async (options) =>
-        (await import("../adapters/upstreams/undici-transport.ts")).createUndiciTransport(options),
+      openClient: async (options) =>
+        (await import("../adapters/upstreams/undici-client.ts")).createUpstreamClient(options),
     });
     closers.push(closeGateway);
     measureGateway(metrics, gateway);

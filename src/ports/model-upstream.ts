@@ -7,25 +7,16 @@ export interface UpstreamCall {
   readonly body?: Buffer;
 }
 
-export interface UpstreamHead {
+/** A reply whose head has come. What it brings waits until somebody reads it, and the upstream is held up meanwhile. */
+export interface UpstreamReply {
   readonly status: number;
   /** By its name in lower case; the first where there are several. */
   header(name: string): string | undefined;
-}
-
-export interface UpstreamFlow {
-  pause(): void;
-  resume(): void;
-}
-
-/** Calls back in this order: head once, data any number of times, then end or failure once. Callbacks and not promises or
- *  streams: this is the hot path of the gateway, and they cost it five times as much. */
-export interface UpstreamReceiver {
-  onHead(head: UpstreamHead, flow: UpstreamFlow): void;
-  onData(chunk: Buffer): void;
-  onEnd(): void;
-  /** `UnreachableError`, `SilentError`, reset or aborted. Nothing follows. */
-  onFailure(error: Error): void;
+  /** What comes next, without the compression that nobody asked for; undefined at the end. Throws when the reply breaks off, and the
+   *  signal's reason when that has aborted. */
+  read(): Promise<Buffer | undefined>;
+  /** Nothing more of it is wanted: frees the connection at once. */
+  cancel(): void;
 }
 
 /** No connection came about: nothing was sent, and the request may be sent again. */
@@ -38,11 +29,29 @@ export class SilentError extends Error {
   override readonly name = "SilentError";
 }
 
-/** A connection to one host that serves models. */
-export interface UpstreamTransport {
+/** Connections to one host that serves models. */
+export interface UpstreamClient {
   readonly origin: string;
-  /** Returns the function that breaks the request off; the receiver then hears of a failure. Calls nothing back before it has
-   *  returned. */
-  send(call: UpstreamCall, receiver: UpstreamReceiver): () => void;
+  /** Throws `UnreachableError`, `SilentError`, what the connection failed with, or the signal's reason. The signal also ends a reply
+   *  that is being read. */
+  ask(call: UpstreamCall, signal: AbortSignal): Promise<UpstreamReply>;
   close(): Promise<void>;
+}
+
+/** All that is left of a reply. */
+export async function readWhole(reply: UpstreamReply, limit: number): Promise<Buffer> {
+  const first = await reply.read();
+  if (first === undefined) return Buffer.alloc(0);
+  const chunks = [first];
+  let size = first.length;
+  for (let chunk = await reply.read(); chunk; chunk = await reply.read()) {
+    size += chunk.length;
+    chunks.push(chunk);
+    if (size > limit) break;
+  }
+  if (size > limit) {
+    reply.cancel();
+    throw new Error(`the reply is larger than ${limit} bytes`);
+  }
+  return chunks.length === 1 ? first : Buffer.concat(chunks, size);
 }

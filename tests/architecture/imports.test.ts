@@ -34,6 +34,15 @@ const allowed: Record<string, string[]> = {
   platform: [],
 };
 
+/** From top to bottom: endpoints, the pipeline they share, and what it is made of. */
+const gatewayLayers = [
+  ...["service.ts", "create-gateway.ts", "reference.ts"],
+  ...["ai-sdk", "chat-completions", "embeddings", "rerank", "images", "moderations", "audio", "videos", "realtime"],
+  ...["models", "credits", "requests", "report", "local"],
+  ...["pipeline", "dialects", "catalog", "upstreams", "charging", "measures"],
+  ...["dialect.ts", "fields.ts", "json.ts"],
+];
+
 function filesUnder(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -69,4 +78,31 @@ describe("imports", () => {
     );
     expect(wrong).toEqual([]);
   });
+
+  it("inside the gateway never run up, nor in circles", () => {
+    const layerOf = (path: string) => gatewayLayers.indexOf(relative(join(source, "gateway"), path).split("/")[0]!);
+    const files = filesUnder(join(source, "gateway"));
+    const inside = new Map(files.map((file) => [file, importsOf(file).filter((target) => files.includes(target))]));
+    const up = [...inside].flatMap(([file, targets]) =>
+      targets
+        .filter((target) => layerOf(target) < layerOf(file) || layerOf(file) < 0)
+        .map((target) => `${relative(source, file)} imports ${relative(source, target)}`),
+    );
+    expect(up).toEqual([]);
+    expect(circlesIn(inside).map((path) => relative(source, path))).toEqual([]);
+  });
 });
+
+/** Files that can be reached from themselves. */
+function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  let left = new Map(imports);
+  for (;;) {
+    // Whoever imports nothing that is left, or is imported by nothing that is left, is in no circle.
+    const imported = new Set([...left.values()].flat());
+    const kept = [...left].filter(
+      ([file, targets]) => imported.has(file) && targets.some((target) => left.has(target)),
+    );
+    if (kept.length === left.size) return [...left.keys()].sort();
+    left = new Map(kept);
+  }
+}

@@ -114,24 +114,35 @@ describe("an upstream whose success is none", () => {
 });
 
 describe("a model that keeps failing", () => {
-  it("is no longer asked, while the upstream's other models are", async () => {
+  const fail = () => faithless.on(path, (_request, response) => sendJson(response, { error: {} }, 500));
+  const embedding = {
+    object: "list",
+    model: "acme/embed",
+    data: [{ object: "embedding", index: 0, embedding: [1] }],
+    usage: { prompt_tokens: 1, total_tokens: 1 },
+  };
+
+  it("is no longer asked while another upstream has it, and the first one's other models are", async () => {
+    const { key } = await pair.newAccount("1");
+    fail();
+    faithful.on(path, (_request, response) => sendJson(response, completion(usage)));
+    for (let count = 0; count < 4; count++) await call(`${pair.base}/chat/completions`, { key, json: wanted });
+    const asked = faithless.received.length;
+    expect((await call(`${pair.base}/chat/completions`, { key, json: wanted })).status).toBe(200);
+    expect(faithless.received).toHaveLength(asked);
+    faithless.on("/v1/embeddings", (_request, response) => sendJson(response, embedding));
+    const other = await call(`${pair.base}/embeddings`, { key, json: { model: "acme/embed", input: "x" } });
+    expect([other.status, faithless.received.length]).toEqual([200, asked + 1]);
+  });
+
+  it("is asked all the same when nobody else has it", async () => {
     const { key } = await alone.newAccount("1");
-    faithless.on(path, (_request, response) => sendJson(response, { error: {} }, 500));
-    for (let count = 0; count < 4; count++) await call(`${alone.base}/chat/completions`, { key, json: wanted });
+    fail();
+    for (let count = 0; count < 5; count++) await call(`${alone.base}/chat/completions`, { key, json: wanted });
     const asked = faithless.received.length;
     const refused = await call(`${alone.base}/chat/completions`, { key, json: wanted });
-    expect(refused.headers.get("retry-after")).not.toBeNull();
-    expect(faithless.received).toHaveLength(asked);
-    faithless.on("/v1/embeddings", (_request, response) =>
-      sendJson(response, {
-        object: "list",
-        model: "acme/embed",
-        data: [{ object: "embedding", index: 0, embedding: [1] }],
-        usage: { prompt_tokens: 1, total_tokens: 1 },
-      }),
-    );
-    const other = await call(`${alone.base}/embeddings`, { key, json: { model: "acme/embed", input: "x" } });
-    expect(other.status).toBe(200);
+    expect([refused.status, faithless.received.length]).toEqual([503, asked + 2]);
+    await mend(alone, key);
   });
 });
 

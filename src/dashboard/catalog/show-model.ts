@@ -1,5 +1,5 @@
 import { formatDollars, parseDollars } from "../../credits/money.ts";
-import { isObject, type Json } from "../../gateway/upstreams/kinds/kind.ts";
+import { isObject, type Json } from "../../gateway/json.ts";
 import type { GatewayModel } from "../contract/catalog.ts";
 
 /** A record of the gateway's list, which every upstream writes in its own way, as the dashboard shows it. */

@@ -1,5 +1,5 @@
 import { type ReplyEnd, type ToolCall, type TranslatedDialect, writeEvent } from "../dialects/dialect.ts";
-import type { Json } from "../upstreams/kinds/kind.ts";
+import type { Json } from "../json.ts";
 import { promptToChat } from "./prompt-to-chat.ts";
 
 /** Language models as the AI SDK's own gateway provider asks for them: version 3 of its specification of models. */

@@ -1,6 +1,6 @@
 import { Problem } from "../../platform/errors.ts";
 import { optional } from "../dialects/optional.ts";
-import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { isObject, type Json } from "../json.ts";
 
 /** A call of the AI SDK's language models as a chat completion. */
 export function promptToChat(body: Json): Json {

@@ -6,10 +6,10 @@ import { inDialect } from "../chat-completions/endpoints.ts";
 import { embeddings } from "../embeddings/endpoint.ts";
 import { embedLocally } from "../embeddings/serve-local.ts";
 import { model, problemReplies } from "../fields.ts";
-import { serve } from "../forwarding/add-endpoint.ts";
-import type { Gateway } from "../gateway.ts";
+import { isObject, type Json } from "../json.ts";
 import { listModels } from "../models/list-models.ts";
-import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { serve } from "../pipeline/add-endpoint.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 import { languageDialect } from "./language-dialect.ts";
 
 const config = { scope: "gateway:read" };

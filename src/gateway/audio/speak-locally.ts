@@ -2,10 +2,10 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { turnOf } from "../../accounts/turn-of.ts";
 import { list, Problem } from "../../platform/errors.ts";
-import type { Gateway } from "../gateway.ts";
 import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
 import { prepend } from "../local/prepend.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 import type { SpeechWanted } from "./schema.ts";
 
 /** Speaks with a model of this process. */

@@ -2,8 +2,7 @@ import { costOfUnits } from "../charging/cost.ts";
 import { countTokens } from "../charging/count-tokens.ts";
 import { estimateUnits } from "../charging/estimate.ts";
 import { highest } from "../charging/prices.ts";
-import type { EndpointDescriptor } from "../forwarding/endpoint.ts";
-import { estimateProduced } from "../forwarding/settle-unknown.ts";
+import type { EndpointDescriptor } from "../pipeline/endpoint.ts";
 import { type SpeechWanted, speechRequest, speechTypes } from "./schema.ts";
 import { speakLocally } from "./speak-locally.ts";
 
@@ -24,14 +23,12 @@ export const speech: EndpointDescriptor<SpeechWanted> = {
     const price = highest([undefined, ...prices.map((one) => one?.character)]);
     return estimateUnits(price === undefined ? 1 : characters, price, prices.find(Boolean), characters);
   },
-  settle(meter, wanted) {
-    const characters = charactersOf(wanted);
-    const price = meter.prices?.character;
-    if (price !== undefined) meter.settle(costOfUnits(characters, price), "units");
-    else estimateProduced(meter, characters / 4, Math.ceil(characters * audioTokensPerCharacter));
-    return true;
+  price(wanted, { prices }) {
+    if (prices?.character === undefined) return undefined;
+    return { cost: costOfUnits(charactersOf(wanted), prices.character), source: "units" };
   },
   inputTokens: ({ input }) => countTokens(input),
+  outputTokens: (wanted) => Math.ceil(charactersOf(wanted) * audioTokensPerCharacter),
   contentType,
   ownShape({ kind: { speech: shape } }) {
     if (!shape) return undefined;

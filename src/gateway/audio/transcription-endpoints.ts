@@ -1,10 +1,7 @@
-import { costOfSeconds } from "../charging/cost.ts";
+import { costOfSeconds, type Known, type Price } from "../charging/cost.ts";
 import { estimateUnits } from "../charging/estimate.ts";
-import type { Meter } from "../charging/meter.ts";
 import { highest } from "../charging/prices.ts";
-import type { EndpointDescriptor } from "../forwarding/endpoint.ts";
-import { estimateProduced } from "../forwarding/settle-unknown.ts";
-import type { Json } from "../upstreams/kinds/kind.ts";
+import type { EndpointDescriptor } from "../pipeline/endpoint.ts";
 import { audioSeconds } from "./audio-seconds.ts";
 import { hearLocally } from "./hear-locally.ts";
 import { type TranscriptionWanted, transcriptionForm, transcriptReply } from "./schema.ts";
@@ -14,6 +11,7 @@ import { writeTranscript } from "./write-transcript.ts";
 const lowestRate = 1_000;
 const usualRate = 16_000;
 const tokensPerSecond = 30;
+const tokensWrittenPerSecond = 4;
 
 /** Billed by the length of the recording, or by tokens. */
 export const transcriptions: EndpointDescriptor<TranscriptionWanted> = {
@@ -31,12 +29,9 @@ export const transcriptions: EndpointDescriptor<TranscriptionWanted> = {
     const price = highest([undefined, ...prices.map((one) => one?.second)]);
     return estimateUnits(price === undefined ? 1 : seconds, price, prices.find(Boolean), seconds * tokensPerSecond);
   },
-  settle(meter, { file }, body) {
-    if (body) return settleSeconds(meter, body, file.bytes);
-    settleLength(meter, file.bytes);
-    return true;
-  },
-  inputTokens: ({ file }) => (audioSeconds(file.bytes) ?? file.bytes.length / usualRate) * tokensPerSecond,
+  price: ({ file }, known) => priceOfSeconds(file.bytes, known),
+  inputTokens: ({ file }) => secondsOf(file.bytes) * tokensPerSecond,
+  outputTokens: ({ file }) => Math.ceil(secondsOf(file.bytes) * tokensWrittenPerSecond),
   contentType: () => "text/plain; charset=utf-8",
   ownShape({ kind: { transcription: shape } }) {
     if (!shape) return undefined;
@@ -64,22 +59,16 @@ export const translations: EndpointDescriptor<TranscriptionWanted> = {
 };
 
 /** By the length of the recording, where the model is billed so: as the upstream tells it, else as the file says. */
-function settleSeconds(meter: Meter, body: Json, file: Buffer): boolean {
-  const price = meter.prices?.second;
-  if (price === undefined) return false;
-  const told = meter.reading?.seconds ?? (typeof body.duration === "number" ? body.duration : undefined);
-  if (told !== undefined && told > 0) meter.settle(costOfSeconds(told, price), "units");
-  else if (meter.cost()) return false;
-  else settleLength(meter, file);
-  return true;
+function priceOfSeconds(file: Buffer, { prices, tokens, seconds, body }: Known): Price | undefined {
+  const price = prices?.second;
+  if (price === undefined) return undefined;
+  const told = seconds ?? (typeof body?.duration === "number" ? body.duration : 0);
+  if (told > 0) return { cost: costOfSeconds(told, price), source: "units" };
+  if (tokens !== undefined) return undefined;
+  const isGuess = audioSeconds(file) === undefined;
+  return { cost: costOfSeconds(secondsOf(file), price), source: isGuess ? "estimated" : "units" };
 }
 
-/** By what the file says of its length. */
-function settleLength(meter: Meter, file: Buffer): void {
-  const known = audioSeconds(file);
-  const seconds = known ?? file.length / usualRate;
-  const price = meter.prices?.second;
-  if (price !== undefined) {
-    meter.settle(costOfSeconds(seconds, price), known === undefined ? "estimated" : "units");
-  } else estimateProduced(meter, seconds * tokensPerSecond, Math.ceil(seconds * 4));
+function secondsOf(file: Buffer): number {
+  return audioSeconds(file) ?? file.length / usualRate;
 }

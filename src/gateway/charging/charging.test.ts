@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { addMarkup, parseCost } from "../../credits/money.ts";
-import { alternativesOf } from "../forwarding/find-routes.ts";
-import type { Json, ListedModel } from "../upstreams/kinds/kind.ts";
+import type { Json } from "../json.ts";
+import { alternativesOf } from "../pipeline/resolve.ts";
 import { costOfSeconds, costOfTokens } from "./cost.ts";
 import { affordableTokens, estimateTokens } from "./estimate.ts";
+import type { ListedModel } from "./prices.ts";
 import { imagePrice, readPrices } from "./prices.ts";
 import { mostTokens, readUsage } from "./read-usage.ts";
 

@@ -1,8 +1,36 @@
 import type { Atto } from "../../credits/money.ts";
+import type { Json } from "../json.ts";
 import { type Prices, rateAt } from "./prices.ts";
 import type { Reading } from "./read-usage.ts";
 
-export type CostSource = "reported" | "header" | "looked-up" | "tokens" | "units" | "estimated" | "free" | "hold";
+export type CostSource =
+  | "reported"
+  | "header"
+  | "looked-up"
+  | "tokens"
+  | "units"
+  | "estimated"
+  | "free"
+  | "hold"
+  /** What an upstream may bill that was given up for another one. Nobody is charged. */
+  | "abandoned";
+
+/** What a request cost, and how that is known. */
+export interface Price {
+  readonly cost: Atto;
+  readonly source: CostSource;
+}
+
+/** What there is to go by where a price is not told. */
+export interface Known {
+  readonly prices: Prices | undefined;
+  /** What its tokens come to. */
+  readonly tokens: Atto | undefined;
+  /** Of sound, as the upstream counts it. */
+  readonly seconds: number | undefined;
+  /** Missing where there was no reply, or none that tells anything. */
+  readonly body: Json | undefined;
+}
 
 /** What the tokens of a reading cost by the list; undefined when the list has no price for them. */
 export function costOfTokens(reading: Reading, prices: Prices, isReasoningExtra: boolean): Atto | undefined {

@@ -1,7 +1,8 @@
 import { type Atto, addMarkup, attosPerPico, formatDollars, type Pico } from "../../credits/money.ts";
-import { isObject, type Json, type ListedModel } from "../upstreams/kinds/kind.ts";
+import { isObject, type Json } from "../json.ts";
 import { costOfUnits } from "./cost.ts";
 import { mostInputTokens } from "./input-tokens.ts";
+import type { ListedModel } from "./prices.ts";
 import { highest, highestRate, type Prices } from "./prices.ts";
 
 /** What a request may cost, with the markup. */

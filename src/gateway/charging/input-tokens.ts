@@ -1,4 +1,5 @@
-import { isObject, type Json, type ListedModel } from "../upstreams/kinds/kind.ts";
+import { isObject, type Json } from "../json.ts";
+import type { ListedModel } from "./prices.ts";
 
 /** Where a catalog does not say what a model can read: the usual length of 2025. */
 const usualContextTokens = 128_000;

@@ -4,7 +4,7 @@ import { type Atto, addMarkup, formatDollars, type Pico, toPicos } from "../../c
 import type { Ending } from "../../credits/parked-hold.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Counts } from "../measures/measures.ts";
-import { type CostSource, costOfTokens } from "./cost.ts";
+import { type CostSource, costOfTokens, type Price } from "./cost.ts";
 import type { Prices } from "./prices.ts";
 import { mergeReadings, mostTokens, type Reading, tellsTokens } from "./read-usage.ts";
 import type { RequestFigures } from "./request-groups.ts";
@@ -95,7 +95,7 @@ export class Meter {
   }
 
   /** What the readings come to so far; undefined when neither a cost nor a price is known. */
-  cost(): { cost: Atto; source: CostSource } | undefined {
+  cost(): Price | undefined {
     const reading = this.#reading;
     if (reading?.cost !== undefined) return { cost: reading.cost, source: "reported" };
     if (!reading || !this.#prices || !tellsTokens(reading)) return undefined;

@@ -1,4 +1,13 @@
 import { type Atto, parseCost } from "../../credits/money.ts";
+import type { Json } from "../json.ts";
+
+/** One entry of an upstream's catalog. */
+export interface ListedModel {
+  readonly id: string;
+  /** As the upstream sends it. */
+  readonly record: Json;
+  readonly prices: Prices | undefined;
+}
 
 /** A price per unit that may depend on how long the prompt is. */
 export interface Rate {

@@ -1,5 +1,5 @@
 import { type Atto, attosPerPico, picosPerDollar } from "../../credits/money.ts";
-import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { isObject, type Json } from "../json.ts";
 import { tryCost } from "./prices.ts";
 
 /** What an upstream says that a request took. */

@@ -9,10 +9,12 @@ import { groupRequests } from "./request-groups.ts";
  *  as arrays: a row for each would cost the database ten times as much. */
 export const recordRequests: RecordCharges = async (transaction, charges) => {
   const groups = groupRequests(charges);
-  await addToDays(transaction, groups);
+  // What an upstream may bill that was given up is nobody's spending but the operator's.
+  const spent = groups.filter(({ kind }) => kind.costSource !== "abandoned");
+  await addToDays(transaction, spent);
   await addToKeyDays(
     transaction,
-    groups.map(({ dayNumber, kind, charges: alike }) => ({
+    spent.map(({ dayNumber, kind, charges: alike }) => ({
       keyId: kind.keyId,
       day: isoDate(dayNumber),
       charge: alike.reduce((sum, { amount, owed }) => sum + amount + owed, 0n),

@@ -1,4 +1,4 @@
-import type { Json } from "../upstreams/kinds/kind.ts";
+import type { Json } from "../json.ts";
 import { countTokens } from "./count-tokens.ts";
 
 /** So much is counted, and the rest in proportion. */

@@ -6,9 +6,9 @@ import { completionsDialect } from "../dialects/completions-dialect.ts";
 import type { TranslatedDialect } from "../dialects/dialect.ts";
 import { messagesDialect } from "../dialects/messages-dialect.ts";
 import { responsesDialect } from "../dialects/responses-dialect.ts";
-import { chatLimits } from "../forwarding/calls-for.ts";
-import type { EndpointDescriptor } from "../forwarding/endpoint.ts";
-import type { Json } from "../upstreams/kinds/kind.ts";
+import type { Json } from "../json.ts";
+import { chatLimits } from "../pipeline/body.ts";
+import type { EndpointDescriptor } from "../pipeline/endpoint.ts";
 import { chatReply, chatRequest, completionsRequest, messagesRequest, otherReply, responsesRequest } from "./schema.ts";
 import { serveLocalChat } from "./serve-local.ts";
 

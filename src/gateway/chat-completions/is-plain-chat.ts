@@ -1,5 +1,5 @@
 import { longestModel } from "../fields.ts";
-import { isObject } from "../upstreams/kinds/kind.ts";
+import { isObject } from "../json.ts";
 
 /** Whether a body is what `chatRequest` takes as it is. Knows only the usual values of each field and leaves all others to the
  *  schema, which takes ten times as long and can say what is wrong. */

@@ -10,11 +10,11 @@ import type { Meter } from "../charging/meter.ts";
 import { gatewayDialect } from "../dialect.ts";
 import { chatDialect } from "../dialects/chat-dialect.ts";
 import type { Dialect, EventWriter, ReplyEnd } from "../dialects/dialect.ts";
-import type { Gateway } from "../gateway.ts";
+import { isObject } from "../json.ts";
 import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
 import { prepend } from "../local/prepend.ts";
-import { isObject } from "../upstreams/kinds/kind.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 import { parse, readTools, toolCallList } from "./read-tools.ts";
 import type { chatRequest } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import type { Json } from "../upstreams/kinds/kind.ts";
+import type { Json } from "../json.ts";
 import { type Dialect, type ReplyEnd, type ReplyHead, type ToolCall, writeEvent } from "./dialect.ts";
 
 /** OpenAI's chat completions. */

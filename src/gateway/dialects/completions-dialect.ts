@@ -1,5 +1,5 @@
 import { Problem } from "../../platform/errors.ts";
-import type { Json } from "../upstreams/kinds/kind.ts";
+import type { Json } from "../json.ts";
 import { type ReplyEnd, type ReplyHead, type TranslatedDialect, writeEvent } from "./dialect.ts";
 import { optional } from "./optional.ts";
 

@@ -1,4 +1,5 @@
-import type { Endpoint, Json } from "../upstreams/kinds/kind.ts";
+import type { Json } from "../json.ts";
+import type { Endpoint } from "../upstreams/kinds/kind.ts";
 
 /** What all replies to one request have in common. */
 export interface ReplyHead {

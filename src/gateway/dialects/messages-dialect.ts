@@ -1,4 +1,4 @@
-import type { Json } from "../upstreams/kinds/kind.ts";
+import type { Json } from "../json.ts";
 import { type ReplyEnd, type ToolCall, type TranslatedDialect, writeEvent } from "./dialect.ts";
 import { messagesToChat } from "./messages-to-chat.ts";
 

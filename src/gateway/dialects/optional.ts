@@ -1,4 +1,4 @@
-import type { Json } from "../upstreams/kinds/kind.ts";
+import type { Json } from "../json.ts";
 
 /** Without the members that nobody gave. */
 export function optional(members: Json): Json {

@@ -1,6 +1,5 @@
 import { tokens } from "../charging/read-usage.ts";
-import type { Translator } from "../forwarding/outlet.ts";
-import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { isObject, type Json } from "../json.ts";
 import type { Dialect, EventWriter, ReplyEnd, ReplyHead, ToolCall } from "./dialect.ts";
 
 /** A whole chat completion in another dialect. What is none, an error for one, stays as it is. */
@@ -14,7 +13,7 @@ export function translateWhole(dialect: Dialect, body: Json): Json {
 }
 
 /** Makes a stream of another dialect of a stream of chat completions, piece by piece. */
-export class EventTranslator implements Translator {
+export class EventTranslator {
   readonly #dialect: Dialect;
   readonly #showsUsage: boolean;
   readonly #decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-import type { Json } from "../upstreams/kinds/kind.ts";
+import type { Json } from "../json.ts";
 import {
   type ReplyEnd,
   type ReplyHead,

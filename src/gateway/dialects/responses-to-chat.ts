@@ -1,5 +1,5 @@
 import { Problem } from "../../platform/errors.ts";
-import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { isObject, type Json } from "../json.ts";
 import { optional } from "./optional.ts";
 
 /** A request of OpenAI's newer dialect as a chat completion. */

@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { isObject, type Json } from "../json.ts";
 
 /** Little-endian 32-bit floats, as OpenAI's clients ask for them by default. They take whatever comes for that, so an upstream
  *  that ignores the wish would give them nonsense. Undefined when there is nothing to change. */

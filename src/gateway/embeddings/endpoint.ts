@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { estimateTokens } from "../charging/estimate.ts";
 import { requestTokens } from "../charging/text-tokens.ts";
-import type { EndpointDescriptor } from "../forwarding/endpoint.ts";
+import type { EndpointDescriptor } from "../pipeline/endpoint.ts";
 import { toBase64Vectors } from "./encode-vectors.ts";
 import { embeddingReply, embeddingRequest } from "./schema.ts";
 import { embedLocally } from "./serve-local.ts";

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
-import type { Gateway } from "../gateway.ts";
 import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 import { toBase64 } from "./encode-vectors.ts";
 import type { embeddingRequest } from "./schema.ts";
 

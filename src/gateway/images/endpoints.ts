@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { fileField, formNumber } from "../../platform/http/form.ts";
-import { costOfUnits } from "../charging/cost.ts";
+import { costOfUnits, type Known, type Price } from "../charging/cost.ts";
 import { countTokens } from "../charging/count-tokens.ts";
 import { type Estimate, estimateUnits } from "../charging/estimate.ts";
-import type { Meter } from "../charging/meter.ts";
+import type { ListedModel } from "../charging/prices.ts";
 import { highest, imagePrice } from "../charging/prices.ts";
 import { model } from "../fields.ts";
-import type { EndpointDescriptor, ForwardedRequest } from "../forwarding/endpoint.ts";
-import type { Json, ListedModel } from "../upstreams/kinds/kind.ts";
+import type { EndpointDescriptor } from "../pipeline/endpoint.ts";
+import type { ForwardedRequest } from "../pipeline/gateway.ts";
 
 const imageRequest = z.looseObject({
   model,
@@ -46,12 +46,11 @@ const billing = {
     const perImage = highest([undefined, ...prices.map((one) => one && imagePrice(one, { ...body }))]);
     return estimateUnits(body.n ?? 1, perImage, prices.find(Boolean), rawBody.length);
   },
-  settle(meter: Meter, wanted: ImagesWanted, body?: Json): boolean {
-    const price = meter.prices && imagePrice(meter.prices, { ...wanted });
-    if (price === undefined) return false;
+  price(wanted: ImagesWanted, { prices, body }: Known): Price | undefined {
+    const price = prices && imagePrice(prices, { ...wanted });
+    if (price === undefined) return undefined;
     const count = Array.isArray(body?.data) ? body.data.length : (wanted.n ?? 1);
-    meter.settle(costOfUnits(count, price), "units");
-    return true;
+    return { cost: costOfUnits(count, price), source: "units" };
   },
   inputTokens: ({ prompt }: ImagesWanted) => countTokens(prompt),
 };

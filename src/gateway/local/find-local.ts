@@ -1,8 +1,7 @@
 import { list, Problem } from "../../platform/errors.ts";
 import type { LocalModel } from "../../ports/local-models.ts";
-import type { Gateway } from "../gateway.ts";
-
-export const localPrefix = "local/";
+import { localPrefix } from "../fields.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 
 /** The model of this process that a request names; undefined when it names one of an upstream. */
 export function findLocal<Type extends LocalModel["type"]>(

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { formatDollars } from "../../credits/money.ts";
 import type { Meter } from "../charging/meter.ts";
-import { openMeter } from "../forwarding/open-meter.ts";
-import type { Gateway } from "../gateway.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
+import { reserve } from "../pipeline/reserve.ts";
 import type { Endpoint } from "../upstreams/kinds/kind.ts";
 
 /** Models of this process cost nothing, are counted like all others, and like all others need a balance above zero. */
@@ -13,7 +13,7 @@ export async function meterLocal(
   endpoint: Endpoint,
   model: string,
 ): Promise<Meter> {
-  const meter = await openMeter(gateway, request, { endpoint, model }, { wanted: 1n, least: 1n }, "local");
+  const meter = await reserve(gateway, request, { endpoint, model, upstream: "local" }, { wanted: 1n, least: 1n });
   reply.header("x-svc-generation-id", meter.hold.id).header("x-svc-cost-usd", formatDollars(0n));
   return meter;
 }

@@ -1,4 +1,5 @@
 import type { Pico } from "../../credits/money.ts";
+import { Pace } from "./pace.ts";
 
 /** What an upstream did for one model since the start. */
 export interface Counts {
@@ -15,6 +16,9 @@ export interface Counts {
   contentMs: number;
   /** Requests that went on to the next upstream. */
   fallOvers: number;
+  /** Of streams: how long their heads and their first words usually take. */
+  readonly firstByte: Pace;
+  readonly firstToken: Pace;
 }
 
 /** Names of models come from outside; those beyond share one line. */
@@ -55,6 +59,8 @@ export class Measures {
       contents: 0,
       contentMs: 0,
       fallOvers: 0,
+      firstByte: new Pace(),
+      firstToken: new Pace(),
     };
     ofUpstream.set(model, counts);
     this.#all.push(counts);

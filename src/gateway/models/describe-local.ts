@@ -1,5 +1,5 @@
 import type { LocalModel } from "../../ports/local-models.ts";
-import type { Json } from "../upstreams/kinds/kind.ts";
+import type { Json } from "../json.ts";
 
 /** When this version's models came together. */
 const created = 1_790_000_000;

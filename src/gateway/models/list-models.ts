@@ -1,5 +1,5 @@
-import type { Gateway } from "../gateway.ts";
-import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { isObject, type Json } from "../json.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 import { describeLocal } from "./describe-local.ts";
 import { markUpPrices } from "./mark-up-prices.ts";
 

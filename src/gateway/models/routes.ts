@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { problemReplies } from "../fields.ts";
-import type { Gateway } from "../gateway.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
 import { describeEndpoints } from "./describe-endpoints.ts";
 import { listModels } from "./list-models.ts";
 

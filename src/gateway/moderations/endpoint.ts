@@ -2,7 +2,7 @@ import { z } from "zod";
 import { estimateTokens } from "../charging/estimate.ts";
 import { requestTokens } from "../charging/text-tokens.ts";
 import { model } from "../fields.ts";
-import type { EndpointDescriptor } from "../forwarding/endpoint.ts";
+import type { EndpointDescriptor } from "../pipeline/endpoint.ts";
 
 const moderationRequest = z.looseObject({ model, input: z.union([z.string(), z.array(z.any()).min(1)]) });
 

@@ -2,9 +2,9 @@ import type { Atto } from "../../credits/money.ts";
 import { newId } from "../../platform/ids.ts";
 import { estimateUnits } from "../charging/estimate.ts";
 import type { Prices } from "../charging/prices.ts";
-import type { EndpointDescriptor } from "../forwarding/endpoint.ts";
-import { jsonType } from "../forwarding/outlet.ts";
-import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { isObject, type Json } from "../json.ts";
+import type { EndpointDescriptor } from "../pipeline/endpoint.ts";
+import { jsonType } from "../pipeline/outlet.ts";
 import { pathOf } from "../upstreams/upstream.ts";
 import { type RealtimeWanted, tokenReply, tokenRequest } from "./schema.ts";
 
@@ -25,14 +25,11 @@ export function realtimeToken(usualCost: Atto): EndpointDescriptor<RealtimeWante
     missing: "The configured upstream has no realtime service.",
     estimate: (_request, listed) => estimateUnits(1, costOf(listed[0]?.prices), undefined, 0),
     inputTokens: () => 0,
-    settle(meter) {
-      meter.settle(costOf(meter.prices), "units");
-      return true;
-    },
+    price: (_wanted, { prices }) => ({ cost: costOf(prices), source: "units" }),
     ownShape(upstream) {
       const path = pathOf(upstream, "realtime/token");
       if (path === undefined) return undefined;
-      const { transport, kind, basePath } = upstream;
+      const { client, kind, basePath } = upstream;
       return {
         call: (wanted) => ({
           path,
@@ -43,7 +40,7 @@ export function realtimeToken(usualCost: Atto): EndpointDescriptor<RealtimeWante
           const minted = readToken(reply);
           if (!minted) return undefined;
           return ({ model }) => {
-            const url = transport.origin.replace(/^http/, "ws") + kind.realtime.socketPath(basePath, model);
+            const url = client.origin.replace(/^http/, "ws") + kind.realtime.socketPath(basePath, model);
             return { type: jsonType, body: JSON.stringify({ token: minted.token, url, model, ...minted.session }) };
           };
         },

@@ -43,7 +43,7 @@ async function summarizeRequests(
     SELECT ${column} AS period, sum(input_tokens)::text AS input, sum(output_tokens)::text AS output, sum(cost)::text AS cost,
       sum(charge)::text AS charge, count(*)::text AS requests
     FROM gateway_requests
-    WHERE workspace_id = ${workspaceId} AND (${from ?? null}::date IS NULL OR day >= ${from ?? null}::date)
+    WHERE workspace_id = ${workspaceId} AND cost_source <> 'abandoned' AND (${from ?? null}::date IS NULL OR day >= ${from ?? null}::date)
       AND (${to ?? null}::date IS NULL OR day <= ${to ?? null}::date)
     GROUP BY ${column} ORDER BY ${column}`);
   return rows.map((row) => ({

@@ -16,6 +16,8 @@ export interface LoggedRequest {
   outputTokens: bigint;
   cost: bigint;
   charge: bigint;
+  /** How the cost is known. */
+  costSource: "measured" | "estimated";
 }
 
 /** So long requests are shown one by one; their sums stay in the report. */
@@ -29,7 +31,7 @@ export interface RequestsQuery {
   cursor?: string | undefined;
 }
 
-const shared = ["key_id", "tag", "endpoint", "model", "provider"];
+const shared = ["key_id", "tag", "endpoint", "model", "provider", "cost_source"];
 const own = ["ids", "input_tokens", "output_tokens", "cost", "charge"];
 
 /** The last requests of a workspace, the latest first. */
@@ -38,7 +40,7 @@ export async function findRequests(
   { workspaceId, before, limit, cursor }: RequestsQuery,
   nowMs: number,
 ): Promise<{ requests: LoggedRequest[]; nextCursor: string | null }> {
-  const log = logOf(sql`workspace_id = ${workspaceId}`);
+  const log = logOf(sql`workspace_id = ${workspaceId} AND cost_source <> 'abandoned'`);
   const range = { fromMs: firstMs(nowMs), beforeMs: before?.getTime() ?? nowMs + dayMs };
   const { rows, nextCursor } = await readLog(queries, log, { ...range, limit, cursor });
   return { requests: rows.map(show), nextCursor };
@@ -52,12 +54,12 @@ export async function findRequest(
 ): Promise<LoggedRequest | undefined> {
   const { rows } = await queries.execute<Record<string, string | null>>(sql`
     WITH named AS MATERIALIZED (SELECT * FROM gateway_request_groups WHERE ids @> ARRAY[${id}]::text[])
-    SELECT (extract(epoch FROM day) * 1000)::bigint::text AS day_ms, at_ms, key_id, tag, endpoint, model, provider, ids,
+    SELECT (extract(epoch FROM day) * 1000)::bigint::text AS day_ms, at_ms, key_id, tag, endpoint, model, provider, cost_source, ids,
       input_tokens::text, output_tokens::text, cost::text, charge::text
     FROM (
-      SELECT workspace_id, day, key_id, tag, endpoint, model, provider, unnest(at_ms) AS at_ms, unnest(ids) AS ids,
+      SELECT workspace_id, day, key_id, tag, endpoint, model, provider, cost_source, unnest(at_ms) AS at_ms, unnest(ids) AS ids,
         unnest(input_tokens) AS input_tokens, unnest(output_tokens) AS output_tokens, unnest(cost) AS cost, unnest(charge) AS charge
-      FROM named WHERE workspace_id = ${workspaceId} AND day >= ${new Date(firstMs(nowMs)).toISOString()}::date
+      FROM named WHERE workspace_id = ${workspaceId} AND cost_source <> 'abandoned' AND day >= ${new Date(firstMs(nowMs)).toISOString()}::date
     ) AS requests
     WHERE ids = ${id}`);
   const [values] = rows;
@@ -71,6 +73,8 @@ function logOf(where: SQL) {
 function firstMs(nowMs: number): number {
   return nowMs - loggedDays * dayMs;
 }
+
+const guessed = new Set(["estimated", "hold"]);
 
 function show({ atMs, values }: LogRow): LoggedRequest {
   const text = (name: string) => String(values[name] ?? "");
@@ -87,5 +91,6 @@ function show({ atMs, values }: LogRow): LoggedRequest {
     outputTokens: amount("output_tokens"),
     cost: amount("cost"),
     charge: amount("charge"),
+    costSource: guessed.has(text("cost_source")) ? "estimated" : "measured",
   };
 }

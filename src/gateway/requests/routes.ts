@@ -23,6 +23,7 @@ const logged = z.object({
   output_tokens: z.int(),
   cost_usd: z.number(),
   svc_cost_usd: z.number(),
+  cost_source: z.enum(["measured", "estimated"]),
 });
 
 /** What single requests cost: one by its id, and the log of the last days. */
@@ -84,7 +85,7 @@ export function addRequestRoutes(app: HttpApp, queries: Queries, books: Books, c
   );
 }
 
-function show({ at, inputTokens, outputTokens, cost, charge, keyId, ...rest }: LoggedRequest) {
+function show({ at, inputTokens, outputTokens, cost, charge, keyId, costSource, ...rest }: LoggedRequest) {
   return {
     ...rest,
     created_at: at.toISOString(),
@@ -93,5 +94,6 @@ function show({ at, inputTokens, outputTokens, cost, charge, keyId, ...rest }: L
     output_tokens: Number(outputTokens),
     cost_usd: toNumber(cost),
     svc_cost_usd: toNumber(charge),
+    cost_source: costSource,
   };
 }

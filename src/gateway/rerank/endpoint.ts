@@ -2,8 +2,8 @@ import { costOfUnits } from "../charging/cost.ts";
 import { estimateTokens, estimateUnits } from "../charging/estimate.ts";
 import { highest } from "../charging/prices.ts";
 import { requestTokens } from "../charging/text-tokens.ts";
-import type { EndpointDescriptor } from "../forwarding/endpoint.ts";
-import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { isObject, type Json } from "../json.ts";
+import type { EndpointDescriptor } from "../pipeline/endpoint.ts";
 import { type RerankWanted, rerankReply, rerankRequest } from "./schema.ts";
 import { serveLocalRerank } from "./serve-local.ts";
 
@@ -26,11 +26,9 @@ export const rerank: EndpointDescriptor<RerankWanted> = {
     }
     return estimateUnits(unitsOf(body), perUnit, undefined, 0);
   },
-  settle(meter, wanted) {
-    const price = meter.prices?.request;
-    if (price === undefined || meter.prices?.input) return false;
-    meter.settle(costOfUnits(unitsOf(wanted), price), "units");
-    return true;
+  price(wanted, { prices }) {
+    if (prices?.request === undefined || prices.input) return undefined;
+    return { cost: costOfUnits(unitsOf(wanted), prices.request), source: "units" };
   },
   inputTokens: requestTokens,
   adapt: withTokens,

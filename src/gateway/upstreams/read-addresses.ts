@@ -9,6 +9,7 @@ export function readAddresses(settings: {
   upstreamKey: string | undefined;
   upstreamKind: string | undefined;
   upstreamModels: string | undefined;
+  upstreamName: string | undefined;
 }): UpstreamAddress[] {
   const urls = split(settings.upstreamUrl);
   const keys = split(settings.upstreamKey);
@@ -16,7 +17,15 @@ export function readAddresses(settings: {
   const models = split(settings.upstreamModels);
   refuseMore("SVC_GATEWAY_UPSTREAM_KEY", keys, urls);
   refuseMore("SVC_GATEWAY_UPSTREAM_KIND", names, urls);
+  const titles = split(settings.upstreamName);
   refuseMore("SVC_GATEWAY_UPSTREAM_MODELS", models, urls);
+  refuseMore("SVC_GATEWAY_UPSTREAM_NAME", titles, urls);
+  const wrong = titles.find((title) => !/^[\w.-]{0,40}$/.test(title));
+  if (wrong !== undefined) {
+    throw new SettingError(
+      `SVC_GATEWAY_UPSTREAM_NAME has "${wrong}" but takes up to 40 letters, digits, ".", "_" and "-".`,
+    );
+  }
   return urls.map((url, index) => {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
       throw new SettingError(
@@ -30,7 +39,13 @@ export function readAddresses(settings: {
       );
     }
     const patterns = models[index]?.split(/\s+/).filter(Boolean) ?? [];
-    return { url, key: keys[index] || undefined, kind: kind as KindName, models: patterns };
+    return {
+      url,
+      key: keys[index] || undefined,
+      kind: kind as KindName,
+      models: patterns,
+      title: titles[index] || undefined,
+    };
   });
 }
 

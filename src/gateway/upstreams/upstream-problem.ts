@@ -1,6 +1,6 @@
 import { Problem } from "../../platform/errors.ts";
-import { isObject, type Json } from "./kinds/kind.ts";
-import type { LiveReply } from "./live-reply.ts";
+import { readWhole, type UpstreamReply } from "../../ports/model-upstream.ts";
+import { isObject, type Json } from "../json.ts";
 import type { Upstream } from "./upstream.ts";
 
 const largestErrorBody = 256_000;
@@ -8,10 +8,10 @@ const longestMessage = 600;
 
 /** Turns an upstream's refusal into ours. What is wrong with the request is told; what is wrong between us and the upstream
  *  is not the caller's business. */
-export async function readProblem(upstream: Upstream, live: LiveReply): Promise<Problem> {
-  const body = await live.whole(largestErrorBody).catch(() => Buffer.alloc(0));
-  const retryAfterSeconds = readRetryAfter(live.header("retry-after"));
-  return problemOf(upstream, { ...readError(body), status: live.status, retryAfterSeconds });
+export async function readProblem(upstream: Upstream, reply: UpstreamReply): Promise<Problem> {
+  const body = await readWhole(reply, largestErrorBody).catch(() => Buffer.alloc(0));
+  const retryAfterSeconds = readRetryAfter(reply.header("retry-after"));
+  return problemOf(upstream, { ...readError(body), status: reply.status, retryAfterSeconds });
 }
 
 /** An error in a reply that claims success: `{"error": ...}` as a whole reply or as an event. */
@@ -93,7 +93,7 @@ function errorOf(parsed: Json): { message: string | undefined; type: string } {
 
 /** A provider's own words, without what would tell where they come from. */
 export function withoutTraces(message: string, upstream: Upstream): string {
-  const { host, hostname } = new URL(upstream.transport.origin);
+  const { host, hostname } = new URL(upstream.client.origin);
   let shown = message;
   for (const secret of [upstream.key, host, hostname]) if (secret) shown = shown.replaceAll(secret, "upstream");
   return shown.replace(/\b(sk|vck|gw|vcst)[-_][\w-]{8,}/g, "***").slice(0, longestMessage);

@@ -1,16 +1,17 @@
 import type { Clock } from "../../platform/clock.ts";
-import type { UpstreamCall, UpstreamTransport } from "../../ports/model-upstream.ts";
-import { Breakers } from "./breakers.ts";
-import type { CallRequest } from "./call-request.ts";
-import type { Endpoint, KindName, UpstreamKind } from "./kinds/kind.ts";
+import { readWhole, type UpstreamCall, type UpstreamClient } from "../../ports/model-upstream.ts";
+import { CircuitBreakers } from "./circuit-breaker.ts";
+import type { CallRequest, Endpoint, KindName, UpstreamKind } from "./kinds/kind.ts";
 import { kinds } from "./kinds/kinds.ts";
 
 /** One configured upstream gateway. */
 export interface Upstream {
   /** Tells it from the others in records and logs; says nothing about where it is. */
   readonly name: string;
+  /** What callers may read about it: the operator's own word. */
+  readonly title: string;
   readonly kind: UpstreamKind;
-  readonly transport: UpstreamTransport;
+  readonly client: UpstreamClient;
   /** Path of the base address, such as /v1. */
   readonly basePath: string;
   /** Where it has what, from the root of its host. */
@@ -18,13 +19,14 @@ export interface Upstream {
   readonly key: string | undefined;
   /** Patterns of what it serves besides what it lists. */
   readonly models: readonly string[];
-  readonly breakers: Breakers;
+  readonly breakers: CircuitBreakers;
   /** Endpoints that it turned out not to have. */
   readonly lacks: Set<Endpoint>;
 }
 
 export interface UpstreamAddress {
   url: string;
+  title?: string | undefined;
   key: string | undefined;
   kind: KindName;
   models: readonly string[];
@@ -33,20 +35,21 @@ export interface UpstreamAddress {
 export function createUpstream(
   address: UpstreamAddress,
   index: number,
-  transport: UpstreamTransport,
+  client: UpstreamClient,
   clock: Clock,
 ): Upstream {
   const kind = kinds[address.kind];
   const basePath = new URL(address.url).pathname.replace(/\/+$/, "");
   return {
     name: `${address.kind}-${index + 1}`,
+    title: address.title ?? `upstream-${index + 1}`,
     kind,
-    transport,
+    client,
     basePath,
     paths: Object.fromEntries(Object.entries(kind.paths).map(([name, path]) => [name, basePath + path])),
     key: address.key,
     models: address.models,
-    breakers: new Breakers(clock),
+    breakers: new CircuitBreakers(clock),
     lacks: new Set(),
   };
 }
@@ -55,40 +58,26 @@ export function createUpstream(
 const passedHeaders = ["accept", "http-referer", "x-title", "anthropic-version", "anthropic-beta", "openai-beta"];
 
 export function callUpstream(upstream: Upstream, request: CallRequest): UpstreamCall {
-  const { method = "POST", path, body, extra } = request;
-  const known = headersFor(upstream, request);
-  const headers = extra ? { ...known, ...extra } : known;
-  return body ? { method, path, headers, body } : { method, path, headers };
-}
-
-type Headers = Readonly<Record<string, string>>;
-interface LastHeaders {
-  readonly from: CallRequest["headers"];
-  readonly given: (string | undefined)[];
-  readonly headers: Headers;
-}
-const lastHeaders = new WeakMap<Upstream, LastHeaders>();
-
-/** The same object as the last time where nothing is different, so that it is put into words once. */
-function headersFor(upstream: Upstream, { headers: from, contentType }: CallRequest): Headers {
-  const last = lastHeaders.get(upstream);
-  if (last && last.headers["content-type"] === contentType) {
-    const isSame = from === last.from || passedHeaders.every((name, at) => last.given[at] === textOf(from?.[name]));
-    if (isSame) return last.headers;
-  }
+  const { method = "POST", path, body, contentType, headers: from = {}, extra } = request;
   const headers: Record<string, string> = { "accept-encoding": "identity", "user-agent": "parlance" };
   for (const name of passedHeaders) {
-    const value = textOf(from?.[name]);
-    if (value !== undefined) headers[name] = value;
+    const value = from[name];
+    if (typeof value === "string") headers[name] = value;
   }
   if (upstream.key) headers.authorization = `Bearer ${upstream.key}`;
   if (contentType) headers["content-type"] = contentType;
-  lastHeaders.set(upstream, { from, given: passedHeaders.map((name) => headers[name]), headers });
-  return headers;
+  if (extra) Object.assign(headers, extra);
+  return body ? { method, path, headers, body } : { method, path, headers };
 }
 
-function textOf(value: string | string[] | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
+/** A whole reply, asked for beside the requests of callers. */
+export async function fetchWhole(
+  { client }: Upstream,
+  call: UpstreamCall,
+  { signal, limit }: { signal: AbortSignal; limit: number },
+): Promise<{ status: number; body: Buffer }> {
+  const reply = await client.ask(call, signal);
+  return { status: reply.status, body: await readWhole(reply, limit) };
 }
 
 export function pathOf(upstream: Upstream, endpoint: Endpoint): string | undefined {

@@ -1,23 +1,25 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../../platform/errors.ts";
-import type { UpstreamCall } from "../../ports/model-upstream.ts";
+import { readWhole, type UpstreamCall } from "../../ports/model-upstream.ts";
 import { costOfSeconds } from "../charging/cost.ts";
 import { type Estimate, estimateUnits } from "../charging/estimate.ts";
 import type { Meter } from "../charging/meter.ts";
+import type { ListedModel } from "../charging/prices.ts";
 import { highest } from "../charging/prices.ts";
 import { readUsage } from "../charging/read-usage.ts";
-import { startRequest } from "../forwarding/asking.ts";
-import { editBody } from "../forwarding/edit-body.ts";
-import { patient } from "../forwarding/hang-up.ts";
-import { hideBilling } from "../forwarding/hide-billing.ts";
-import { costHeaders } from "../forwarding/open-meter.ts";
-import type { WholeReply } from "../forwarding/outlet.ts";
-import { parseObject } from "../forwarding/read-whole.ts";
-import type { Gateway } from "../gateway.ts";
-import type { Json, ListedModel } from "../upstreams/kinds/kind.ts";
-import { openReply, type StopSignal } from "../upstreams/live-reply.ts";
-import { pause } from "../upstreams/pause.ts";
-import { callUpstream, pathOf, type Upstream } from "../upstreams/upstream.ts";
+import type { Json } from "../json.ts";
+import { parseObject } from "../json.ts";
+import { askNext } from "../pipeline/ask.ts";
+import { editBody } from "../pipeline/edit-body.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
+import type { WholeReply } from "../pipeline/outlet.ts";
+import { hideBilling } from "../pipeline/redact.ts";
+import { costHeaders } from "../pipeline/replying.ts";
+import { reserve } from "../pipeline/reserve.ts";
+import { resolve } from "../pipeline/resolve.ts";
+import { Routing } from "../upstreams/routing.ts";
+import { callUpstream, fetchWhole, pathOf, type Upstream } from "../upstreams/upstream.ts";
 import type { VideoWanted } from "./schema.ts";
 
 const usualSeconds = 10;
@@ -52,7 +54,7 @@ export async function generateVideo(gateway: Gateway, request: FastifyRequest, w
   const { meter, upstream, seconds, first } = await startVideo(gateway, request, wanted);
   try {
     if (!("result" in first) && first.reference !== undefined) meter.remark(first.reference);
-    const result = "result" in first ? first.result : await awaitVideo(upstream, first.job, patient);
+    const result = "result" in first ? first.result : await awaitVideo(upstream, first.job);
     const video = settleVideo(meter, result, seconds);
     return { body: JSON.stringify(video), headers: costHeaders(meter) };
   } finally {
@@ -67,16 +69,29 @@ export async function startVideo(
 ): Promise<StartedVideo> {
   const { model } = wanted;
   const seconds = secondsOf(wanted);
-  const { live, route, meter } = await startRequest(gateway, request, {
-    endpoint: "videos/generations",
-    model,
-    estimate: (listed) => estimateVideo(listed, seconds),
-    calls: { callFor: ({ upstream }) => callFor(upstream, request, wanted) },
-  });
-  const { upstream } = route;
+  const { routes, listed } = await resolve(gateway, request, { model });
+  const about = { endpoint: "videos/generations", model, upstream: routes[0]!.upstream.name } as const;
+  const meter = await reserve(gateway, request, about, estimateVideo(listed, seconds));
   try {
-    const reply = parse(await live.whole(largestReply).catch((cause) => fail("broke off its reply", cause)));
-    return { meter, upstream, seconds, first: readFirst(upstream, reply, model, seconds) };
+    const attempt = await askNext(
+      {
+        gateway,
+        routing: new Routing(routes, { requestId: request.id, tenant: request.caller.workspace.id }),
+        meter,
+        calls: { callFor: ({ upstream }) => callFor(upstream, request, wanted) },
+        // A video takes as long as it takes.
+        limits: { isStream: false, wholeMs: Number.POSITIVE_INFINITY },
+        signal: request.signal,
+        onAbandoned() {},
+      },
+      [],
+    );
+    attempt.accept();
+    // From here on it is billed whether its caller waits or not.
+    attempt.release();
+    const { upstream } = attempt.route;
+    const bytes = await readWhole(attempt.reply, largestReply).catch((cause) => fail("broke off its reply", cause));
+    return { meter, upstream, seconds, first: readFirst(upstream, parse(bytes), model, seconds) };
   } catch (error) {
     meter.release();
     throw error;
@@ -111,14 +126,15 @@ function readFirst(upstream: Upstream, reply: Json, model: string, seconds: numb
 }
 
 /** Asks for an upstream's job until it has ended. */
-export async function awaitVideo(upstream: Upstream, job: UpstreamJob, signal: StopSignal): Promise<Json> {
+export async function awaitVideo(upstream: Upstream, job: UpstreamJob, given?: AbortSignal): Promise<Json> {
+  const signal = given ?? new AbortController().signal;
   const { videos } = upstream.kind;
   const call = callUpstream(
     upstream,
     videos ? videos.status(job.model, job.operation) : { method: "GET", path: job.path ?? "" },
   );
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline; ) {
-    await pause(pollMs, signal);
+    await sleep(pollMs, undefined, { signal });
     const state = await fetchJson(upstream, call, signal);
     const status = String(state.status);
     if (["failed", "cancelled", "error"].includes(status)) return fail("could not make the video");
@@ -133,9 +149,9 @@ export async function awaitVideo(upstream: Upstream, job: UpstreamJob, signal: S
 /** Only a path on the upstream's own host is followed. */
 function jobPath(upstream: Upstream, job: Json): string {
   const given = typeof job.polling_url === "string" ? job.polling_url : "";
-  if (URL.canParse(given, upstream.transport.origin)) {
-    const url = new URL(given, upstream.transport.origin);
-    if (given !== "" && url.origin === upstream.transport.origin) return url.pathname + url.search;
+  if (URL.canParse(given, upstream.client.origin)) {
+    const url = new URL(given, upstream.client.origin);
+    if (given !== "" && url.origin === upstream.client.origin) return url.pathname + url.search;
   }
   return `${pathOf(upstream, "videos/generations")}/${encodeURIComponent(String(job.id))}`;
 }
@@ -154,17 +170,16 @@ export function settleVideo(meter: Meter, result: Json, seconds: number): Json {
   return JSON.parse(hideBilling(JSON.stringify(result), result, charge)) as Json;
 }
 
-async function fetchJson(upstream: Upstream, call: Parameters<typeof openReply>[1], signal: StopSignal): Promise<Json> {
+async function fetchJson(upstream: Upstream, call: UpstreamCall, signal: AbortSignal): Promise<Json> {
   // One poll that fails says nothing about the job.
   for (let tries = 1; ; tries++) {
     try {
-      const live = await openReply(upstream.transport, call, signal);
-      const body = await live.whole(largestReply);
-      if (live.status >= 200 && live.status < 300) return parse(body);
-      throw new Error(`status ${live.status}`);
+      const { status, body } = await fetchWhole(upstream, call, { signal, limit: largestReply });
+      if (status >= 200 && status < 300) return parse(body);
+      throw new Error(`status ${status}`);
     } catch (error) {
       if (tries >= 3 || signal.aborted) return fail("lost the video", error);
-      await pause(pollMs, signal);
+      await sleep(pollMs, undefined, { signal });
     }
   }
 }

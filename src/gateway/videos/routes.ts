@@ -4,12 +4,12 @@ import type { HttpApp } from "../../platform/http/create-server.ts";
 import { renderProblem } from "../../platform/http/dialect.ts";
 import { toProblem } from "../../platform/http/to-problem.ts";
 import { gatewayDialect } from "../dialect.ts";
-import { problemReplies } from "../fields.ts";
-import { openMeter } from "../forwarding/open-meter.ts";
-import { jsonType, type Recorder, sendWhole } from "../forwarding/outlet.ts";
-import { withReplay } from "../forwarding/with-replay.ts";
-import type { Gateway } from "../gateway.ts";
-import { localPrefix } from "../local/find-local.ts";
+import { localPrefix, problemReplies } from "../fields.ts";
+import type { Gateway } from "../pipeline/gateway.ts";
+import type { Recorder } from "../pipeline/idempotency.ts";
+import { jsonType, Outlet } from "../pipeline/outlet.ts";
+import { reserve } from "../pipeline/reserve.ts";
+import { resolve } from "../pipeline/resolve.ts";
 import { estimateVideo, generateVideo, type Made, secondsOf } from "./generate.ts";
 import type { VideoJobs } from "./jobs.ts";
 import { videoJob, videoRequest } from "./schema.ts";
@@ -35,26 +35,25 @@ export function addVideoRoutes(app: HttpApp, gateway: Gateway, jobs: VideoJobs):
       if (wanted.model.startsWith(localPrefix)) {
         throw new Problem("model_not_found", "There are no video models in this process.");
       }
-      return withReplay(gateway, request, reply, request.rawBody, async (recorder) => {
+      const recorder = gateway.replays.begin(request, reply, () => request.rawBody);
+      if (recorder === "replayed") return reply;
+      const outlet = new Outlet(reply, recorder);
+      try {
         if (!/\brespond-async\b/i.test(String(request.headers.prefer ?? ""))) {
-          return sendKeptAlive(reply, generateVideo(gateway, request, wanted), recorder);
+          return await sendKeptAlive(reply, outlet, generateVideo(gateway, request, wanted), recorder);
         }
         // What is wrong with the request or the balance is told now, not by a job that fails.
-        const routes = await gateway.catalog.routesFor(wanted.model);
-        const estimate = estimateVideo(
-          routes.map(({ listed }) => listed),
-          secondsOf(wanted),
-        );
-        const about = { endpoint: "videos/generations", model: wanted.model } as const;
-        (await openMeter(gateway, request, about, estimate, "")).release();
+        const { listed } = await resolve(gateway, request, { model: wanted.model });
+        const about = { endpoint: "videos/generations", model: wanted.model, upstream: "" } as const;
+        (await reserve(gateway, request, about, estimateVideo(listed, secondsOf(wanted)))).release();
         const body = JSON.stringify(await jobs.start(request, wanted));
-        sendWhole(
-          reply,
-          { status: 202, type: jsonType, body, headers: ["preference-applied", "respond-async"] },
-          recorder,
-        );
+        outlet.send({ status: 202, type: jsonType, body, headers: ["preference-applied", "respond-async"] });
         return reply;
-      });
+      } catch (error) {
+        // A caller who hangs up does not free the key: what the upstream goes on with, and bills, is there for the next try.
+        recorder?.abandon();
+        throw error;
+      }
     },
   );
   app.get(
@@ -69,6 +68,7 @@ export function addVideoRoutes(app: HttpApp, gateway: Gateway, jobs: VideoJobs):
  *  what fails after the first of them is told in the body. */
 async function sendKeptAlive(
   reply: FastifyReply,
+  outlet: Outlet,
   working: Promise<Made>,
   recorder: Recorder | undefined,
 ): Promise<FastifyReply> {
@@ -89,7 +89,7 @@ async function sendKeptAlive(
       recorder?.write(body);
       recorder?.complete();
       reply.raw.end(body);
-    } else sendWhole(reply, { status: 200, type: jsonType, body, headers }, recorder);
+    } else outlet.send({ status: 200, type: jsonType, body, headers });
     return reply;
   } catch (error) {
     if (!isAwake) throw error;

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lt, or } from "drizzle-orm";
 import { boolean, json, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import type { Queries } from "../../ports/database.ts";
-import { isObject, type Json } from "../upstreams/kinds/kind.ts";
+import { isObject, type Json } from "../json.ts";
 import type { videoStates } from "./schema.ts";
 
 const gatewayVideos = pgTable("gateway_videos", {

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { packageVersion } from "../package-root.ts";
 import { afterReply } from "./after-reply.ts";
 import type { HttpApp } from "./create-server.ts";
+import { spanOf } from "./trace-context.ts";
 
 interface Span {
   traceId: string;
@@ -24,14 +24,14 @@ export function traceRequests(app: HttpApp, collectorUrl: string): () => Promise
   let waiting: Span[] = [];
   afterReply(app, (request, status) => {
     if (waiting.length >= mostWaiting) return;
-    const parent = /^00-([0-9a-f]{32})-([0-9a-f]{16})-/.exec(String(request.headers.traceparent ?? ""));
+    const { traceId, spanId, parentSpanId } = spanOf(request);
     const route = request.routeConfig.url ?? "unknown";
     const durationNs = BigInt(Math.round((performance.now() - request.receivedAtMs) * 1e6));
     const endNs = BigInt(Date.now()) * 1_000_000n;
     waiting.push({
-      traceId: parent?.[1] ?? randomBytes(16).toString("hex"),
-      spanId: randomBytes(8).toString("hex"),
-      ...(parent?.[2] ? { parentSpanId: parent[2] } : {}),
+      traceId,
+      spanId,
+      ...(parentSpanId ? { parentSpanId } : {}),
       name: `${request.method} ${route}`,
       kind: 2,
       startTimeUnixNano: String(endNs - durationNs),

@@ -256,6 +256,12 @@ export const settingGroups = {
       optionalText,
       "vercel, openrouter, litellm or openai (several: same order). Default: judged by the address, else openai.",
     ),
+    upstreamName: setting(
+      "SVC_GATEWAY_UPSTREAM_NAME",
+      "",
+      optionalText,
+      "What callers read in X-Svc-Served-By about it (several: same order). Default: upstream-1, upstream-2, ...",
+    ),
     upstreamModels: setting(
       "SVC_GATEWAY_UPSTREAM_MODELS",
       "",
@@ -268,6 +274,13 @@ export const settingGroups = {
       duration,
       "How long an upstream may be silent, before its reply and within it, until it counts as failed.",
     ),
+    firstByteMs: setting(
+      "SVC_GATEWAY_FIRST_BYTE",
+      "30s",
+      duration,
+      "How long an upstream may take to begin a stream until another one that is free is asked. Less where it usually takes less.",
+    ),
+    firstTokenMs: setting("SVC_GATEWAY_FIRST_TOKEN", "60s", duration, "The same for the first word of the model."),
     pingMs: setting(
       "SVC_GATEWAY_PING",
       "15s",

@@ -1,9 +1,19 @@
+import type { UploadedFile } from "../../../platform/http/form.ts";
 import type { LocalTranscript } from "../../../ports/local-models.ts";
-import type { SpeechWanted, TranscriptionWanted } from "../../audio/schema.ts";
-import type { Prices } from "../../charging/prices.ts";
-import type { RealtimeWanted } from "../../realtime/schema.ts";
-import type { VideoWanted } from "../../videos/schema.ts";
-import type { CallRequest } from "../call-request.ts";
+import type { ListedModel } from "../../charging/prices.ts";
+import { isObject, type Json } from "../../json.ts";
+
+/** What is asked of an upstream, before its own key and headers are added. */
+export interface CallRequest {
+  path: string;
+  body?: Buffer | undefined;
+  contentType?: string | undefined;
+  /** Of the caller. */
+  headers?: Record<string, string | string[] | undefined> | undefined;
+  /** Beyond the allow-list, for the upstream's own protocols. */
+  extra?: Record<string, string>;
+  method?: "GET" | "POST";
+}
 
 /** What clients ask of the gateway, by the path they use. */
 export type Endpoint =
@@ -25,14 +35,28 @@ export type Endpoint =
 
 export type KindName = "openai" | "vercel" | "openrouter" | "litellm";
 
-export type Json = Record<string, unknown>;
-
-/** One entry of an upstream's catalog. */
-export interface ListedModel {
-  readonly id: string;
-  /** As the upstream sends it. */
-  readonly record: Json;
-  readonly prices: Prices | undefined;
+/** As much of a request as upstreams with shapes of their own put into other words. */
+export interface SpeechWanted {
+  readonly [name: string]: unknown;
+  readonly model: string;
+  readonly input: string;
+  readonly response_format?: string | null | undefined;
+  readonly speed?: number | null | undefined;
+}
+export interface TranscriptionWanted {
+  readonly model: string;
+  readonly file: UploadedFile;
+  readonly language?: string | undefined;
+}
+interface RealtimeWanted {
+  readonly model: string;
+  readonly voice?: string | undefined;
+}
+interface VideoWanted {
+  readonly [name: string]: unknown;
+  readonly model: string;
+  readonly prompt: string;
+  readonly n?: number | null | undefined;
 }
 
 /** An endpoint that takes and gives other shapes than OpenAI's. */
@@ -88,10 +112,6 @@ export interface UpstreamKind {
   readonly transcription?: OwnShape<TranscriptionWanted, LocalTranscript>;
   readonly videos?: VideoJobs;
   readonly realtime: RealtimeSessions;
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The OpenAI list shape, which all of them share. Entries that are not models are left out. */

@@ -1,5 +1,7 @@
+import type { ListedModel } from "../../charging/prices.ts";
 import { readPrices } from "../../charging/prices.ts";
-import { isObject, type Json, type ListedModel, listOf, type UpstreamKind } from "./kind.ts";
+import { isObject, type Json } from "../../json.ts";
+import { listOf, type UpstreamKind } from "./kind.ts";
 import { liteLlmCost, openAiPaths, openAiRealtime, toModel } from "./openai.ts";
 
 /** LiteLLM proxy. The cost is in a header for whole replies and on the last chunk of streams. */

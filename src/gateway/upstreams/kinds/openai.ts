@@ -1,12 +1,7 @@
+import type { ListedModel } from "../../charging/prices.ts";
 import { readPrices } from "../../charging/prices.ts";
-import {
-  type Endpoint,
-  type Json,
-  type ListedModel,
-  listOf,
-  type RealtimeSessions,
-  type UpstreamKind,
-} from "./kind.ts";
+import type { Json } from "../../json.ts";
+import { type Endpoint, listOf, type RealtimeSessions, type UpstreamKind } from "./kind.ts";
 
 /** The paths of OpenAI's own API. */
 export const openAiPaths: Partial<Record<Endpoint, string>> = {

@@ -1,6 +1,6 @@
 import type { LocalTranscript } from "../../../../ports/local-models.ts";
-import type { SpeechWanted, TranscriptionWanted } from "../../../audio/schema.ts";
-import { isObject, type OwnShape } from "../kind.ts";
+import { isObject } from "../../../json.ts";
+import type { OwnShape, SpeechWanted, TranscriptionWanted } from "../kind.ts";
 import { protocolHeaders } from "./protocol-headers.ts";
 
 export const vercelSpeech: OwnShape<SpeechWanted, Buffer> = {

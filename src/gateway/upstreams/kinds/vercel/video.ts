@@ -1,4 +1,5 @@
-import { isObject, type VideoJobs } from "../kind.ts";
+import { isObject } from "../../../json.ts";
+import type { VideoJobs } from "../kind.ts";
 import { protocolHeaders } from "./protocol-headers.ts";
 
 export const vercelVideos: VideoJobs = {

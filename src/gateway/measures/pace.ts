@@ -1,0 +1,25 @@
+const fewestSamples = 10;
+/** Nobody is given up sooner (guess). */
+const leastMs = 5_000;
+/** Beyond what is usual (guess). */
+const margin = 3;
+
+/** How long something usually takes, as TCP reckons its round trips: a running mean and four times the running deviation (RFC 6298). */
+export class Pace {
+  #samples = 0;
+  #meanMs = 0;
+  #deviationMs = 0;
+
+  note(ms: number): void {
+    const isFirst = this.#samples === 0;
+    this.#samples += 1;
+    this.#deviationMs = isFirst ? ms / 2 : (this.#deviationMs * 3 + Math.abs(this.#meanMs - ms)) / 4;
+    this.#meanMs = isFirst ? ms : (this.#meanMs * 7 + ms) / 8;
+  }
+
+  /** After which it takes unusually long; `mostMs` as long as too little is known. */
+  limitMs(mostMs: number): number {
+    if (this.#samples < fewestSamples) return mostMs;
+    return Math.min(mostMs, Math.max(leastMs, margin * (this.#meanMs + 4 * this.#deviationMs)));
+  }
+}

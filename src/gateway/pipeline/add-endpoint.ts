@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Problem } from "../../platform/errors.ts";
+import type { HttpApp } from "../../platform/http/create-server.ts";
+import { traceHeaders } from "../../platform/http/trace-context.ts";
+import { localPrefix, problemReplies } from "../fields.ts";
+import type { EndpointDescriptor } from "./endpoint.ts";
+import type { ForwardedRequest, Gateway } from "./gateway.ts";
+import { recordReply } from "./idempotency.ts";
+import { Outlet } from "./outlet.ts";
+import { contentOf, keepRawForm } from "./raw-form.ts";
+import { run } from "./run.ts";
+
+/** Opens the route of an endpoint. */
+export async function addEndpoint<Wanted extends { model: string }>(
+  app: HttpApp,
+  gateway: Gateway,
+  endpoint: EndpointDescriptor<Wanted>,
+): Promise<void> {
+  if (endpoint.takes !== "form") return addRoute(app, gateway, endpoint);
+  await app.register(async (plain) => {
+    keepRawForm(plain as unknown as HttpApp);
+    addRoute(plain as unknown as HttpApp, gateway, endpoint);
+  });
+}
+
+function addRoute<Wanted extends { model: string }>(
+  app: HttpApp,
+  gateway: Gateway,
+  endpoint: EndpointDescriptor<Wanted>,
+): void {
+  const { path, summary, schema: body, errors, isHidden, takes } = endpoint;
+  const config = { scope: "gateway:read", ...(errors ? { dialect: errors } : {}) };
+  const schema = {
+    summary,
+    ...(isHidden ? { hide: true } : {}),
+    ...(takes === "form" ? { consumes: ["multipart/form-data"] } : {}),
+    body,
+    response: { ...(endpoint.reply ? { 200: endpoint.reply } : {}), ...problemReplies },
+  };
+  app.post(path, { config, schema: schema as { body: typeof body } }, (request, reply) =>
+    serve(gateway, endpoint, request as unknown as FastifyRequest & ForwardedRequest<Wanted>, reply as FastifyReply),
+  );
+}
+
+/** With the reply that its Idempotency-Key has already got, by a model of this process, or by an upstream. */
+export async function serve<Wanted extends { model: string }>(
+  gateway: Gateway,
+  endpoint: EndpointDescriptor<Wanted>,
+  request: FastifyRequest & ForwardedRequest<Wanted>,
+  reply: FastifyReply,
+): Promise<never> {
+  const { body: wanted } = request;
+  const said = endpoint.takes === "form" ? () => contentOf(wanted) : () => request.rawBody;
+  const recorder = gateway.replays.begin(request, reply, said);
+  if (recorder === "replayed") return reply as never;
+  if (!wanted.model.startsWith(localPrefix)) {
+    const trace = gateway.isTraced || request.headers.traceparent !== undefined ? traceHeaders(request) : {};
+    await run({ gateway, endpoint, request, reply, outlet: new Outlet(reply, recorder), recorder, trace });
+    return reply as never;
+  }
+  if (recorder) recordReply(reply, recorder);
+  if (endpoint.local) return (await endpoint.local(gateway, request, reply, wanted)) as never;
+  throw new Problem("model_not_found", `No model of this process is for ${endpoint.path}.`);
+}

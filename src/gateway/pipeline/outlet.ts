@@ -1,0 +1,111 @@
+import type { FastifyReply } from "fastify";
+import type { Recorder } from "./idempotency.ts";
+
+/** Names and values in turns: objects with such names cost a request more than writing them. */
+export type HeaderList = readonly string[];
+
+/** The way to the caller, past the framework: bytes leave as they come. */
+export class Outlet {
+  readonly #reply: FastifyReply;
+  readonly #recorder: Recorder | undefined;
+  #isStarted = false;
+  #isFull = false;
+
+  constructor(reply: FastifyReply, recorder?: Recorder) {
+    this.#reply = reply;
+    this.#recorder = recorder;
+  }
+
+  get isStarted(): boolean {
+    return this.#isStarted;
+  }
+
+  /** The caller is slower than the upstream. */
+  get isFull(): boolean {
+    return this.#isFull && !this.#reply.raw.destroyed;
+  }
+
+  start(status: number, headers: HeaderList): void {
+    this.#isStarted = true;
+    this.#recorder?.start(status, toRecord(headers));
+    // In this order: a header that Node refuses must leave the reply to those who report the failure.
+    this.#reply.raw.writeHead(status, allHeaders(this.#reply, headers) as string[]);
+    this.#reply.hijack();
+  }
+
+  write(chunk: Buffer | string): void {
+    if (chunk.length === 0) return;
+    this.#recorder?.write(chunk);
+    const { raw } = this.#reply;
+    if (!raw.destroyed) this.#isFull = !raw.write(chunk);
+  }
+
+  /** Until the caller has taken what waits for it, or has gone. */
+  room(): Promise<void> {
+    const { raw } = this.#reply;
+    return new Promise((resolve) => {
+      const onRoom = () => {
+        raw.off("drain", onRoom).off("close", onRoom);
+        this.#isFull = false;
+        resolve();
+      };
+      raw.on("drain", onRoom).on("close", onRoom);
+    });
+  }
+
+  /** The last bytes, if any. */
+  end(chunk?: Buffer | string): void {
+    if (chunk !== undefined) this.#recorder?.write(chunk);
+    this.#reply.raw.end(chunk);
+  }
+
+  /** Half a reply that must not look like a whole one. */
+  breakOff(): void {
+    this.#recorder?.abandon();
+    this.#reply.raw.destroy();
+  }
+
+  /** What was sent is the whole, successful reply. */
+  complete(): void {
+    this.#recorder?.complete();
+  }
+
+  /** It never will be. */
+  abandon(): void {
+    this.#recorder?.abandon();
+  }
+
+  /** A reply in one piece. It is complete even when the caller has gone, who may come back for it. */
+  send({ status, type, body, headers = [] }: WholeReply): void {
+    this.start(status, ["content-type", type, "content-length", String(Buffer.byteLength(body)), ...headers]);
+    this.end(body);
+    this.complete();
+  }
+}
+
+export const jsonType = "application/json; charset=utf-8";
+
+export interface WholeReply {
+  status: number;
+  type: string;
+  body: string | Buffer;
+  /** Beside its type and length. */
+  headers?: HeaderList;
+}
+
+/** After those that the framework has set. */
+function allHeaders(reply: FastifyReply, headers: HeaderList): HeaderList {
+  const own = reply.getHeaders();
+  const list: string[] = [];
+  for (const name in own) {
+    const isGiven = headers.some((one, at) => at % 2 === 0 && one === name);
+    if (own[name] !== undefined && !isGiven) list.push(name, own[name] as string);
+  }
+  return [...list, ...headers];
+}
+
+function toRecord(headers: HeaderList): Record<string, string> {
+  const record: Record<string, string> = {};
+  for (let at = 0; at < headers.length; at += 2) record[headers[at]!] = headers[at + 1]!;
+  return record;
+}
