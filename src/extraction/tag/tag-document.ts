@@ -29,7 +29,9 @@ async function tagPage(page: ReadPage, tagger: PageTagger): Promise<ReadPage> {
   const tags = new Map<Word, Tags>();
   for (const [index, { word }] of words.entries())
     tags.set(word, namedChances(chances.subarray(index * tagger.tags.length), tagger.tags));
-  const lines = page.lines.map((line): TextLine => ({ ...line, words: line.words.map((word) => tagged(word, tags.get(word))) }));
+  const lines = page.lines.map(
+    (line): TextLine => ({ ...line, words: line.words.map((word) => tagged(word, tags.get(word))) }),
+  );
   const byKind = Object.fromEntries(tagger.kinds.map((kind, index) => [kind, kinds[index]!]));
   return { ...page, lines, kinds: byKind };
 }
