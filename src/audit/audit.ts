@@ -31,7 +31,14 @@ export type AuditAction =
   | "key-revoked"
   | "playground-key-created"
   | "low-balance-changed"
-  | "credits-granted";
+  | "credits-granted"
+  | "routing-changed"
+  | "upstream-changed"
+  | "upstream-removed"
+  | "upstream-key-added"
+  | "upstream-key-removed"
+  | "alias-changed"
+  | "alias-removed";
 
 /** Who does something: somebody who is signed in, an admin key, a stranger of whom only the address is known, or the command line. */
 export interface By {

@@ -11,16 +11,15 @@ import type { Bus } from "../ports/bus.ts";
 import type { Queries } from "../ports/database.ts";
 import type { LocalModels } from "../ports/local-models.ts";
 import type { UpstreamClient } from "../ports/model-upstream.ts";
-import { readAliases } from "./catalog/aliases.ts";
-import { createCatalog } from "./catalog/catalog.ts";
+import type { Secrets } from "../ports/secrets.ts";
 import { recordRequests } from "./charging/store.ts";
 import { Measures } from "./measures/measures.ts";
 import type { Gateway } from "./pipeline/gateway.ts";
 import { createReplays } from "./pipeline/idempotency.ts";
 import { createLookUps } from "./pipeline/look-up.ts";
 import { shareReplays } from "./pipeline/share-replays.ts";
-import { readAddresses } from "./upstreams/read-addresses.ts";
-import { createUpstream } from "./upstreams/upstream.ts";
+import { openLiveRouting } from "./routing/live-routing.ts";
+import { readRoutingSeed } from "./routing/read-seed.ts";
 
 export interface GatewayNeeds {
   settings: Settings;
@@ -29,6 +28,10 @@ export interface GatewayNeeds {
   log: Log;
   health: Health;
   local: LocalModels;
+  /** Opens the keys of upstreams. */
+  secrets: Secrets;
+  /** Other processes may write to the database. */
+  isShared: boolean;
   /** The way to other servers on the same database, and the first word of its subjects; undefined where there are none. */
   cluster: { bus: Bus; name: string } | undefined;
   tokenLimit: TokenLimit;
@@ -37,6 +40,8 @@ export interface GatewayNeeds {
 
 export interface OpenGateway {
   gateway: Gateway;
+  /** To be called after the routing was changed: takes it in, and tells the other servers. */
+  routingChanged(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,32 +49,32 @@ export interface OpenGateway {
 export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
   const { settings, queries, clock, log } = needs;
   const { silenceMs, pingMs, firstByteMs, firstTokenMs, unpriced, sessionCost } = settings.gateway;
-  const opening = readAddresses(settings.gateway).map(async (address, index) => {
-    const client = await needs.openClient({ origin: new URL(address.url).origin, silenceMs });
-    return createUpstream(address, index, client, clock);
-  });
-  const upstreams = await Promise.all(opening);
+  const seed = readRoutingSeed(settings);
+  const routing = await openLiveRouting({ ...needs, seed, silenceMs });
   const store = createLeaseStore(queries, recordRequests);
   const { health, cluster } = needs;
   const books = await openBooks({ store, dataDir: settings.storage.dataDir, clock, log, health, cluster });
   const lookUps = createLookUps(books, log);
-  lookUps.finishInherited(upstreams);
+  lookUps.finishInherited(routing.table.upstreams);
   const replays = createReplays(clock);
   const sharedReplays = needs.cluster && shareReplays({ replays, queries, ...needs.cluster });
   const budgetParts = { queries, clock, flush: () => books.flush() };
+  const measures = new Measures();
+  let turn = 0;
   const gateway: Gateway = {
     books,
     dailyBudgets: createKeyBudgets(daily, budgetParts),
     monthlyBudgets: createKeyBudgets(monthly, budgetParts),
     tokenLimit: needs.tokenLimit,
-    aliases: readAliases(settings.gateway.aliases),
-    catalog: createCatalog(upstreams, clock, log),
-    upstreams,
+    get routing() {
+      return routing.table;
+    },
     local: needs.local,
     lookUps,
     replays,
     sharedReplays,
-    measures: new Measures(),
+    measures,
+    orderingFor: (asker) => ({ measures, asker, random: Math.random, nextTurn: () => turn++ }),
     clock,
     log,
     servesUnpriced: unpriced === "allow",
@@ -82,10 +87,11 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
   };
   return {
     gateway,
+    routingChanged: () => routing.changed(),
     async close() {
       lookUps.stop();
       sharedReplays?.close();
-      await Promise.all(upstreams.map(({ client }) => client.close()));
+      await routing.close();
       await books.close();
     },
   };

@@ -4,7 +4,8 @@ import type { Gateway } from "../gateway/pipeline/gateway.ts";
 import type { Metrics } from "../platform/http/metrics.ts";
 
 /** Tells Prometheus what the gateway does, by upstream and model. */
-export function measureGateway(metrics: Metrics, { books, lookUps, measures, upstreams }: Gateway): void {
+export function measureGateway(metrics: Metrics, gateway: Gateway): void {
+  const { books, lookUps, measures } = gateway;
   metrics.gauge("parlance_gateway_open_holds", "Gateway requests whose cost is not settled yet.", [], (set) =>
     set({}, books.openHolds),
   );
@@ -29,7 +30,7 @@ export function measureGateway(metrics: Metrics, { books, lookUps, measures, ups
     "1 for an upstream (model empty), or a model of it, that is not asked at the moment.",
     ["upstream", "model"],
     (set) => {
-      for (const { name, breakers } of upstreams) {
+      for (const { name, breakers } of gateway.routing.upstreams) {
         set({ upstream: name, model: "" }, breakers.isOpen() ? 1 : 0);
         for (const model of breakers.openModels) set({ upstream: name, model }, 1);
       }

@@ -15,6 +15,7 @@ import { servePages } from "../dashboard/serve-pages.ts";
 import { createSetupLink, isSetUp } from "../dashboard/sign-in/setup-link.ts";
 import { extractionService } from "../extraction/service.ts";
 import { createGateway } from "../gateway/create-gateway.ts";
+import { readRoutingSeed } from "../gateway/routing/read-seed.ts";
 import { gatewayService } from "../gateway/service.ts";
 import { limitServer } from "../limits/limit-server.ts";
 import { MemoryStore } from "../limits/memory-store.ts";
@@ -43,7 +44,8 @@ import { createTokenStore } from "../voice/streams/store.ts";
 import { adminService } from "./admin-api/service.ts";
 import { createCalls } from "./calls.ts";
 import { openBus, reachWorkers } from "./cluster.ts";
-import { type AdminContext, runAdminCommand } from "./commands/admin-commands.ts";
+import type { AdminContext } from "./commands/admin-command.ts";
+import { runAdminCommand } from "./commands/admin-commands.ts";
 import { dashboardParts } from "./dashboard-parts.ts";
 import { StartError } from "./data-folder.ts";
 import { destroyOrphans } from "./destroy-orphans.ts";
@@ -123,8 +125,12 @@ export async function serve(
     closers.push(async () => keyWatch.close());
     const ownVault = await openKeyVault(settings.storage.dataDir);
     closers.push(() => ownVault.close());
+    const installationKey = openInstallationKey(settings.storage.dataDir, settings.storage.masterKey);
+    let routingChanged = async () => {};
     const admin: AdminContext = {
       queries,
+      secrets: () => installationKey,
+      routing: { seed: readRoutingSeed(settings), changed: () => routingChanged() },
       flushUsage: () => usage.flush(),
       vault: async () => ownVault,
       publicUrl: reachedAt,
@@ -161,7 +167,7 @@ export async function serve(
     const tokens = sharesRate
       ? new SqlStore(queries, "gateway-tokens", 60_000, 1000)
       : new MemoryStore(60_000, systemClock, 1000);
-    const { gateway, close: closeGateway } = await createGateway({
+    const openedGateway = await createGateway({
       tokenLimit: new TokenLimit(new SlidingWindow(tokens), log),
       settings,
       queries,
@@ -169,16 +175,19 @@ export async function serve(
       log,
       health,
       local: createLocalModels(engines),
+      secrets: installationKey,
+      isShared: database.kind === "postgres",
       cluster,
       // Without an upstream nothing needs the client.
       openClient: async (options) =>
         (await import("../adapters/upstreams/undici-client.ts")).createUpstreamClient(options),
     });
-    closers.push(closeGateway);
+    const { gateway } = openedGateway;
+    routingChanged = openedGateway.routingChanged;
+    closers.push(openedGateway.close);
     measureGateway(metrics, gateway);
 
     const personas = createPersonaStore(queries);
-    const installationKey = openInstallationKey(settings.storage.dataDir, settings.storage.masterKey);
     if (cluster && !settings.storage.masterKey)
       throw new StartError(
         "Servers that share a database and a bus need SVC_MASTER_KEY, the same on all of them. Make one with: openssl rand -base64 32",

@@ -22,7 +22,7 @@ const allowed: Record<string, string[]> = {
   ],
   dashboard: ["voice", "gateway", "accounts", "limits", "credits", "audit", "ports", "audio", "platform"],
   voice: ["accounts", "limits", "credits", "ports", "audio", "platform"],
-  gateway: ["accounts", "limits", "credits", "ports", "audio", "platform"],
+  gateway: ["accounts", "limits", "credits", "audit", "ports", "audio", "platform"],
   extraction: ["accounts", "limits", "credits", "ports", "audio", "platform"],
   accounts: ["limits", "credits", "audit", "ports", "audio", "platform"],
   limits: ["ports", "platform"],
@@ -39,7 +39,7 @@ const gatewayLayers = [
   ...["service.ts", "create-gateway.ts", "reference.ts"],
   ...["ai-sdk", "chat-completions", "embeddings", "rerank", "images", "moderations", "audio", "videos", "realtime"],
   ...["models", "credits", "requests", "report", "local"],
-  ...["pipeline", "dialects", "catalog", "upstreams", "charging", "measures"],
+  ...["pipeline", "dialects", "routing", "catalog", "upstreams", "charging", "measures"],
   ...["dialect.ts", "fields.ts", "json.ts"],
 ];
 

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { users } from "../../src/dashboard/tables.ts";
-import { type AdminContext, runAdminCommand } from "../../src/main/commands/admin-commands.ts";
+import type { AdminContext } from "../../src/main/commands/admin-command.ts";
+import { runAdminCommand } from "../../src/main/commands/admin-commands.ts";
 import type { Database } from "../../src/ports/database.ts";
 import { databaseKinds, openTestDatabase } from "../support/databases.ts";
 
@@ -20,6 +21,12 @@ const acts = [
     { workspace: "acme", amount: "5.00" },
     "SELECT coalesce(sum(balance), 0) AS state FROM credit_accounts",
   ],
+  ["routing set-strategy", { strategy: "fastest" }, "SELECT strategy AS state FROM gateway_routing"],
+  ["upstreams set", { name: "new", url: "https://x.example/v1" }, "SELECT count(*) AS state FROM gateway_upstreams"],
+  ["upstreams add-key", { upstream: "old", key: "sk-1" }, "SELECT count(*) AS state FROM gateway_upstream_keys"],
+  ["upstreams remove", { name: "old" }, "SELECT count(*) AS state FROM gateway_upstreams"],
+  ["aliases set", { name: "fast", models: [{ model: "a/b" }] }, "SELECT count(*) AS state FROM gateway_aliases"],
+  ["aliases remove", { name: "old" }, "SELECT count(*) AS state FROM gateway_aliases"],
   ["users reset-link", { email: "ann@example.org" }, "SELECT count(*) AS state FROM access_links"],
 ] as const;
 
@@ -30,7 +37,12 @@ describe.each(databaseKinds)("acts of administration on the %s database", (kind)
     database = await openTestDatabase(kind);
     const { queries } = database;
     const vault = () => Promise.reject(new Error("not needed"));
-    context = { queries, flushUsage: async () => {}, vault, publicUrl: () => "http://localhost" };
+    const secrets = () => ({ seal: () => "sealed", open: () => undefined });
+    const routing = { seed: { addresses: [], aliases: [] }, changed: async () => {} };
+    const publicUrl = () => "http://localhost";
+    context = { queries, flushUsage: async () => {}, vault, secrets, routing, publicUrl };
+    await runAdminCommand("upstreams set", { name: "old", url: "https://old.example/v1" }, context);
+    await runAdminCommand("aliases set", { name: "old", models: [{ model: "a/b" }] }, context);
     await runAdminCommand("workspaces create", { name: "acme" }, context);
     await queries.insert(users).values({ id: "usr_ann", name: "Ann", email: "ann@example.org", passwordHash: "x" });
     await queries.execute(sql`
@@ -56,6 +68,14 @@ describe.each(databaseKinds)("acts of administration on the %s database", (kind)
   }
 
   it.each(acts)("%s is done with its line in the audit log, or not at all", isDoneWithItsLine);
+
+  it("no key of an upstream is in the database or its audit log", async () => {
+    await runAdminCommand("upstreams set", { name: "one", url: "https://one.example/v1" }, context);
+    await runAdminCommand("upstreams add-key", { upstream: "one", key: "sk-secret-0123456789" }, context);
+    const stored = (await read("SELECT * FROM gateway_upstream_keys")) + (await read("SELECT * FROM audit_log"));
+    expect(stored).toContain("upstream-key-added");
+    expect(stored).not.toContain("sk-secret");
+  });
 
   it("a grant that failed and is repeated was given once", async () => {
     await runAdminCommand("workspaces create", { name: "thrifty" }, context);

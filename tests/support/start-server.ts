@@ -20,7 +20,7 @@ export interface TestServer {
   /** A key with these scopes, in the default workspace unless another is named. */
   newKey(
     scopes: string[],
-    options?: { workspace?: string; ratePerMinute?: number; tokensPerMinute?: number },
+    options?: { workspace?: string; ratePerMinute?: number; tokensPerMinute?: number; models?: string[] },
   ): Promise<{ id: string; key: string }>;
   close(): Promise<void>;
 }

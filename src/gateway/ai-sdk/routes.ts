@@ -84,7 +84,7 @@ export function addAiSdkRoutes(app: HttpApp, gateway: Gateway): void {
         response: { 200: modelsReply, ...problemReplies },
       },
     },
-    async () => ({ models: (await listModels(gateway)).map(describe) }),
+    async ({ caller }) => ({ models: (await listModels(gateway, caller.models)).map(describe) }),
   );
 }
 

@@ -28,7 +28,9 @@ function pretendUpstream(kind: KindName, answers: Record<string, Answer>, models
     },
     async close() {},
   };
-  const upstream = createUpstream({ url: "http://upstream.example/v1", key: "k", kind, models }, 0, client, clock);
+  const name = `${kind}-${Math.random()}`;
+  const address = { name, title: name, url: "http://upstream.example/v1", key: "k", kind, models };
+  const upstream = createUpstream(address, client, clock);
   return { answers, asked, upstream };
 }
 

@@ -5,6 +5,7 @@ import type { ListedModel } from "../charging/prices.ts";
 import type { Json } from "../json.ts";
 import { callUpstream, fetchWhole, type Upstream } from "../upstreams/upstream.ts";
 import { matchesModel } from "./match-model.ts";
+import { nameHere, withPrices } from "./name-here.ts";
 
 /** An upstream that may serve a model, with what its catalog says about it. */
 export interface Route {
@@ -15,10 +16,12 @@ export interface Route {
 }
 
 export interface Catalog {
-  /** In the order of the settings. Throws `gateway_unavailable` without upstreams and `model_not_found` when none has it. */
+  /** In the order of the upstreams. Throws `gateway_unavailable` without upstreams and `model_not_found` when none has it. */
   routesFor(model: string): Promise<Route[]>;
   /** Every model once, as its first upstream describes it. Stale when the upstream is down. */
   list(): Promise<ListedModel[]>;
+  /** What each upstream's catalog said last, by the upstream's address: for the next catalog, when the upstreams change. */
+  readonly lists: ReadonlyMap<string, ListedModel[][]>;
 }
 
 const freshMs = 60_000;
@@ -30,9 +33,16 @@ const largestCatalog = 32_000_000;
 /** Ids of requests come from outside; what they were found to be is remembered for so many. */
 const mostRemembered = 5_000;
 
-export function createCatalog(upstreams: readonly Upstream[], clock: Clock, log: Log): Catalog {
-  const isSole = upstreams.length === 1;
-  const shelves = upstreams.map((upstream) => createShelf(upstream, isSole, clock, log));
+export function createCatalog(
+  upstreams: readonly Upstream[],
+  clock: Clock,
+  log: Log,
+  former?: Catalog["lists"],
+): Catalog {
+  const byName = new Map<string, Upstream[]>();
+  for (const upstream of upstreams) byName.set(upstream.name, [...(byName.get(upstream.name) ?? []), upstream]);
+  const isSole = byName.size === 1;
+  const shelves = [...byName.values()].map((ofOne) => createShelf(ofOne, { isSole, clock, log, former }));
 
   async function routesFor(model: string): Promise<Route[]> {
     if (shelves.length === 0) throw hasProvider(model) ? noUpstream() : unknownModel(model);
@@ -61,6 +71,9 @@ export function createCatalog(upstreams: readonly Upstream[], clock: Clock, log:
 
   return {
     routesFor,
+    get lists() {
+      return new Map(shelves.flatMap((shelf) => (shelf.isKnown() ? [[shelf.address, shelf.lists] as const] : [])));
+    },
     async list() {
       // Who already knows something waits for news only as long as nobody notices.
       await Promise.all(shelves.map((shelf) => (shelf.isKnown() ? shortly(shelf.refresh()) : shelf.refresh())));
@@ -100,16 +113,27 @@ export function noUpstream(): Problem {
   );
 }
 
-/** What is known of one upstream's catalog. */
-function createShelf(upstream: Upstream, isSole: boolean, clock: Clock, log: Log) {
+interface Shelving {
+  readonly isSole: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly former: Catalog["lists"] | undefined;
+}
+
+/** What is known of one upstream's catalog, which its first key is good for. */
+function createShelf(keys: readonly Upstream[], { isSole, clock, log, former }: Shelving) {
+  const upstream = keys[0]!;
+  const address = `${upstream.kind.name} ${upstream.client.origin}${upstream.basePath}`;
+  const known = former?.get(address);
   let models: Map<string, ListedModel> | undefined;
   let isComplete = false;
   /** What each path said last. */
-  const lists: ListedModel[][] = upstream.kind.catalogPaths.map(() => []);
+  const lists: ListedModel[][] = known ?? upstream.kind.catalogPaths.map(() => []);
   let nextAtMs = 0;
   let refreshing: Promise<void> | undefined;
   let failure: Problem | undefined;
   const remembered = new Map<string, Route[]>();
+  if (known) arrange();
 
   function refresh(): Promise<void> {
     if (clock.now() < nextAtMs) return Promise.resolve();
@@ -121,22 +145,12 @@ function createShelf(upstream: Upstream, isSole: boolean, clock: Clock, log: Log
 
   async function load(): Promise<void> {
     try {
-      const found = new Map<string, ListedModel>();
       const loading = upstream.kind.catalogPaths.map(async (path, at) => {
         lists[at] = upstream.kind.readCatalog(await fetchJson(upstream, path));
       });
       const [first] = await Promise.allSettled(loading);
       if (first!.status === "rejected") throw first!.reason;
-      // The others only add to it.
-      for (const model of lists.flat()) {
-        const known = found.get(model.id);
-        const merged = known && { id: model.id, record: { ...known.record, ...model.record } };
-        found.set(model.id, merged ? { ...merged, prices: model.prices ?? known.prices } : model);
-      }
-      models = found;
-      // Gateways list every "provider/model" they have; a plain server may know its models by more names than it lists.
-      isComplete = [...found.keys()].some((id) => id.includes("/"));
-      remembered.clear();
+      arrange();
       failure = undefined;
       nextAtMs = clock.now() + freshMs;
     } catch (error) {
@@ -148,20 +162,47 @@ function createShelf(upstream: Upstream, isSole: boolean, clock: Clock, log: Log
     }
   }
 
+  function arrange(): void {
+    const found = new Map<string, ListedModel>();
+    const { allowed } = upstream;
+    // The later lists only add to the first.
+    for (const theirs of lists.flat()) {
+      const model = nameHere(upstream, theirs);
+      if (allowed && !matchesModel(allowed, model.id)) continue;
+      const before = found.get(model.id);
+      const merged = before && { id: model.id, record: { ...before.record, ...model.record } };
+      found.set(model.id, merged ? { ...merged, prices: model.prices ?? before.prices } : model);
+    }
+    models = found;
+    // Gateways list every "provider/model" they have; a plain server may know its models by more names than it lists.
+    isComplete = upstream.prefix === undefined && [...found.keys()].some((id) => id.includes("/"));
+    remembered.clear();
+  }
+
+  function serves(model: string, listed: ListedModel | undefined): boolean {
+    const { allowed, prefix, models: patterns } = upstream;
+    if (allowed && !matchesModel(allowed, model)) return false;
+    if (prefix !== undefined && !model.startsWith(`${prefix}/`)) return false;
+    return listed !== undefined || matchesModel(patterns, model) || (isSole && !isComplete);
+  }
+
   function routeFor(model: string): Route[] {
-    const known = remembered.get(model);
-    if (known) return known;
+    const before = remembered.get(model);
+    if (before) return before;
     // LiteLLM asks several models at once when they stand there with commas between, and answers what nobody could charge.
     const isSeveral = model.includes(",") && !models?.has(model);
     const listed = models && !isSeveral ? findListed(models, model) : undefined;
-    const isServed = !isSeveral && (listed || matchesModel(upstream.models, model) || (isSole && !isComplete));
-    const routes = isServed ? [{ upstream, model, listed }] : [];
+    const priced = withPrices(upstream, model, listed);
+    const routes =
+      !isSeveral && serves(model, listed) ? keys.map((one) => ({ upstream: one, model, listed: priced })) : [];
     if (remembered.size >= mostRemembered) remembered.clear();
     remembered.set(model, routes);
     return routes;
   }
 
   return {
+    address,
+    lists,
     isFresh: () => models !== undefined && clock.now() < nextAtMs,
     isKnown: () => models !== undefined,
     models: () => models?.values() ?? [],

@@ -22,7 +22,7 @@ function billedByTokens<Wanted extends { model: string }>(
 ): EndpointDescriptor<Wanted> {
   return {
     name,
-    takesAliases: true,
+    takesAlternatives: true,
     estimate: ({ body, rawBody }, listed) => estimateTokens(body as Json, rawBody.length, listed, about.outputLimits),
     inputTokens: requestTokens as (wanted: Wanted) => number,
     ...about,

@@ -12,7 +12,7 @@ export const embeddings: EndpointDescriptor<z.output<typeof embeddingRequest>> =
   summary: "Embeddings",
   schema: embeddingRequest,
   reply: embeddingReply,
-  takesAliases: true,
+  takesAlternatives: true,
   local: embedLocally,
   estimate: ({ body, rawBody }, listed) => estimateTokens(body, rawBody.length, listed, []),
   inputTokens: requestTokens,

@@ -61,7 +61,7 @@ export const imageGenerations: EndpointDescriptor<z.output<typeof imageRequest>>
   path: "/images/generations",
   summary: "Image generation",
   schema: imageRequest,
-  takesAliases: true,
+  takesAlternatives: true,
 };
 
 /** Pictures with a text that says what to change, as a form. */

@@ -13,7 +13,10 @@ export async function meterLocal(
   endpoint: Endpoint,
   model: string,
 ): Promise<Meter> {
-  const meter = await reserve(gateway, request, { endpoint, model, upstream: "local" }, { wanted: 1n, least: 1n });
+  // A key may be meant for the operator's name of the model alone.
+  const { model: named = model } = request.body as { model?: string };
+  const about = { endpoint, model, named, upstream: "local" };
+  const meter = await reserve(gateway, request, about, { wanted: 1n, least: 1n });
   reply.header("x-svc-generation-id", meter.hold.id).header("x-svc-cost-usd", formatDollars(0n));
   return meter;
 }

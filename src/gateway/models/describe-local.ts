@@ -2,7 +2,7 @@ import type { LocalModel } from "../../ports/local-models.ts";
 import type { Json } from "../json.ts";
 
 /** When this version's models came together. */
-const created = 1_790_000_000;
+export const created = 1_790_000_000;
 
 const modalities: Record<LocalModel["type"], { input: string[]; output: string[] }> = {
   language: { input: ["text"], output: ["text"] },

@@ -15,7 +15,10 @@ export function addModelRoutes(app: HttpApp, gateway: Gateway): void {
   app.get(
     "/models",
     { config, schema: { summary: "Live catalog of models", response: { 200: modelList, ...problemReplies } } },
-    async () => ({ object: "list" as const, data: (await listModels(gateway)) as { id: string }[] }),
+    async ({ caller }) => {
+      const data = (await listModels(gateway, caller.models)) as { id: string }[];
+      return { object: "list" as const, data };
+    },
   );
   // Model ids hold slashes; clients send them as they are or escaped.
   app.get(
@@ -23,8 +26,9 @@ export function addModelRoutes(app: HttpApp, gateway: Gateway): void {
     { config, schema: { summary: "One model", response: { 200: modelRecord, ...problemReplies } } },
     async (request) => {
       const id = (request.params as { "*": string })["*"];
-      if (id.endsWith(endpointsSuffix)) return describeEndpoints(gateway, id.slice(0, -endpointsSuffix.length));
-      const found = (await listModels(gateway)).find((model) => model.id === id);
+      const { models } = request.caller;
+      if (id.endsWith(endpointsSuffix)) return describeEndpoints(gateway, id.slice(0, -endpointsSuffix.length), models);
+      const found = (await listModels(gateway, models)).find((model) => model.id === id);
       if (!found) throw new Problem("model_not_found", `There is no model "${id}". See GET /models.`);
       return found as { id: string };
     },

@@ -12,7 +12,7 @@ export const moderations: EndpointDescriptor<z.output<typeof moderationRequest>>
   summary: "Moderation, of upstreams that offer it",
   schema: moderationRequest,
   reply: z.looseObject({ id: z.string(), results: z.array(z.looseObject({})) }),
-  takesAliases: true,
+  takesAlternatives: true,
   // Nothing is written.
   estimate: ({ rawBody }, listed) => estimateTokens({ max_tokens: 0 }, rawBody.length, listed, ["max_tokens"]),
   inputTokens: requestTokens,

@@ -2,10 +2,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { traceHeaders } from "../../platform/http/trace-context.ts";
+import { firstByWeight } from "../catalog/order-routes.ts";
 import { localPrefix, problemReplies } from "../fields.ts";
 import type { EndpointDescriptor } from "./endpoint.ts";
 import type { ForwardedRequest, Gateway } from "./gateway.ts";
-import { recordReply } from "./idempotency.ts";
+import { type Recorder, recordReply } from "./idempotency.ts";
 import { Outlet } from "./outlet.ts";
 import { contentOf, keepRawForm } from "./raw-form.ts";
 import { run } from "./run.ts";
@@ -53,12 +54,61 @@ export async function serve<Wanted extends { model: string }>(
   const said = endpoint.takes === "form" ? () => contentOf(wanted) : () => request.rawBody;
   const recorder = gateway.replays.begin(request, reply, said);
   if (recorder === "replayed") return reply as never;
-  if (!wanted.model.startsWith(localPrefix)) {
+  const [first, ...others] = placesOf(gateway, wanted.model);
+  if (others.length === 0) return serveAt(first, { gateway, endpoint, request, reply, recorder });
+  // Whichever serves it writes to the same reply.
+  if (recorder) recordReply(reply, recorder);
+  for (const [at, place] of [first, ...others].entries()) {
+    try {
+      return await serveAt(place, { gateway, endpoint, request, reply, recorder: undefined });
+    } catch (error) {
+      const isTold = reply.sent || reply.raw.headersSent;
+      if (at === others.length || isTold || request.signal.aborted || !mayServeElsewhere(error)) throw error;
+    }
+  }
+  throw new Error("an alias has no models");
+}
+
+/** Where a model is served: by the upstreams together, or by one of this process. */
+type Place = "upstreams" | { readonly local: string };
+
+/** In which order they are asked. Upstreams are put in order among themselves. */
+function placesOf({ routing, orderingFor }: Gateway, model: string): [Place, ...Place[]] {
+  const alias = routing.aliases.get(model);
+  if (!alias) return [model.startsWith(localPrefix) ? { local: model } : "upstreams"];
+  const placeOf = (choice: string): Place => (choice.startsWith(localPrefix) ? { local: choice } : "upstreams");
+  let choices = alias.models;
+  if (alias.strategy === "weighted") choices = firstByWeight(choices, orderingFor("").random);
+  const places = choices.map((choice) => placeOf(choice.model));
+  // Nothing is cheaper than what is free.
+  if (alias.strategy === "cheapest")
+    places.sort((one, other) => Number(one === "upstreams") - Number(other === "upstreams"));
+  return [...new Set(places)] as [Place, ...Place[]];
+}
+
+/** What is wrong with the caller's key or money is so everywhere. */
+const aboutTheCaller = new Set(["insufficient_credits", "model_not_allowed", "missing_scope", "storage_down"]);
+
+function mayServeElsewhere(error: unknown): boolean {
+  return error instanceof Problem && !aboutTheCaller.has(error.kind);
+}
+
+interface Serving<Wanted extends { model: string }> {
+  readonly gateway: Gateway;
+  readonly endpoint: EndpointDescriptor<Wanted>;
+  readonly request: FastifyRequest & ForwardedRequest<Wanted>;
+  readonly reply: FastifyReply;
+  readonly recorder: Recorder | undefined;
+}
+
+async function serveAt<Wanted extends { model: string }>(place: Place, serving: Serving<Wanted>): Promise<never> {
+  const { gateway, endpoint, request, reply, recorder } = serving;
+  if (place === "upstreams") {
     const trace = gateway.isTraced || request.headers.traceparent !== undefined ? traceHeaders(request) : {};
     await run({ gateway, endpoint, request, reply, outlet: new Outlet(reply, recorder), recorder, trace });
     return reply as never;
   }
+  if (!endpoint.local) throw new Problem("model_not_found", `No model of this process is for ${endpoint.path}.`);
   if (recorder) recordReply(reply, recorder);
-  if (endpoint.local) return (await endpoint.local(gateway, request, reply, wanted)) as never;
-  throw new Problem("model_not_found", `No model of this process is for ${endpoint.path}.`);
+  return (await endpoint.local(gateway, request, reply, { ...request.body, model: place.local })) as never;
 }

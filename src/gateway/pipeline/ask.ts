@@ -67,7 +67,8 @@ export class Attempt {
     this.#controller = new AbortController();
     asking.signal.addEventListener("abort", this.#onGone);
     const { limits } = asking;
-    this.#within(limits.isStream ? this.#counts.firstByte.limitMs(limits.firstByteMs) : limits.wholeMs);
+    const firstByteMs = limits.isStream ? (upstream.firstByteMs ?? limits.firstByteMs) : 0;
+    this.#within(limits.isStream ? this.#counts.firstByte.limitMs(firstByteMs) : limits.wholeMs);
   }
 
   get signal(): AbortSignal {
@@ -96,7 +97,8 @@ export class Attempt {
     const { limits } = this.#asking;
     if (!limits.isStream) return this;
     this.#counts.firstByte.note(tookMs);
-    this.#within(this.#counts.firstToken.limitMs(limits.firstTokenMs) - tookMs);
+    const { firstTokenMs = limits.firstTokenMs } = this.route.upstream;
+    this.#within(this.#counts.firstToken.limitMs(firstTokenMs) - tookMs);
     return this;
   }
 

@@ -6,7 +6,7 @@ import type { ListedModel } from "../charging/prices.ts";
 import type { TranslatedDialect } from "../dialects/dialect.ts";
 import type { Json } from "../json.ts";
 import type { CallRequest } from "../upstreams/kinds/kind.ts";
-import { callUpstream, pathOf } from "../upstreams/upstream.ts";
+import { callUpstream, ownName, pathOf } from "../upstreams/upstream.ts";
 import type { Calls } from "./ask.ts";
 import type { RequestContext } from "./context.ts";
 import { editBody } from "./edit-body.ts";
@@ -42,13 +42,14 @@ export class Body<Wanted extends { model: string }> implements Calls {
     this.translation = lacks ? endpoint.dialect : undefined;
     if (this.translation) return this.#chat(this.translation, route);
     const shape = endpoint.ownShape?.(upstream);
-    if (shape) return this.#call(route, shape.call(request.body));
+    if (shape) return this.#call(route, shape.call(namedFor(route, request.body)));
     if (path === undefined) return undefined;
-    if (this.#formFor) return this.#call(route, { path, ...this.#formFor(upstream) });
+    if (this.#formFor) return this.#call(route, { path, ...this.#formFor(route) });
     const { isChat = false, outputLimits = [] } = endpoint;
     const body = request.body as Json;
     const outputTokens = this.#affordable(route, outputLimits);
-    const edits = { asksUsage: isChat && body.stream === true, model: route.model, outputTokens };
+    const model = ownName(upstream, route.model);
+    const edits = { asksUsage: isChat && body.stream === true, model, outputTokens };
     const bytes = editBody(request.rawBody, body, upstream.kind, edits);
     return this.#call(route, { path, body: bytes, contentType: "application/json", headers: request.headers });
   }
@@ -72,7 +73,8 @@ export class Body<Wanted extends { model: string }> implements Calls {
       chat[limit] = chat.max_tokens;
       delete chat.max_tokens;
     }
-    const edits = { asksUsage: chat.stream === true, model, outputTokens: this.#affordable(route, chatLimits) };
+    const outputTokens = this.#affordable(route, chatLimits);
+    const edits = { asksUsage: chat.stream === true, model: ownName(upstream, model), outputTokens };
     const body = editBody(Buffer.from(JSON.stringify(chat)), chat, upstream.kind, edits);
     return this.#call(route, { path, body, contentType: "application/json" });
   }
@@ -92,6 +94,12 @@ export class Body<Wanted extends { model: string }> implements Calls {
     this.setLimit = affordableTokens(this.#hold.amount, shrinkable);
     return { name, most: this.setLimit };
   }
+}
+
+/** The request with the upstream's own name for the model. */
+export function namedFor<Wanted extends { model: string }>({ upstream, model }: Route, wanted: Wanted): Wanted {
+  const name = ownName(upstream, model);
+  return name === wanted.model ? wanted : { ...wanted, model: name };
 }
 
 export async function openBody<Wanted extends { model: string }>(

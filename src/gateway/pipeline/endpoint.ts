@@ -24,8 +24,8 @@ export interface EndpointDescriptor<Wanted extends { model: string }> {
   readonly takes?: "form";
   /** `bytes` where a reply that is neither JSON nor events is what was asked for; `text` where it may also be empty. */
   readonly gives?: "bytes" | "text";
-  /** The name may be one of the operator's, or stand for several models. */
-  readonly takesAliases?: boolean;
+  /** A request may name further models, for when the first cannot serve it. */
+  readonly takesAlternatives?: boolean;
   /** What the dialect calls the limit of its output, first the name to set it by. */
   readonly outputLimits?: readonly string[];
   /** Usage must be asked for in streams, and they end with [DONE]. */

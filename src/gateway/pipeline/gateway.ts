@@ -6,11 +6,10 @@ import type { TokenLimit } from "../../limits/token-limit.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { LocalModels } from "../../ports/local-models.ts";
-import type { Aliases } from "../catalog/aliases.ts";
-import type { Catalog } from "../catalog/catalog.ts";
+import type { Ordering } from "../catalog/order-routes.ts";
 import type { Json } from "../json.ts";
 import type { Measures } from "../measures/measures.ts";
-import type { Upstream } from "../upstreams/upstream.ts";
+import type { Table } from "../routing/live-routing.ts";
 import type { Replays } from "./idempotency.ts";
 import type { LookUps } from "./look-up.ts";
 import type { SharedReplays } from "./share-replays.ts";
@@ -22,16 +21,16 @@ export interface Gateway {
   readonly dailyBudgets: KeyBudgets;
   readonly monthlyBudgets: KeyBudgets;
   readonly tokenLimit: TokenLimit;
-  readonly catalog: Catalog;
-  readonly aliases: Aliases;
-  /** In the order of the settings. */
-  readonly upstreams: readonly Upstream[];
+  /** Who serves what at this moment. */
+  readonly routing: Table;
   readonly local: LocalModels;
   readonly lookUps: LookUps;
   readonly replays: Replays;
   /** Where several servers share the Idempotency-Keys. */
   readonly sharedReplays: SharedReplays | undefined;
   readonly measures: Measures;
+  /** By what those who serve a model are put in order, for somebody who asks. */
+  orderingFor(asker: string): Ordering;
   readonly clock: Clock;
   readonly log: Log;
   /** Whether models without a known price are served. */

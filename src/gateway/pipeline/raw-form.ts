@@ -2,7 +2,8 @@ import type { FastifyRequest } from "fastify";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { UploadedFile } from "../../platform/http/form.ts";
-import type { Upstream } from "../upstreams/upstream.ts";
+import type { Target } from "../upstreams/routing.ts";
+import { ownName } from "../upstreams/upstream.ts";
 
 /** Reads a multipart form once and keeps its bytes: they go upstream as they came. */
 export function keepRawForm(app: HttpApp): void {
@@ -47,20 +48,23 @@ async function readValue(value: FormDataEntryValue): Promise<UploadedFile | stri
 }
 type FormDataEntryValue = ReturnType<FormData["getAll"]>[number];
 
-export type FormFor = (upstream: Upstream) => { body: Buffer; contentType: string | undefined };
+export type FormFor = (target: Target) => { body: Buffer; contentType: string | undefined };
 
 /** The form for each upstream that serves the model: as it came, or without the fields that the upstream must not see. */
 export async function formsFor(
-  routes: readonly { readonly upstream: Upstream }[],
+  routes: readonly Target[],
   { rawBody, headers, body }: Pick<FastifyRequest, "rawBody" | "headers" | "body">,
 ): Promise<FormFor> {
   const fields = body as Record<string, unknown>;
-  const cleaned = new Map<string, { body: Buffer; contentType: string }>();
-  for (const { upstream } of routes) {
-    const unwanted = Object.keys(fields).filter((name) => upstream.kind.forbids?.(name));
-    if (unwanted.length > 0) cleaned.set(upstream.name, await withoutFields(fields, unwanted));
+  const written = new Map<string, { body: Buffer; contentType: string }>();
+  for (const { upstream, model } of routes) {
+    const kept = Object.entries(fields).filter(([name]) => !upstream.kind.forbids?.(name));
+    const changed = { ...Object.fromEntries(kept), model: ownName(upstream, model) };
+    const isAsItCame = kept.length === Object.keys(fields).length && changed.model === fields.model;
+    if (!isAsItCame) written.set(`${upstream.name} ${model}`, await writeForm(changed));
   }
-  return ({ name }) => cleaned.get(name) ?? { body: rawBody, contentType: headers["content-type"] };
+  return ({ upstream, model }) =>
+    written.get(`${upstream.name} ${model}`) ?? { body: rawBody, contentType: headers["content-type"] };
 }
 
 /** What a form says, whatever boundary it was sent with: a client that tries again chooses a new one. */
@@ -77,14 +81,10 @@ export function contentOf(fields: Record<string, unknown>): Buffer {
   return Buffer.concat([Buffer.from(JSON.stringify(said)), ...parts]);
 }
 
-/** The same form without some of its fields, with the content type of its new boundary. */
-async function withoutFields(
-  fields: Record<string, unknown>,
-  unwanted: readonly string[],
-): Promise<{ body: Buffer; contentType: string }> {
+/** A form of these fields, with the content type of its new boundary. */
+async function writeForm(fields: Record<string, unknown>): Promise<{ body: Buffer; contentType: string }> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
-    if (unwanted.includes(name)) continue;
     for (const one of [value].flat()) {
       if (typeof one === "string") form.append(name, one);
       else {

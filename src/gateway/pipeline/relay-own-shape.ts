@@ -2,6 +2,7 @@ import type { Problem } from "../../platform/errors.ts";
 import { readUsage } from "../charging/read-usage.ts";
 import { parseObject } from "../json.ts";
 import { nothingInside } from "../upstreams/upstream-problem.ts";
+import { namedFor } from "./body.ts";
 import { readReply } from "./relay-json.ts";
 import { type Replying, replyHeaders } from "./replying.ts";
 import { settle } from "./settle.ts";
@@ -19,7 +20,7 @@ export async function relayOwnShape<Wanted extends { model: string }>(
   const write = body && endpoint.ownShape!(route.upstream)!.read(body);
   if (!write) return nothingInside("nothing of what was asked for");
   attempt.accept();
-  const { type, body: written, told } = write(request.body);
+  const { type, body: written, told } = write(namedFor(route, request.body));
   const reading = readUsage(body);
   if (reading?.cost !== undefined) meter.observe(reading);
   settle(context, route, meter, { body: told });

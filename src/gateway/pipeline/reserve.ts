@@ -12,6 +12,8 @@ import { checkModel } from "./resolve.ts";
 interface About {
   readonly endpoint: Endpoint;
   readonly model: string;
+  /** As the caller calls it, where that is another name. */
+  readonly named?: string;
   /** Who is asked first. */
   readonly upstream: string;
 }
@@ -20,7 +22,7 @@ interface About {
  *  request does not cost. */
 export async function reserve(gateway: Gateway, request: Payer, about: About, estimate: Estimate): Promise<Meter> {
   const { models, keyId: id, dailyLimit, monthlyLimit, tokensPerMinute } = request.caller;
-  checkModel(models, about.model);
+  checkModel(models, about.named ?? about.model);
   const isLimited = dailyLimit != null || monthlyLimit != null || tokensPerMinute != null;
   if (!isLimited) return open(gateway, request, about, estimate, estimate.wanted);
   if (tokensPerMinute != null) await gateway.tokenLimit.admit(id, tokensPerMinute);

@@ -28,8 +28,8 @@ export async function run<Wanted extends { model: string }>(context: RequestCont
     // Resolve: every upstream of every model that may answer.
     const { routes, listed } = await resolve(gateway, request, {
       model: wanted.model,
-      takesAliases: endpoint.takesAliases,
-      alternatives: endpoint.takesAliases ? alternativesOf(wanted) : [],
+      user: (wanted as Json).user,
+      alternatives: endpoint.takesAlternatives ? alternativesOf(wanted) : [],
     });
 
     // Reserve: what the dearest of them may cost at most.

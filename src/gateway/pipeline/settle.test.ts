@@ -11,10 +11,10 @@ it("what an upstream may bill that was given up is on record and charged to nobo
     reserve: async (wanted: object) => ({ ...wanted, amount: 0n }),
     settle: (...args: unknown[]) => settled.push(args),
   };
-  const address = { url: "http://slow.example/v1", key: "k", kind: "openai", models: [] } as const;
+  const address = { name: "openai-1", title: "slow", url: "http://slow.example/v1", key: "k", kind: "openai" } as const;
   const record = { id: "acme/chat" };
   const route: Route = {
-    upstream: createUpstream(address, 0, undefined as never, { now: () => 0 }),
+    upstream: createUpstream(address, undefined as never, { now: () => 0 }),
     model: "acme/chat",
     listed: { id: record.id, record, prices: readPrices({ input: "0.000001", output: "0.000002" }) },
   };

@@ -16,7 +16,7 @@ export const rerank: EndpointDescriptor<RerankWanted> = {
   summary: "Reranking",
   schema: rerankRequest,
   reply: rerankReply,
-  takesAliases: true,
+  takesAlternatives: true,
   local: serveLocalRerank,
   estimate({ body, rawBody }, listed) {
     const prices = listed.map((one) => one?.prices);

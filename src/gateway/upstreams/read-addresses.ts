@@ -44,7 +44,8 @@ export function readAddresses(settings: {
       key: keys[index] || undefined,
       kind: kind as KindName,
       models: patterns,
-      title: titles[index] || undefined,
+      name: `${kind}-${index + 1}`,
+      title: titles[index] || `upstream-${index + 1}`,
     };
   });
 }

@@ -14,8 +14,8 @@ const clock = { now: () => now };
 const client: UpstreamClient = { origin: "http://x.example", ask: () => Promise.reject(), async close() {} };
 
 function upstream(model = "a/b"): Target {
-  const address = { url: "http://x.example/v1", key: "k", kind: "openai", models: [] } as const;
-  return { upstream: createUpstream(address, 0, client, clock), model };
+  const address = { name: "x", title: "x", url: "http://x.example/v1", key: "k", kind: "openai" } as const;
+  return { upstream: createUpstream(address, client, clock), model };
 }
 
 const problem = (kind: ProblemKind, retryAfterSeconds?: number, cause?: unknown) =>

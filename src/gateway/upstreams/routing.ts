@@ -58,11 +58,21 @@ export class Routing<Asked extends Target> {
     for (let turn = this.#queue.shift(); turn; turn = this.#queue.shift()) {
       const { upstream, model } = turn.target;
       if (turn.isDeferred) {
-        const leftMs = upstream.breakers.limitedForMs(model);
+        const leftMs = limitedForMs(turn.target);
         if (leftMs > longestPauseMs) continue;
         turn.waitMs = leftMs;
       }
-      if (upstream.breakers.admit(model) || !this.#hasClosed()) return turn;
+      const waitSeconds = upstream.allowance?.waitSeconds ?? 0;
+      if (waitSeconds > 0) {
+        this.#note(
+          new Problem("rate_limited", "This model takes no more requests for now.", { retryAfterSeconds: waitSeconds }),
+        );
+        continue;
+      }
+      if (upstream.breakers.admit(model) || !this.#hasClosed()) {
+        upstream.allowance?.count();
+        return turn;
+      }
       const retryAfterSeconds = upstream.breakers.retryAfterSeconds(model);
       this.#note(new Problem("upstream_failed", "The upstream gateway is not answering.", { retryAfterSeconds }));
     }
@@ -76,8 +86,8 @@ export class Routing<Asked extends Target> {
 
   /** Whether one of them could be asked at once. */
   get hasOther(): boolean {
-    return this.#queue.some(({ target: { upstream, model }, isDeferred }) => {
-      return !isDeferred && !upstream.breakers.isOpen(model) && upstream.breakers.limitedForMs(model) === 0;
+    return this.#queue.some(({ target, isDeferred }) => {
+      return !isDeferred && !target.upstream.breakers.isOpen(target.model) && limitedForMs(target) === 0;
     });
   }
 
@@ -145,8 +155,12 @@ export class Routing<Asked extends Target> {
 /** Whoever said that it takes no more for now is asked after those who did not. */
 function limitedLast<Asked extends Target>(targets: readonly Asked[]): readonly Asked[] {
   if (targets.length < 2) return targets;
-  const isLimited = ({ upstream, model }: Asked) => upstream.breakers.limitedForMs(model) > 0;
+  const isLimited = (target: Asked) => limitedForMs(target) > 0;
   return [...targets.filter((target) => !isLimited(target)), ...targets.filter(isLimited)];
+}
+
+function limitedForMs({ upstream, model }: Target): number {
+  return Math.max(upstream.breakers.limitedForMs(model), (upstream.allowance?.waitSeconds ?? 0) * 1000);
 }
 
 const aboutTheRequest = new Set<ProblemKind>([

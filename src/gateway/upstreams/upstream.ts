@@ -1,10 +1,12 @@
 import type { Clock } from "../../platform/clock.ts";
 import { readWhole, type UpstreamCall, type UpstreamClient } from "../../ports/model-upstream.ts";
+import type { Json } from "../json.ts";
+import { Allowance } from "./allowance.ts";
 import { CircuitBreakers } from "./circuit-breaker.ts";
 import type { CallRequest, Endpoint, KindName, UpstreamKind } from "./kinds/kind.ts";
 import { kinds } from "./kinds/kinds.ts";
 
-/** One configured upstream gateway. */
+/** One configured upstream, as one of its keys reaches it. Those with several keys are several of these, with one name. */
 export interface Upstream {
   /** Tells it from the others in records and logs; says nothing about where it is. */
   readonly name: string;
@@ -17,41 +19,81 @@ export interface Upstream {
   /** Where it has what, from the root of its host. */
   readonly paths: Readonly<Partial<Record<Endpoint, string>>>;
   readonly key: string | undefined;
+  /** Tells its keys apart, and says nothing about them. */
+  readonly credential: string;
+  /** How many requests its key takes. */
+  readonly allowance: Allowance | undefined;
+  /** Stands before its own names of models, with a slash between. */
+  readonly prefix: string | undefined;
   /** Patterns of what it serves besides what it lists. */
   readonly models: readonly string[];
+  /** Patterns of all that it may serve, where that is not everything. */
+  readonly allowed: readonly string[] | undefined;
+  /** By patterns of models: what counts instead of its catalog. */
+  readonly prices: Readonly<Record<string, Json>>;
+  /** How often it comes first among those of one model. */
+  readonly weight: number;
+  /** Where it has patience of its own. */
+  readonly firstByteMs: number | undefined;
+  readonly firstTokenMs: number | undefined;
   readonly breakers: CircuitBreakers;
   /** Endpoints that it turned out not to have. */
   readonly lacks: Set<Endpoint>;
 }
 
 export interface UpstreamAddress {
+  name: string;
   url: string;
-  title?: string | undefined;
-  key: string | undefined;
+  title: string;
+  key?: string | undefined;
+  credential?: string | undefined;
+  requestsPerMinute?: number | undefined;
   kind: KindName;
-  models: readonly string[];
+  prefix?: string | undefined;
+  models?: readonly string[] | undefined;
+  allowed?: readonly string[] | undefined;
+  prices?: Readonly<Record<string, Json>> | undefined;
+  weight?: number | undefined;
+  firstByteMs?: number | undefined;
+  firstTokenMs?: number | undefined;
 }
 
+/** `former` is what it was before its row changed: what is known about the same key at the same address stays known. */
 export function createUpstream(
   address: UpstreamAddress,
-  index: number,
   client: UpstreamClient,
   clock: Clock,
+  former?: Upstream,
 ): Upstream {
+  const { name, title, key, credential = "", requestsPerMinute, prefix, models = [], allowed, prices = {} } = address;
   const kind = kinds[address.kind];
   const basePath = new URL(address.url).pathname.replace(/\/+$/, "");
+  const isSame = former?.key === key && former?.client === client && former?.basePath === basePath;
   return {
-    name: `${address.kind}-${index + 1}`,
-    title: address.title ?? `upstream-${index + 1}`,
+    name,
+    title,
     kind,
     client,
     basePath,
-    paths: Object.fromEntries(Object.entries(kind.paths).map(([name, path]) => [name, basePath + path])),
-    key: address.key,
-    models: address.models,
-    breakers: new CircuitBreakers(clock),
-    lacks: new Set(),
+    paths: Object.fromEntries(Object.entries(kind.paths).map(([endpoint, path]) => [endpoint, basePath + path])),
+    key,
+    credential,
+    allowance: requestsPerMinute === undefined ? undefined : new Allowance(requestsPerMinute, clock),
+    prefix,
+    models,
+    allowed,
+    prices,
+    weight: address.weight ?? 1,
+    firstByteMs: address.firstByteMs,
+    firstTokenMs: address.firstTokenMs,
+    breakers: isSame ? former.breakers : new CircuitBreakers(clock),
+    lacks: isSame ? former.lacks : new Set(),
   };
+}
+
+/** What the upstream itself calls the model. */
+export function ownName({ prefix }: Upstream, model: string): string {
+  return prefix !== undefined && model.startsWith(`${prefix}/`) ? model.slice(prefix.length + 1) : model;
 }
 
 /** Only these of the caller's headers go upstream; everything else could carry what is none of its business. */

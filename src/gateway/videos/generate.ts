@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../../platform/errors.ts";
 import { readWhole, type UpstreamCall } from "../../ports/model-upstream.ts";
+import type { Route } from "../catalog/catalog.ts";
 import { costOfSeconds } from "../charging/cost.ts";
 import { type Estimate, estimateUnits } from "../charging/estimate.ts";
 import type { Meter } from "../charging/meter.ts";
@@ -19,7 +20,7 @@ import { costHeaders } from "../pipeline/replying.ts";
 import { reserve } from "../pipeline/reserve.ts";
 import { resolve } from "../pipeline/resolve.ts";
 import { Routing } from "../upstreams/routing.ts";
-import { callUpstream, fetchWhole, pathOf, type Upstream } from "../upstreams/upstream.ts";
+import { callUpstream, fetchWhole, ownName, pathOf, type Upstream } from "../upstreams/upstream.ts";
 import type { VideoWanted } from "./schema.ts";
 
 const usualSeconds = 10;
@@ -78,7 +79,7 @@ export async function startVideo(
         gateway,
         routing: new Routing(routes, { requestId: request.id, tenant: request.caller.workspace.id }),
         meter,
-        calls: { callFor: ({ upstream }) => callFor(upstream, request, wanted) },
+        calls: { callFor: (route) => callFor(route, request, wanted) },
         // A video takes as long as it takes.
         limits: { isStream: false, wholeMs: Number.POSITIVE_INFINITY },
         signal: request.signal,
@@ -89,20 +90,22 @@ export async function startVideo(
     attempt.accept();
     // From here on it is billed whether its caller waits or not.
     attempt.release();
-    const { upstream } = attempt.route;
+    const { upstream, model: served } = attempt.route;
     const bytes = await readWhole(attempt.reply, largestReply).catch((cause) => fail("broke off its reply", cause));
-    return { meter, upstream, seconds, first: readFirst(upstream, parse(bytes), model, seconds) };
+    return { meter, upstream, seconds, first: readFirst(upstream, parse(bytes), served, seconds) };
   } catch (error) {
     meter.release();
     throw error;
   }
 }
 
-function callFor(upstream: Upstream, request: FastifyRequest, wanted: VideoWanted): UpstreamCall | undefined {
+function callFor(route: Route, request: FastifyRequest, wanted: VideoWanted): UpstreamCall | undefined {
+  const { upstream } = route;
   const { videos } = upstream.kind;
-  if (videos) return callUpstream(upstream, videos.start(wanted, request.id));
+  const model = ownName(upstream, route.model);
+  if (videos) return callUpstream(upstream, videos.start({ ...wanted, model }, request.id));
   const path = pathOf(upstream, "videos/generations");
-  const body = editBody(request.rawBody, wanted, upstream.kind, { asksUsage: false });
+  const body = editBody(request.rawBody, wanted, upstream.kind, { asksUsage: false, model });
   return path === undefined ? undefined : callUpstream(upstream, { path, body, contentType: "application/json" });
 }
 
@@ -131,7 +134,7 @@ export async function awaitVideo(upstream: Upstream, job: UpstreamJob, given?: A
   const { videos } = upstream.kind;
   const call = callUpstream(
     upstream,
-    videos ? videos.status(job.model, job.operation) : { method: "GET", path: job.path ?? "" },
+    videos ? videos.status(ownName(upstream, job.model), job.operation) : { method: "GET", path: job.path ?? "" },
   );
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline; ) {
     await sleep(pollMs, undefined, { signal });

@@ -120,10 +120,10 @@ export function createVideoJobs(gateway: Gateway, queries: Queries, queue: JobQu
 
   async function resume(job: Payload, parked: ParkedHold, signal: AbortSignal): Promise<Json> {
     const { about, model, upstream: name } = job;
-    const upstream = gateway.upstreams.find((one) => one.name === name);
+    const upstream = gateway.routing.upstreams.find((one) => one.name === name);
     if (!upstream)
       throw new Problem("gateway_unavailable", "The upstream that made this video is no longer configured.");
-    const routes = await gateway.catalog.routesFor(model);
+    const routes = await gateway.routing.catalog.routesFor(model);
     const listed = routes.find((one) => one.upstream === upstream)?.listed;
     const meter = new Meter({ books: parked, hold: parked.hold, log: gateway.log, about, usage: {} });
     meter.servedBy(name, listed?.prices, upstream.kind.isReasoningExtra ?? false);

@@ -1,3 +1,4 @@
+import { routingReply } from "../../gateway/routing/schema.ts";
 import type { ApiReference } from "../../platform/http/openapi/reference.ts";
 import { keyReply, problem, workspaceReply } from "./schema.ts";
 
@@ -27,6 +28,34 @@ const key = {
   expiresAt: null,
   revokedAt: null,
   lastUsedAt: null,
+};
+const upstream = {
+  kind: "openai",
+  url: "https://api.openai.com/v1",
+  prefix: "openai",
+  models: [],
+  allowed: ["openai/gpt-4o*"],
+  prices: { "openai/gpt-4o": { input: "0.0000025", output: "0.00001" } },
+  weight: 1,
+  position: 0,
+  firstByteMs: null,
+  firstTokenMs: 20_000,
+  silenceMs: null,
+  isEnabled: true,
+} as const;
+const upstreamKey = {
+  id: "upk_3nVd",
+  name: "first",
+  hint: "x8Qa",
+  requestsPerMinute: 500,
+  workspace: null,
+  createdAt: "2026-11-19T09:30:00.000Z",
+};
+const alias = { strategy: "fastest", models: [{ model: "openai/gpt-4o-mini", weight: 1 }] } as const;
+const routing = {
+  strategy: "order",
+  upstreams: [{ name: "openai", from: "database", ...upstream, keys: [upstreamKey] }],
+  aliases: [{ name: "fast", from: "database", ...alias }],
 };
 const balance = { workspace: "acme", balance: "5.00", lifetime_spend: "0.00" };
 
@@ -59,9 +88,10 @@ Every error is \`{"error": {"type": "...", "message": "..."}}\`, and the message
     Workspaces: "Who owns keys, credits and usage, and with which plans.",
     Keys: "API keys of any workspace.",
     Credits: "What a workspace may spend at the gateway.",
+    Routing: "Who serves which model of the gateway. What is changed counts for the next request, on every server.",
     Usage: "What was used.",
   },
-  named: { Problem: problem, Workspace: workspaceReply, ApiKey: keyReply },
+  named: { Problem: problem, Workspace: workspaceReply, ApiKey: keyReply, Routing: routingReply },
   routes: {
     "GET /v1/workspaces": { id: "listWorkspaces", tag: "Workspaces", reply: { workspaces: [workspace] } },
     "POST /v1/workspaces": {
@@ -100,6 +130,45 @@ Every error is \`{"error": {"type": "...", "message": "..."}}\`, and the message
       request: { amount: "5.00", note: "invoice 1007" },
       reply: balance,
     },
+    "GET /v1/routing": { id: "readRouting", tag: "Routing", reply: routing },
+    "PUT /v1/routing": {
+      id: "setStrategy",
+      tag: "Routing",
+      description:
+        "How those who serve one model are put in order: `order` (their positions), `weighted`, `cheapest` (by the list), `fastest` (median time to the first token, measured here) or `sticky` (the same `user`, else key, goes to the same upstream and key, for prompt caches).",
+      request: { strategy: "order" },
+      reply: routing,
+    },
+    "PUT /v1/upstreams/{name}": {
+      id: "setUpstream",
+      tag: "Routing",
+      description:
+        "Says all about an upstream but its keys: what is left out has its default. One with the name of an upstream of the settings stands in for it.",
+      request: upstream,
+      reply: routing,
+    },
+    "DELETE /v1/upstreams/{name}": { id: "removeUpstream", tag: "Routing", reply: routing },
+    "POST /v1/upstreams/{name}/keys": {
+      id: "addUpstreamKey",
+      tag: "Routing",
+      description: "Stored sealed and never shown again. Several keys take turns, each within its own limit.",
+      request: { key: "sk-...", name: "first", requestsPerMinute: 500 },
+      reply: { id: upstreamKey.id, hint: upstreamKey.hint },
+    },
+    "DELETE /v1/upstream-keys/{id}": {
+      id: "removeUpstreamKey",
+      tag: "Routing",
+      reply: { id: upstreamKey.id, removed: true },
+    },
+    "PUT /v1/aliases/{name}": {
+      id: "setAlias",
+      tag: "Routing",
+      description:
+        "Models of this server (`local/...`) may be among them. `weight` counts for the strategy `weighted`.",
+      request: alias,
+      reply: routing,
+    },
+    "DELETE /v1/aliases/{name}": { id: "removeAlias", tag: "Routing", reply: routing },
     "GET /v1/usage": {
       id: "readUsage",
       tag: "Usage",

@@ -2,16 +2,16 @@ import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
-import { type AdminContext, runAdminCommand } from "../commands/admin-commands.ts";
+import type { AdminContext } from "../commands/admin-command.ts";
+import { runAdminCommand } from "../commands/admin-commands.ts";
+import { addRoutingRoutes } from "./routing-routes.ts";
 import * as schema from "./schema.ts";
 
 type Workspace = z.output<typeof schema.workspaceReply>;
 type ApiKey = z.output<typeof schema.keyReply>;
 type UsageRow = z.output<typeof schema.usageReply>["usage"][number];
 
-const config = { scope: "admin" };
-const { problem } = schema;
-const problems = { 400: problem, 401: problem, 403: problem, 404: problem, 429: problem };
+const { config, problem, problems } = schema;
 
 /** The account commands over HTTP. Each route runs the command of the command line, so that both have one set of rules. */
 export function addAdminRoutes(app: HttpApp, context: AdminContext): void {
@@ -121,6 +121,7 @@ export function addAdminRoutes(app: HttpApp, context: AdminContext): void {
       return run(request, "credits grant", { ...request.body, ...request.params, reference });
     },
   );
+  addRoutingRoutes(app, run);
   app.get(
     "/v1/usage",
     {

@@ -10,6 +10,9 @@ const dollars = z.string().meta({ description: "US dollars as a decimal." });
 
 export const problem = z.object({ error: z.object({ type: z.string(), message: z.string() }) });
 
+export const config = { scope: "admin" };
+export const problems = { 400: problem, 401: problem, 403: problem, 404: problem, 429: problem };
+
 export const workspaceParams = z.object({ workspace: name.meta({ description: "The workspace's name." }) });
 export const keyParams = z.object({ id: z.string().max(200).meta({ description: "The key's id, `key_...`." }) });
 
@@ -69,6 +72,10 @@ export const keyReply = z.object({
 });
 export const keysReply = z.object({ keys: z.array(keyReply) });
 export const revokedReply = z.object({ id: z.string(), revoked: z.literal(true) });
+
+export const namedParams = z.object({ name: name.meta({ description: "Its name; a slash in it is written %2F." }) });
+export const addedKey = z.object({ id: z.string(), hint: z.string() });
+export const removedReply = z.object({ id: z.string(), removed: z.literal(true) });
 
 export const balanceReply = z.object({ workspace: z.string(), balance: dollars, lifetime_spend: dollars });
 export const grantHeaders = z.looseObject({

@@ -4,7 +4,7 @@ import { MemoryStore } from "../../limits/memory-store.ts";
 import { SlidingWindow } from "../../limits/sliding-window.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { type Dialect, usualTable } from "../../platform/http/dialect.ts";
-import type { AdminContext } from "../commands/admin-commands.ts";
+import type { AdminContext } from "../commands/admin-command.ts";
 import { adminReference } from "./reference.ts";
 import { addAdminRoutes } from "./routes.ts";
 

@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import { readFileSync } from "node:fs";
+import { type Command, InvalidArgumentError } from "commander";
 import { readSettings, usesPostgres } from "../../platform/settings/settings.ts";
 import { makeDataFolder } from "../data-folder.ts";
 import { printRows } from "./print.ts";
@@ -79,6 +80,8 @@ export function addAccountCommands(program: Command): void {
     (email, options) => ({ email, removesSecondFactor: options.removeSecondFactor === true }),
   );
 
+  addRoutingCommands(program);
+
   const credits = program.command("credits").description("Gateway credits.");
   act(
     credits
@@ -128,15 +131,100 @@ export function addAccountCommands(program: Command): void {
     });
 }
 
+/** Changes count for the next request, on every server. */
+function addRoutingCommands(program: Command): void {
+  const routing = program.command("routing").description("Who serves which model of the gateway.");
+  act(routing.command("show").description("Upstreams, aliases and the strategy."), "routing show", () => ({}));
+  act(
+    routing
+      .command("set-strategy <strategy>")
+      .description("How those who serve one model are put in order: order, weighted, cheapest, fastest or sticky."),
+    "routing set-strategy",
+    (strategy) => ({ strategy }),
+  );
+
+  const upstreams = program.command("upstreams").description("Whom the gateway asks for models.");
+  act(upstreams.command("list").description("List upstreams; keys are never shown."), "upstreams list", () => ({}));
+  act(
+    upstreams
+      .command("set <name>")
+      .description("Add an upstream, or say anew all about it but its keys.")
+      .requiredOption("--url <address>", "its base address, with /v1")
+      .option("--kind <kind>", "which dialect it speaks")
+      .option("--prefix <provider>", "stands before its own names of models: openai makes gpt-4o openai/gpt-4o")
+      .option("--models <list>", "patterns of what it serves besides what it lists")
+      .option("--allowed <list>", "patterns of all that it may serve")
+      .option(
+        "--prices <json>",
+        'USD for each token, such as {"acme/*":{"input":"0.000001","output":"0.000002"}}',
+        json,
+      )
+      .option("--weight <number>", "how often it comes first, for the strategy weighted", wholeNumber)
+      .option("--position <number>", "the lowest is asked first", wholeNumber)
+      .option("--first-byte-ms <number>", "its patience instead of SVC_GATEWAY_FIRST_BYTE", wholeNumber)
+      .option("--first-token-ms <number>", "its patience instead of SVC_GATEWAY_FIRST_TOKEN", wholeNumber)
+      .option("--silence-ms <number>", "its patience instead of SVC_GATEWAY_SILENCE", wholeNumber)
+      .option("--disabled", "keep it, but ask it for nothing"),
+    "upstreams set",
+    (name, { models, allowed, disabled, ...options }) => ({
+      ...options,
+      name,
+      ...(models === undefined ? {} : { models: list(models) }),
+      ...(allowed === undefined ? {} : { allowed: list(allowed) }),
+      isEnabled: disabled !== true,
+    }),
+  );
+  act(
+    upstreams.command("remove <name>").description("Remove an upstream and its keys."),
+    "upstreams remove",
+    (name) => ({ name }),
+  );
+  act(
+    upstreams
+      .command("add-key <upstream>")
+      .description("Add a key, which is read from standard input and stored sealed. Several take turns.")
+      .option("--name <name>", "what it is")
+      .option("--requests-per-minute <number>", "the key's own limit, on each server", wholeNumber),
+    "upstreams add-key",
+    (upstream, options) => ({ ...options, upstream, key: readFileSync(0, "utf8").trim() }),
+  );
+  act(upstreams.command("remove-key <id>").description("Remove a key."), "upstreams remove-key", (id) => ({ id }));
+
+  const aliases = program.command("aliases").description("Names of your own for models of the gateway.");
+  act(aliases.command("list").description("List aliases."), "aliases list", () => ({}));
+  act(
+    aliases
+      .command("set <name> <models>")
+      .description('Let a name stand for models, such as "acme/small*3,local/qwen": weights count for weighted.')
+      .option("--strategy <strategy>", "order, weighted, cheapest, fastest or sticky"),
+    "aliases set",
+    (name, models, { strategy }) => ({ name, strategy, models: list(models).map(choice) }),
+  );
+  act(aliases.command("remove <name>").description("Remove an alias."), "aliases remove", (name) => ({ name }));
+}
+
+function choice(text: string): object {
+  const [model, weight] = text.split("*");
+  return { model, ...(weight === undefined ? {} : { weight: Number(weight) }) };
+}
+
 /** Commander hands over the arguments, then the options, then the command; `toInput` gets all but the last. */
 // biome-ignore lint/suspicious/noExplicitAny: the shape is what the line above declared on the command
 function act(command: Command, name: string, toInput: (...given: any[]) => object): void {
   command.option("--json", "print JSON").action(async (...given: unknown[]) => {
-    const options = given.at(-2) as JsonOption;
-    const result = await runAnywhere(readSettings(process.env), name, toInput(...given.slice(0, -1)));
-    if (options.json) console.log(JSON.stringify(result));
+    const { json, ...options } = given.at(-2) as JsonOption;
+    const result = await runAnywhere(readSettings(process.env), name, toInput(...given.slice(0, -2), options));
+    if (json) console.log(JSON.stringify(result));
     else printRows(result);
   });
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError("Write it as JSON.");
+  }
 }
 
 function wholeNumber(text: string): number {

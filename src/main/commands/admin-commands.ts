@@ -8,8 +8,6 @@ import { parseExtractionPlan, parseGatewayPlan } from "../../accounts/plans.ts";
 import { allScopes, parseScopes } from "../../accounts/scopes.ts";
 import { summarizeUsage } from "../../accounts/usage/summarize.ts";
 import { createWorkspace, getWorkspace, listWorkspaces, setPlan } from "../../accounts/workspaces.ts";
-import type { KeyVault } from "../../adapters/vault/key-vault.ts";
-import type { By } from "../../audit/audit.ts";
 import { auditCredits } from "../../credits/audit.ts";
 import { grant } from "../../credits/grant.ts";
 import { readBalance } from "../../credits/ledger.ts";
@@ -18,26 +16,12 @@ import { listAllUsers } from "../../dashboard/admin/lists.ts";
 import { createResetLinkFor, createSetupLink } from "../../dashboard/sign-in/setup-link.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { list, Problem } from "../../platform/errors.ts";
-import { parseWith } from "../../platform/http/validate.ts";
 import { table } from "../../platform/table.ts";
-import type { Queries } from "../../ports/database.ts";
 import { countLocked, restoreKeys, writeKeys } from "../backup/keys.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
 import { writeBackup } from "../backup/write-backup.ts";
-
-export interface AdminContext {
-  queries: Queries;
-  /** Brings buffered usage records into the database, so that a question sees them. */
-  flushUsage(): Promise<void>;
-  /** The data keys of this data folder. */
-  vault(): Promise<KeyVault>;
-  /** Where the dashboard's links lead. */
-  publicUrl(): string;
-  /** The admin key that asks, and from where; absent for the command line. */
-  by?: By;
-}
-
-type AdminCommand = (input: unknown, context: AdminContext) => Promise<unknown>;
+import { type AdminCommand, type AdminContext, command } from "./admin-command.ts";
+import { routingCommands } from "./routing-commands.ts";
 
 /** Commands that need the database. The same code runs inside the server, reached through its socket, and in the command
  *  line's own process when no server runs. */
@@ -129,6 +113,7 @@ const adminCommands: Record<string, AdminCommand> = table({
       verdict: account.isRight ? "right" : "WRONG",
     }));
   }),
+  ...routingCommands,
   "setup-link": command(z.object({}), async (_input, { queries, publicUrl, by }) => {
     return { url: await createSetupLink(queries, systemClock, publicUrl(), by), expires: "in 30 minutes" };
   }),
@@ -184,13 +169,6 @@ export async function runAdminCommand(name: string, input: unknown, context: Adm
   if (!found)
     throw new Problem("not_found", `There is no command "${name}". Commands: ${list(Object.keys(adminCommands))}.`);
   return found(input, context);
-}
-
-function command<Schema extends z.ZodType>(
-  schema: Schema,
-  run: (input: z.output<Schema>, context: AdminContext) => Promise<unknown>,
-): AdminCommand {
-  return async (input, context) => run(parseWith(schema, input, "The command"), context);
 }
 
 /** Money as text: JSON has no numbers that large. */

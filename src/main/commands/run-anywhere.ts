@@ -29,6 +29,8 @@ async function runOnce(settings: Settings, name: string, input: object): Promise
   if (!usesPostgres(settings)) requireDataFolder(settings.storage.dataDir);
   const opened = await openHere(settings, name === "restore" ? "restore" : "use");
   const { runAdminCommand } = await import("./admin-commands.ts");
+  const { openInstallationKey } = await import("../../adapters/vault/installation-key.ts");
+  const { readRoutingSeed } = await import("../../gateway/routing/read-seed.ts");
   const { openKeyVault } = await import("../../adapters/vault/key-vault.ts");
   let vault: Promise<KeyVault> | undefined;
   const openVault = () => {
@@ -40,6 +42,9 @@ async function runOnce(settings: Settings, name: string, input: object): Promise
       queries: opened.database.queries,
       flushUsage: async () => {},
       vault: openVault,
+      secrets: () => openInstallationKey(settings.storage.dataDir, settings.storage.masterKey),
+      // A server elsewhere looks at the database by itself.
+      routing: { seed: readRoutingSeed(settings), changed: async () => {} },
       publicUrl: () => publicUrlOf(settings),
     });
   } finally {
