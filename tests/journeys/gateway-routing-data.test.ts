@@ -124,7 +124,7 @@ describe("strategies", () => {
     expect(await servedBy("acme/chat")).toBe("seeded");
     await act("PUT", "/upstreams/added", { url: added.url, position: -1 });
     expect(await servedBy("acme/chat")).toBe("added");
-    const prices = { "acme/*": { input: "1", output: "1" } };
+    const prices = { "acme/*": { input: "0.000002", output: "0.000002" } };
     await act("PUT", "/upstreams/added", { url: added.url, position: -1, prices });
     await act("PUT", "/routing", { strategy: "cheapest" });
     expect(await servedBy("acme/chat")).toBe("seeded");

@@ -78,7 +78,12 @@ export function createUpstream(
     paths: Object.fromEntries(Object.entries(kind.paths).map(([endpoint, path]) => [endpoint, basePath + path])),
     key,
     credential,
-    allowance: requestsPerMinute === undefined ? undefined : new Allowance(requestsPerMinute, clock),
+    allowance:
+      isSame && former.allowance?.perMinute === requestsPerMinute
+        ? former.allowance
+        : requestsPerMinute === undefined
+          ? undefined
+          : new Allowance(requestsPerMinute, clock),
     prefix,
     models,
     allowed,
