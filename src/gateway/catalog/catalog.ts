@@ -149,7 +149,7 @@ function createShelf(keys: readonly Upstream[], { isSole, clock, log, former }: 
         lists[at] = upstream.kind.readCatalog(await fetchJson(upstream, path));
       });
       const [first] = await Promise.allSettled(loading);
-      if (first!.status === "rejected") throw first!.reason;
+      if (first?.status === "rejected") throw first.reason;
       arrange();
       failure = undefined;
       nextAtMs = clock.now() + freshMs;
@@ -173,6 +173,9 @@ function createShelf(keys: readonly Upstream[], { isSole, clock, log, former }: 
       const merged = before && { id: model.id, record: { ...before.record, ...model.record } };
       found.set(model.id, merged ? { ...merged, prices: model.prices ?? before.prices } : model);
     }
+    // Without a list, what the operator names is all that is known.
+    const named = upstream.kind.catalogPaths.length === 0 ? upstream.models.filter((one) => !one.includes("*")) : [];
+    for (const id of named) found.set(id, withPrices(upstream, id, undefined) ?? bare(id));
     models = found;
     // Gateways list every "provider/model" they have; a plain server may know its models by more names than it lists.
     isComplete = upstream.prefix === undefined && [...found.keys()].some((id) => id.includes("/"));
@@ -224,6 +227,10 @@ function findListed(models: Map<string, ListedModel>, model: string): ListedMode
     models.get(`${provider}/*`) ??
     models.get("*")
   );
+}
+
+function bare(id: string): ListedModel {
+  return { id, record: { id, object: "model" }, prices: undefined };
 }
 
 async function fetchJson(upstream: Upstream, path: string): Promise<unknown> {

@@ -31,13 +31,15 @@ export async function resolve(gateway: Gateway, { caller }: Payer, named: Named)
   for (const alternative of alternatives) checkModel(caller.models, alternative);
   const alias = gateway.routing.aliases.get(model);
   const asker = `${caller.workspace.id} ${typeof user === "string" ? user : caller.keyId}`;
-  const found = alias
+  const { routes, listed } = alias
     ? await findMeant(gateway, alias, asker)
     : await findRoutes(gateway, model, { alternatives, asker });
-  if (!gateway.servesUnpriced && !found.listed.every((one) => one?.prices)) {
+  // A gateway tells what a request cost in the end, a provider does not.
+  const served = routes.filter((route) => !route.upstream.provider || route.listed?.prices);
+  if (served.length === 0 || (!gateway.servesUnpriced && !listed.every((one) => one?.prices))) {
     throw new Problem("service_unavailable", `The model "${model}" has no price here, so it is not served.`);
   }
-  return found;
+  return { routes: served, listed };
 }
 
 /** Refuses a model that the key is not meant for. */

@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
-import { getWorkspace } from "../../accounts/workspaces.ts";
 import { type AuditAction, audit, type By } from "../../audit/audit.ts";
 import { Problem } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Queries } from "../../ports/database.ts";
 import type { Secrets } from "../../ports/secrets.ts";
 import type { Strategy } from "../catalog/order-routes.ts";
+import { getProvider } from "../upstreams/providers.ts";
 import type { AliasFields, UpstreamFields, UpstreamKeyFields } from "./schema.ts";
 import { gatewayAliases, gatewayRouting, gatewayUpstreamKeys, gatewayUpstreams } from "./tables.ts";
 
@@ -14,7 +14,7 @@ export const upstreamKeyPurpose = "upstream-key";
 const mostUpstreams = 200;
 const mostKeys = 100;
 
-interface Change extends Pick<Parameters<typeof audit>[1], "target" | "details" | "workspace"> {
+interface Change extends Pick<Parameters<typeof audit>[1], "target" | "details"> {
   action: AuditAction;
 }
 
@@ -43,7 +43,13 @@ export function setStrategy(queries: Queries, strategy: Strategy, by: By = {}): 
   });
 }
 
-export function setUpstream(queries: Queries, name: string, fields: UpstreamFields, by: By = {}): Promise<void> {
+export function setUpstream(queries: Queries, name: string, given: UpstreamFields, by: By = {}): Promise<void> {
+  const provider = given.provider === null ? undefined : getProvider(given.provider);
+  const url = given.url ?? provider?.url;
+  if (url === undefined)
+    throw new Problem("invalid_request", '"url" is missing: the base address of the upstream.', { field: "url" });
+  const kind = given.kind ?? provider?.kind ?? "openai";
+  const fields = { ...given, url, kind, prefix: given.prefix ?? given.provider };
   return change(queries, by, async (transaction) => {
     const count = await transaction.$count(gatewayUpstreams);
     if (count >= mostUpstreams)
@@ -52,13 +58,13 @@ export function setUpstream(queries: Queries, name: string, fields: UpstreamFiel
       .insert(gatewayUpstreams)
       .values({ name, ...fields })
       .onConflictDoUpdate({ target: gatewayUpstreams.name, set: fields });
-    const { kind, url, isEnabled, weight, position, models, allowed } = fields;
-    const details = { kind, url, isEnabled, weight, position, models, allowed };
+    const { isEnabled, weight, position, models, allowed } = fields;
+    const details = { kind, url, provider: given.provider, isEnabled, weight, position, models, allowed };
     return { told: { action: "upstream-changed", target: name, details }, result: undefined };
   });
 }
 
-/** With the operator's keys; a workspace's own keys wait for an upstream of that name. */
+/** With its keys. */
 export function removeUpstream(queries: Queries, name: string, by: By = {}): Promise<void> {
   return change(queries, by, async (transaction) => {
     const removed = await transaction.delete(gatewayUpstreams).where(eq(gatewayUpstreams.name, name)).returning();
@@ -75,7 +81,7 @@ export function addUpstreamKey(
   { upstream, fields, known }: { upstream: string; fields: UpstreamKeyFields; known: readonly string[] },
   by: By = {},
 ): Promise<{ id: string; hint: string }> {
-  const { key, name, requestsPerMinute, workspace: owner } = fields;
+  const { key, name, requestsPerMinute } = fields;
   return change(queries, by, async (transaction) => {
     const rows = await transaction.select().from(gatewayUpstreams).where(eq(gatewayUpstreams.name, upstream));
     if (rows.length === 0 && !known.includes(upstream))
@@ -83,20 +89,14 @@ export function addUpstreamKey(
     const ofUpstream = eq(gatewayUpstreamKeys.upstream, upstream);
     if ((await transaction.$count(gatewayUpstreamKeys, ofUpstream)) >= mostKeys)
       throw new Problem("conflict", `"${upstream}" has ${mostKeys} keys. Remove some first.`);
-    const workspace = owner === null ? undefined : await getWorkspace(transaction, owner);
     const id = newId("upk_");
     // Of a short key the hint would be too much of it.
     const hint = key.length >= 16 ? key.slice(-4) : "";
     const sealed = secrets.seal(upstreamKeyPurpose, key);
-    const row = { id, upstream, workspaceId: workspace?.id ?? null, name, sealed, hint, requestsPerMinute };
+    const row = { id, upstream, name, sealed, hint, requestsPerMinute };
     await transaction.insert(gatewayUpstreamKeys).values(row);
     const details = { key: id, name, requestsPerMinute };
-    const told: Change = {
-      action: "upstream-key-added",
-      target: upstream,
-      details,
-      ...(workspace ? { workspace } : {}),
-    };
+    const told: Change = { action: "upstream-key-added", target: upstream, details };
     return { told, result: { id, hint } };
   });
 }

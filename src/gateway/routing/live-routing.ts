@@ -150,8 +150,8 @@ function addressesOf(needs: RoutingNeeds, { upstreams, keys }: StoredRouting): A
     .map((row) => ({ position: row.position, address: addressOf(row) }));
   const all = [...seeded, ...stored].sort((one, other) => one.position - other.position);
   return all.flatMap(({ address }) => {
-    const own = keys.flatMap(({ id, upstream, workspaceId, sealed, requestsPerMinute }) => {
-      if (upstream !== address.title || workspaceId !== null) return [];
+    const own = keys.flatMap(({ id, upstream, sealed, requestsPerMinute }) => {
+      if (upstream !== address.title) return [];
       const key = secrets.open(upstreamKeyPurpose, sealed);
       if (key !== undefined)
         return [{ ...address, key, credential: id, requestsPerMinute: requestsPerMinute ?? undefined }];
@@ -163,12 +163,14 @@ function addressesOf(needs: RoutingNeeds, { upstreams, keys }: StoredRouting): A
 }
 
 function addressOf(row: UpstreamRow): Address {
-  const { name, kind, url, prefix, models, allowed, prices, weight, firstByteMs, firstTokenMs, silenceMs } = row;
+  const { name, kind, provider, url, prefix, models, allowed, prices, weight, firstByteMs, firstTokenMs, silenceMs } =
+    row;
   return {
     name,
     title: name,
     kind,
     url,
+    provider: provider ?? undefined,
     prefix: prefix ?? undefined,
     models,
     allowed: allowed ?? undefined,

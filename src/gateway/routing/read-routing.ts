@@ -1,5 +1,4 @@
 import { asc } from "drizzle-orm";
-import { workspaces } from "../../accounts/tables.ts";
 import type { Queries } from "../../ports/database.ts";
 import type { Alias } from "../catalog/aliases.ts";
 import type { Strategy } from "../catalog/order-routes.ts";
@@ -53,13 +52,8 @@ export function readRouting(queries: Queries): Promise<StoredRouting> {
 /** For people: everything but the keys themselves. */
 export async function describeRouting(queries: Queries, seed: RoutingSeed) {
   const { strategy, upstreams, keys, aliases } = await readRouting(queries);
-  const names = new Map((await queries.select().from(workspaces)).map(({ id, name }) => [id, name]));
   const keysOf = (name: string) =>
-    keys
-      .filter(({ upstream }) => upstream === name)
-      .map(({ sealed: _, upstream: __, workspaceId, ...key }) => {
-        return { ...key, workspace: workspaceId === null ? null : (names.get(workspaceId) ?? workspaceId) };
-      });
+    keys.filter(({ upstream }) => upstream === name).map(({ sealed: _, upstream: __, ...key }) => key);
   const stored = upstreams.map(({ createdAt: _, ...row }) => ({
     from: "database" as const,
     ...row,
@@ -84,6 +78,7 @@ function describeAddress({ title, kind, url, models = [] }: UpstreamAddress) {
     name: title,
     kind,
     url: withoutSecrets(url),
+    provider: null,
     prefix: null,
     models: [...models],
     allowed: null,

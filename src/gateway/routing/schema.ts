@@ -2,6 +2,7 @@ import { z } from "zod";
 import { strategies } from "../catalog/order-routes.ts";
 import { readPrices } from "../charging/prices.ts";
 import { kinds } from "../upstreams/kinds/kinds.ts";
+import { providerNames } from "../upstreams/providers.ts";
 
 const kindNames = Object.keys(kinds) as [keyof typeof kinds];
 const upstreamName = z
@@ -26,15 +27,21 @@ const prices = z
     '=A price needs at least one of "input", "output", "request", "image" and the like.',
   );
 
+const address = z
+  .url({ protocol: /^https?$/ })
+  .max(500)
+  .refine((url) => !/[@?#]/.test(url), "=The address takes no user, query or fragment. Keys are added on their own.");
+
 export const upstreamParams = z.object({ name: upstreamName });
 /** What is not named has its default: a row says everything about an upstream but its keys. */
 export const upstreamFields = z.strictObject({
-  kind: z.enum(kindNames).default("openai").meta({ description: "Which dialect it speaks." }),
-  url: z
-    .url({ protocol: /^https?$/ })
-    .max(500)
-    .refine((url) => !/[@?#]/.test(url), "=The address takes no user, query or fragment. Keys are added on their own.")
-    .meta({ description: "Its base address, with /v1." }),
+  provider: z
+    .enum(providerNames)
+    .nullable()
+    .default(null)
+    .meta({ description: "Whose own API it is. Gives kind, url, prefix and prices their defaults." }),
+  kind: z.enum(kindNames).nullable().default(null).meta({ description: "Which dialect it speaks; else openai." }),
+  url: address.nullable().default(null).meta({ description: "Its base address, with /v1." }),
   prefix: z
     .string()
     .regex(/^[\w.-]{1,40}$/)
@@ -64,7 +71,6 @@ export const upstreamKeyFields = z.strictObject({
   key: z.string().regex(/^[\x21-\x7e]{1,4000}$/, "must be a key without spaces"),
   name: z.string().max(80).default(""),
   requestsPerMinute: z.int().min(1).max(1_000_000).nullable().default(null),
-  workspace: z.string().nullable().default(null).meta({ description: "Whose own key it is." }),
 });
 export type UpstreamKeyFields = z.output<typeof upstreamKeyFields>;
 
@@ -91,7 +97,6 @@ const keyReply = z.object({
   name: z.string(),
   hint: z.string(),
   requestsPerMinute: z.int().nullable(),
-  workspace: z.string().nullable(),
   createdAt: z.iso.datetime(),
 });
 export const routingReply = z.object({
@@ -102,6 +107,7 @@ export const routingReply = z.object({
       from: origin,
       ...upstreamFields.shape,
       // The settings allow more than a row.
+      kind: z.enum(kindNames),
       url: z.string(),
       models: z.array(z.string()),
       keys: z.array(keyReply),

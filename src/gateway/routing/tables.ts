@@ -1,6 +1,7 @@
 import { bigint, boolean, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import type { Strategy } from "../catalog/order-routes.ts";
 import type { KindName } from "../upstreams/kinds/kind.ts";
+import type { ProviderName } from "../upstreams/providers.ts";
 
 const createdAt = timestamp("created_at", { withTimezone: true, mode: "date" }).notNull().defaultNow();
 
@@ -13,6 +14,7 @@ export const gatewayRouting = pgTable("gateway_routing", {
 export const gatewayUpstreams = pgTable("gateway_upstreams", {
   name: text("name").primaryKey(),
   kind: text("kind").$type<KindName>().notNull(),
+  provider: text("provider").$type<ProviderName>(),
   url: text("url").notNull(),
   prefix: text("prefix"),
   models: jsonb("models").$type<string[]>().notNull(),
@@ -30,7 +32,6 @@ export const gatewayUpstreams = pgTable("gateway_upstreams", {
 export const gatewayUpstreamKeys = pgTable("gateway_upstream_keys", {
   id: text("id").primaryKey(),
   upstream: text("upstream").notNull(),
-  workspaceId: text("workspace_id"),
   name: text("name").notNull(),
   sealed: text("sealed").notNull(),
   hint: text("hint").notNull(),

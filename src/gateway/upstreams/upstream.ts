@@ -5,6 +5,7 @@ import { Allowance } from "./allowance.ts";
 import { CircuitBreakers } from "./circuit-breaker.ts";
 import type { CallRequest, Endpoint, KindName, UpstreamKind } from "./kinds/kind.ts";
 import { kinds } from "./kinds/kinds.ts";
+import type { ProviderName } from "./providers.ts";
 
 /** One configured upstream, as one of its keys reaches it. Those with several keys are several of these, with one name. */
 export interface Upstream {
@@ -31,6 +32,8 @@ export interface Upstream {
   readonly allowed: readonly string[] | undefined;
   /** By patterns of models: what counts instead of its catalog. */
   readonly prices: Readonly<Record<string, Json>>;
+  /** Whose own API it is: then what has no price is not served. */
+  readonly provider: ProviderName | undefined;
   /** How often it comes first among those of one model. */
   readonly weight: number;
   /** Where it has patience of its own. */
@@ -50,6 +53,7 @@ export interface UpstreamAddress {
   requestsPerMinute?: number | undefined;
   kind: KindName;
   prefix?: string | undefined;
+  provider?: ProviderName | undefined;
   models?: readonly string[] | undefined;
   allowed?: readonly string[] | undefined;
   prices?: Readonly<Record<string, Json>> | undefined;
@@ -88,6 +92,7 @@ export function createUpstream(
     models,
     allowed,
     prices,
+    provider: address.provider,
     weight: address.weight ?? 1,
     firstByteMs: address.firstByteMs,
     firstTokenMs: address.firstTokenMs,
@@ -107,11 +112,13 @@ const passedHeaders = ["accept", "http-referer", "x-title", "anthropic-version",
 export function callUpstream(upstream: Upstream, request: CallRequest): UpstreamCall {
   const { method = "POST", path, body, contentType, headers: from = {}, extra } = request;
   const headers: Record<string, string> = { "accept-encoding": "identity", "user-agent": "parlance" };
+  if (upstream.key) {
+    Object.assign(headers, upstream.kind.headersFor?.(upstream.key) ?? { authorization: `Bearer ${upstream.key}` });
+  }
   for (const name of passedHeaders) {
     const value = from[name];
     if (typeof value === "string") headers[name] = value;
   }
-  if (upstream.key) headers.authorization = `Bearer ${upstream.key}`;
   if (contentType) headers["content-type"] = contentType;
   if (extra) Object.assign(headers, extra);
   return body ? { method, path, headers, body } : { method, path, headers };

@@ -30,6 +30,7 @@ const key = {
   lastUsedAt: null,
 };
 const upstream = {
+  provider: "openai",
   kind: "openai",
   url: "https://api.openai.com/v1",
   prefix: "openai",
@@ -48,7 +49,6 @@ const upstreamKey = {
   name: "first",
   hint: "x8Qa",
   requestsPerMinute: 500,
-  workspace: null,
   createdAt: "2026-11-19T09:30:00.000Z",
 };
 const alias = { strategy: "fastest", models: [{ model: "openai/gpt-4o-mini", weight: 1 }] } as const;

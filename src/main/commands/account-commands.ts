@@ -149,7 +149,11 @@ function addRoutingCommands(program: Command): void {
     upstreams
       .command("set <name>")
       .description("Add an upstream, or say anew all about it but its keys.")
-      .requiredOption("--url <address>", "its base address, with /v1")
+      .option(
+        "--provider <name>",
+        "whose own API it is, such as openai, anthropic or groq: gives the rest its defaults",
+      )
+      .option("--url <address>", "its base address, with /v1")
       .option("--kind <kind>", "which dialect it speaks")
       .option("--prefix <provider>", "stands before its own names of models: openai makes gpt-4o openai/gpt-4o")
       .option("--models <list>", "patterns of what it serves besides what it lists")

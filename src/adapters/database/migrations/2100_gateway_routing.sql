@@ -9,6 +9,7 @@ CREATE TABLE gateway_routing (
 CREATE TABLE gateway_upstreams (
   name text PRIMARY KEY,
   kind text NOT NULL,
+  provider text,
   url text NOT NULL,
   prefix text,
   models jsonb NOT NULL DEFAULT '[]',
@@ -27,7 +28,6 @@ CREATE TABLE gateway_upstreams (
 CREATE TABLE gateway_upstream_keys (
   id text PRIMARY KEY,
   upstream text NOT NULL,
-  workspace_id text REFERENCES workspaces (id) ON DELETE CASCADE,
   name text NOT NULL,
   sealed text NOT NULL,
   hint text NOT NULL,

@@ -33,7 +33,7 @@ export type Endpoint =
   | "realtime/token"
   | "language-model";
 
-export type KindName = "openai" | "vercel" | "openrouter" | "litellm";
+export type KindName = "openai" | "vercel" | "openrouter" | "litellm" | "anthropic" | "azure";
 
 /** As much of a request as upstreams with shapes of their own put into other words. */
 export interface SpeechWanted {
@@ -87,6 +87,8 @@ export interface UpstreamKind {
   readonly name: KindName;
   /** Whether a host is known for it, where the operator does not say what it is. */
   isAt?(hostname: string): boolean;
+  /** How it is told its key, where that is not as a bearer. */
+  headersFor?(key: string): Readonly<Record<string, string>>;
   /** Where an endpoint stands below the base address, for those that take our requests as they are. */
   readonly paths: Partial<Record<Endpoint, string>>;
   /** Where the catalog stands; later ones add to the first and may be missing. */
