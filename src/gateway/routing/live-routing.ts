@@ -101,7 +101,8 @@ export async function openLiveRouting(needs: RoutingNeeds): Promise<LiveRouting>
       return table;
     },
     async changed() {
-      await load();
+      // It is written: a failure to read it back must not say that it is not.
+      await loadQuietly();
       cluster?.bus.publish(subject!, new Uint8Array());
     },
     async close() {
