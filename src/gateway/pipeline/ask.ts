@@ -54,6 +54,7 @@ export class Attempt {
   readonly #askedAtMs = performance.now();
   readonly #onGone = () => this.#controller?.abort(this.#asking.signal.reason);
   #timer: NodeJS.Timeout | undefined;
+  #isJudged = false;
 
   constructor(asking: Asking, route: Route) {
     this.#asking = asking;
@@ -108,6 +109,7 @@ export class Attempt {
     this.#counts.contentMs += tookMs;
     if (limits.isStream) this.#counts.firstToken.note(tookMs);
     clearTimeout(this.#timer);
+    this.#isJudged = true;
     routing.succeeded(this.route);
   }
 
@@ -115,18 +117,17 @@ export class Attempt {
   refuse(problem: Problem, failure: Omit<Failure, "problem" | "tookMs" | "isGivenUp"> = {}): void {
     const { routing, gateway, meter, signal, onAbandoned } = this.#asking;
     const { isGivenUp, tookMs } = this;
-    this.end();
     meter.forget();
-    if (signal.aborted) {
-      routing.dropped(this.route);
-      throw signal.reason;
-    }
+    this.#isJudged = !signal.aborted;
+    this.end();
+    signal.throwIfAborted();
     this.outcome = isGivenUp ? "too_slow" : problem.kind;
     const { upstream } = this.route;
     gateway.log.warn(
       { upstream: upstream.name, error: String(problem.cause ?? problem) },
       "an upstream did not serve a request",
     );
+    if (isGivenUp) this.#takeLonger();
     if (isGivenUp) onAbandoned(this.route);
     routing.failed(this.route, { ...failure, problem, isGivenUp, tookMs });
   }
@@ -141,6 +142,16 @@ export class Attempt {
   /** From here on nobody waits for its caller, and it ends by itself. */
   release(): void {
     if (this.#controller) this.#asking.signal.removeEventListener("abort", this.#onGone);
+    // Nothing is known about it, and the next request is the trial.
+    if (!this.#isJudged) this.#asking.routing.dropped(this.route);
+    this.#isJudged = true;
+  }
+
+  /** What usually takes less may take longer from now on: as TCP does, the next one waits twice as long. */
+  #takeLonger(): void {
+    if (!this.#asking.limits.isStream) return;
+    const pace = this.reply ? this.#counts.firstToken : this.#counts.firstByte;
+    pace.note(2 * this.tookMs);
   }
 
   #within(ms: number): void {

@@ -63,7 +63,8 @@ export async function run<Wanted extends { model: string }>(context: RequestCont
     }
   } catch (error) {
     const asked = trail.at(-1);
-    if (asked && signal.aborted && error === signal.reason) settleUnheard(context, asked.route, meter!);
+    const isUnheard = asked?.outcome === "" && signal.aborted && error === signal.reason;
+    if (isUnheard) settleUnheard(context, asked.route, meter!);
     meter?.release();
     recorder?.abandon();
     const shown = explain(error, endpoint.missing);
