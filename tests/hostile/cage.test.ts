@@ -62,6 +62,7 @@ describe.skipIf(!canCage)("a process that reads untrusted bytes, taken over by o
     ["listening", "is reached over the network"],
     ["socket", "reaches the server's own socket"],
     ["socketByNumber", "opens a socket without Node"],
+    ["datagrams", "makes a pair of sockets of which each could send to any name"],
     ["file", "reads a file of the data folder"],
     ["fileOfAnotherThread", "reads it in another thread"],
     ["fileOfAWorker", "reads it in a worker"],
@@ -72,6 +73,7 @@ describe.skipIf(!canCage)("a process that reads untrusted bytes, taken over by o
     ["settings", "reads the server's settings from its environment"],
     ["program", "runs a program"],
     ["server", "ends the server"],
+    ["priority", "puts the server behind everybody else"],
   ] as const;
 
   it.each(ways)("%s: it does not get what it wants when it %s", async (name) => {
@@ -120,7 +122,9 @@ describe.skipIf(!canCage)("a process that reads untrusted bytes, taken over by o
 
   it("has a line in doctor, which says what this machine cannot keep", async () => {
     // Without models: doctor would read every byte of them.
-    const rows = JSON.parse((await runCli(["doctor", "--json"], { SVC_DATA_DIR: join(folder, "data"), SVC_MODELS_DIR: folder })).out);
+    const rows = JSON.parse(
+      (await runCli(["doctor", "--json"], { SVC_DATA_DIR: join(folder, "data"), SVC_MODELS_DIR: folder })).out,
+    );
     const row = rows.find(({ check }: { check: string }) => check === "cage");
     const gaps = await findGaps();
     expect(row.state).toBe(gaps.length === 0 ? "ok" : "warning");

@@ -1,6 +1,7 @@
 import { audit } from "../../audit/audit.ts";
 import { MemoryStore } from "../../limits/memory-store.ts";
 import { SlidingWindow } from "../../limits/sliding-window.ts";
+import { networkOf } from "../../platform/client-address.ts";
 import type { DashboardParts } from "../parts.ts";
 import type { UserRecord } from "../tables.ts";
 
@@ -19,7 +20,7 @@ export interface FailedSignIn {
 export function noteFailures({ database, clock, log }: DashboardParts): (failed: FailedSignIn) => void {
   const window = new SlidingWindow(new MemoryStore(60_000, clock));
   const note = async ({ email, address, user, reason }: FailedSignIn): Promise<void> => {
-    if (!(await window.take(`${address} ${email}`, perMinute.fromOnePlace)).isAllowed) return;
+    if (!(await window.take(`${networkOf(address)} ${email}`, perMinute.fromOnePlace)).isAllowed) return;
     // Guesses at names must not use up the lines about accounts that exist.
     const [kind, most] = user
       ? (["accounts", perMinute.onAccounts] as const)
