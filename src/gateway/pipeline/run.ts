@@ -47,8 +47,8 @@ export async function run<Wanted extends { model: string }>(context: RequestCont
       meter,
       calls: body,
       limits: limitsOf(context),
-      // The next try of a caller who has gone finds the reply that an upstream bills for anyway.
-      signal: isPatient ? never : signal,
+      // The next try of a caller who has gone finds the reply that an upstream bills for anyway, and is heard to the end.
+      signal: isPatient ? new AbortController().signal : signal,
       onAbandoned: (route: Attempt["route"]) => bookAbandoned(context, route, metered),
     };
     for (;;) {
@@ -97,9 +97,6 @@ function limitsOf<Wanted extends { model: string }>({ gateway, request }: Reques
   const isStream = isObject(request.body) && (request.body as Json).stream === true;
   return isStream ? { isStream, firstByteMs, firstTokenMs } : { isStream, wholeMs: usualWholeMs };
 }
-
-/** For upstreams that bill on when the caller is gone, and must be heard to the end. */
-const never = new AbortController().signal;
 
 function explain(error: unknown, missing: string | undefined): unknown {
   if (missing === undefined || !(error instanceof Problem) || error.kind !== "not_found") return error;
