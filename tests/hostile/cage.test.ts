@@ -120,7 +120,9 @@ describe.skipIf(!canCage)("a process that reads untrusted bytes, taken over by o
 
   it("has a line in doctor, which says what this machine cannot keep", async () => {
     // Without models: doctor would read every byte of them.
-    const rows = JSON.parse((await runCli(["doctor", "--json"], { SVC_DATA_DIR: join(folder, "data"), SVC_MODELS_DIR: folder })).out);
+    const rows = JSON.parse(
+      (await runCli(["doctor", "--json"], { SVC_DATA_DIR: join(folder, "data"), SVC_MODELS_DIR: folder })).out,
+    );
     const row = rows.find(({ check }: { check: string }) => check === "cage");
     const gaps = await findGaps();
     expect(row.state).toBe(gaps.length === 0 ? "ok" : "warning");

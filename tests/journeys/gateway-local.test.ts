@@ -75,7 +75,12 @@ describe("the models of this process", () => {
       const extraction = fillSchema(page, schema);
       const { lines, open } = findOpenQuestions(page, extraction, schemaQuestions(schema));
       expect(open.map(({ name }) => name)).toContain("people");
-      const model = createOpenAiFieldModel({ baseUrl: server.base, model: "local/tinyllama-1.1b-chat", apiKey: key });
+      const model = createOpenAiFieldModel({
+        baseUrl: server.base,
+        model: "local/tinyllama-1.1b-chat",
+        apiKey: key,
+        timeoutMs: 120_000,
+      });
       const answers = await model.read(lines, open, AbortSignal.timeout(120_000));
       const { fields } = fillFromModel({ document: page, schema, extraction, open, answers });
       for (const { value, box } of Object.values(fields)) {

@@ -6,9 +6,11 @@ export interface FieldModelAddress {
   readonly baseUrl: string;
   readonly model: string;
   readonly apiKey?: string | undefined;
+  /** How long one document may take; a guess where nothing is said. */
+  readonly timeoutMs?: number | undefined;
 }
 
-const timeoutMs = 60_000;
+const usualTimeoutMs = 60_000;
 const longestText = 60_000;
 const cell = z.object({ value: z.unknown(), line: z.number().int().nullable().catch(null) }).nullable();
 const row = z.record(z.string(), cell);
@@ -52,7 +54,7 @@ export function createOpenAiFieldModel(address: FieldModelAddress): FieldModel {
             json_schema: { name: "fields", schema: schemaOf(questions, entriesPerLine * lines.length) },
           },
         }),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(address.timeoutMs ?? usualTimeoutMs)]),
       }).catch((cause: unknown) => {
         signal.throwIfAborted();
         throw new Problem("upstream_failed", "The language model for extraction cannot be reached.", { cause });
