@@ -5,6 +5,7 @@ import { auditLog } from "./tables.ts";
 
 /** What administrators do, and how people get in. A thing and what happened to it. */
 export type AuditAction =
+  | "setup-link-created"
   | "installation-set-up"
   | "workspace-created"
   | "workspace-renamed"

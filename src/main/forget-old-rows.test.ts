@@ -42,6 +42,10 @@ const fill = async () => {
   await queries.execute(sql`
     INSERT INTO api_keys (id, workspace_id, name, hash, hint, scopes, revoked_at)
     VALUES ('mine', 'ws_1', '', 'mine', '', '{}', '2020-01-01')`);
+  // The last of a browser that nobody used again: over without having been revoked.
+  await queries.execute(sql`
+    INSERT INTO api_keys (id, workspace_id, name, hash, hint, scopes, session_id, expires_at)
+    VALUES ('last', 'ws_1', '', 'last', '', '{}', 's', '2020-01-01'), ('now', 'ws_1', '', 'now', '', '{}', 's', now())`);
 };
 
 async function count(): Promise<Record<string, number>> {
@@ -64,7 +68,7 @@ it("rows older than their time go, a few at once, and what is younger, waits or 
     key_days: 5,
     audit_log: 5,
     jobs: 5 + 1,
-    api_keys: 5 + 1,
+    api_keys: 5 + 2,
   });
 });
 

@@ -49,7 +49,12 @@ export async function forgetNow(
   }
   if (jobsMs > 0) {
     await forget(queries, "jobs", sql`state IN ('completed', 'failed') AND finished_at < ${before(jobsMs)}`, atOnce);
-    await forget(queries, "api_keys", sql`session_id IS NOT NULL AND revoked_at < ${before(jobsMs)}`, atOnce);
+    await forget(
+      queries,
+      "api_keys",
+      sql`session_id IS NOT NULL AND least(revoked_at, expires_at) < ${before(jobsMs)}`,
+      atOnce,
+    );
   }
 }
 

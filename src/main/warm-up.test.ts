@@ -25,8 +25,6 @@ function listening(isHere = true) {
   return { engines: { speech, hearing, words } as unknown as Engines, asked };
 }
 
-const soon = () => new Promise((resolve) => setTimeout(resolve, 700));
-
 it("the default voice speaks once after the start, unless memory is short, its model is not here, or the server stops", async () => {
   const [plenty, short, missing, stopped] = [listening(), listening(), listening(false), listening()];
   const tasksOf =
@@ -39,9 +37,9 @@ it("the default voice speaks once after the start, unless memory is short, its m
     warmUp(tasksOf(missing), silentLog, () => 8e9),
   ];
   warmUp(tasksOf(stopped), silentLog, () => 8e9).stop();
-  await soon();
+  const states = () => reports.map((one) => one.report()[0]?.state);
+  await expect.poll(states).toEqual(["ready", "skipped", "failed"]);
   expect([plenty, short, missing, stopped].map(({ asked }) => asked)).toEqual([["first"], [], [], []]);
-  expect(reports.map((one) => one.report()[0]!.state)).toEqual(["ready", "skipped", "failed"]);
 });
 
 it("what was used last is loaded first, each kind once, with its voice where that is still here", async () => {

@@ -4,6 +4,7 @@ import { keepBooks } from "../accounts/http/keep-books.ts";
 import type { UsageWriter } from "../accounts/usage/usage-writer.ts";
 import type { Caller } from "../accounts/verify-key.ts";
 import { limitServer } from "../limits/limit-server.ts";
+import { Problem } from "../platform/errors.ts";
 import { createServer, type HttpApp } from "../platform/http/create-server.ts";
 import { speakDialect } from "../platform/http/errors.ts";
 import { logRequests } from "../platform/http/log-requests.ts";
@@ -111,6 +112,25 @@ it("a reply that the server breaks off is on record and in the log as its own fa
   await expect.poll(() => records.length).toBe(1);
   expect(records[0]).toMatchObject({ route: "POST /v1/speech", status: 502, ...spoken });
   expect(lines.filter(({ route }) => route === "/v1/speech")).toMatchObject([{ status: 502 }]);
+});
+
+it("an answer that breaks off with an error event is on record and in the log as the server's failure", async () => {
+  pieces = 0;
+  records = [];
+  lines = [];
+  hangUp = () => {
+    throw new Problem("engine_unavailable", "The chat engine ended unexpectedly.");
+  };
+  const { port } = app.server.address() as { port: number };
+  const reply = await fetch(`http://127.0.0.1:${port}/v1/chat`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ message: "Hi", stream: true }),
+  });
+  expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('"type":"error"')]);
+  await expect.poll(() => records.length).toBe(1);
+  expect(records[0]).toMatchObject({ route: "POST /v1/chat", status: 502, outputTokens: 1 });
+  expect(lines.filter(({ route }) => route === "/v1/chat")).toMatchObject([{ status: 502 }]);
 });
 
 it("a request is on record before the last of its reply leaves", async () => {

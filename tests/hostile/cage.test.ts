@@ -62,6 +62,7 @@ describe.skipIf(!canCage)("a process that reads untrusted bytes, taken over by o
     ["listening", "is reached over the network"],
     ["socket", "reaches the server's own socket"],
     ["socketByNumber", "opens a socket without Node"],
+    ["datagrams", "makes a pair of sockets of which each could send to any name"],
     ["file", "reads a file of the data folder"],
     ["fileOfAnotherThread", "reads it in another thread"],
     ["fileOfAWorker", "reads it in a worker"],
@@ -72,6 +73,7 @@ describe.skipIf(!canCage)("a process that reads untrusted bytes, taken over by o
     ["settings", "reads the server's settings from its environment"],
     ["program", "runs a program"],
     ["server", "ends the server"],
+    ["priority", "puts the server behind everybody else"],
   ] as const;
 
   it.each(ways)("%s: it does not get what it wants when it %s", async (name) => {

@@ -42,7 +42,7 @@ describe.each(databaseKinds)("acts of administration on the %s database", (kind)
   const read = async (statement: string) => JSON.stringify((await database.queries.execute(sql.raw(statement))).rows);
   const countLines = () => read("SELECT count(*) AS lines FROM audit_log");
 
-  it.each(acts)("%s is done with its line in the audit log, or not at all", async (command, input, state) => {
+  async function isDoneWithItsLine(command: string, input: object, state: string) {
     const before = [await read(state), await countLines()];
     await database.queries.execute(sql`ALTER TABLE audit_log ADD CONSTRAINT broken CHECK (false) NOT VALID`);
     await expect(runAdminCommand(command, input, context)).rejects.toThrow();
@@ -53,7 +53,9 @@ describe.each(databaseKinds)("acts of administration on the %s database", (kind)
     const after = [await read(state), await countLines()];
     expect(after[0]).not.toBe(before[0]);
     expect(after[1]).not.toBe(before[1]);
-  });
+  }
+
+  it.each(acts)("%s is done with its line in the audit log, or not at all", isDoneWithItsLine);
 
   it("a grant that failed and is repeated was given once", async () => {
     await runAdminCommand("workspaces create", { name: "thrifty" }, context);
@@ -75,5 +77,11 @@ describe.each(databaseKinds)("acts of administration on the %s database", (kind)
     const before = (await runAdminCommand("credits balance", elsewhere, context)) as { balance: string };
     const after = (await runAdminCommand("credits grant", elsewhere, context)) as { balance: string };
     expect(Number(after.balance) - Number(before.balance)).toBe(5);
+  });
+
+  // Last: it is made only while nobody has an account.
+  it("setup-link is done with its line in the audit log, or not at all", async () => {
+    for (const table of ["access_links", "users"]) await database.queries.execute(sql.raw(`DELETE FROM ${table}`));
+    await isDoneWithItsLine("setup-link", {}, "SELECT count(*) AS state FROM access_links");
   });
 });

@@ -118,3 +118,38 @@ describe("a document that is read again", () => {
     await server.close();
   });
 });
+
+describe("a workspace that has its share of the disk", () => {
+  it("stores nothing more, neither documents nor readings nor corrections, until something is deleted", async () => {
+    const own = await startServer({
+      SVC_DATA_DIR: join(folder, "seven"),
+      SVC_ENGINES: "extraction",
+      SVC_EXTRACTION_STORED: "1.1KB",
+    });
+    const { url, key } = own;
+    const id = await extract(own, letter(5).repeat(20));
+    const upload = (text: string) =>
+      call(`${url}/extraction/v1/extract?wait=60`, { key, body: form({ file: blob(text) }) });
+    const more = [
+      () => upload(letter(6)),
+      () => upload(letter(5).repeat(20)),
+      () => call(`${url}/extraction/v1/extractions/${id}/rerun`, { key, json: {} }),
+      () =>
+        call(`${url}/extraction/v1/extractions/${id}`, {
+          method: "PATCH",
+          key,
+          json: { fields: { invoice_number: "7" } },
+        }),
+    ];
+    for (const ask of more) {
+      const { status, json } = await ask();
+      expect([status, json.error]).toMatchObject([
+        413,
+        { type: "file_too_large", message: expect.stringContaining("Delete some") },
+      ]);
+    }
+    await remove(own, id);
+    expect((await upload(letter(6))).json.status).toBe("completed");
+    await own.close();
+  });
+});

@@ -130,6 +130,22 @@ describe.each(databaseKinds)("on the %s database, extraction", (kind) => {
     await documents.remove(workspaceId, "ext_beyond");
   });
 
+  it("counts what was read towards the share, also from bytes that are stored already", async () => {
+    const bytes = randomBytes(1000);
+    await accept("ext_once", bytes);
+    const contentId = await contentOf("ext_once");
+    const again = (id: string) => acceptContent({ documents, contents, jobs }, row(id), contentId);
+    expect(await again("ext_twice")).toBe("accepted");
+    await documents.update("ext_twice", {
+      result: { data: {}, fields: {}, checks: [], warnings: [randomBytes(1_600_000).toString("base64")] },
+    });
+    await expect(again("ext_thrice")).rejects.toMatchObject({ kind: "too_large" });
+    await expect(accept("ext_thrice", bytes)).rejects.toMatchObject({ kind: "too_large" });
+    await documents.remove(workspaceId, "ext_twice");
+    expect(await again("ext_thrice")).toBe("accepted");
+    for (const id of ["ext_once", "ext_thrice"]) await documents.remove(workspaceId, id);
+  });
+
   it("removes an upload that was broken off, and its key", async () => {
     const id = await contents.write(workspaceId, randomBytes(10));
     await contents.removeUnused(new Date(Date.now() - 60_000));

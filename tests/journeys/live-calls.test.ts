@@ -108,12 +108,13 @@ describe.skipIf(reason)("a live call of an unmodified Pipecat client in Chromium
     await caller.waitFor("BotStartedSpeaking");
     await eventually(async () => (await caller.loud()).length).toBeGreaterThan(20);
     await caller.say(clips.english);
-    const { at } = await caller.waitFor("BotStoppedSpeaking");
+    await caller.waitFor("BotStoppedSpeaking");
     const turn = await caller.waitFor("UserTranscript", isFinal);
     expect(turn.data.text).not.toBe("");
     // Long before the end of the story, and for good.
+    const heard = await caller.loud();
     await new Promise((resolve) => setTimeout(resolve, 2000));
-    expect((await caller.loud()).filter((moment) => moment > at + 1000)).toEqual([]);
+    expect(await caller.loud()).toEqual(heard);
     const spoken = (await caller.events()).filter(({ name }) => name === "BotTtsText").map(({ data }) => data.text);
     expect(spoken.join(" ").length).toBeLessThan(long.length / 2);
     await caller.close();

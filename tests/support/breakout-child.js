@@ -4,6 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import dns from "node:dns/promises";
 import fs from "node:fs";
 import net from "node:net";
+import os from "node:os";
 import { Worker } from "node:worker_threads";
 import koffi from "koffi";
 import { serveChild } from "../../dist/adapters/engines/host/serve-child.js";
@@ -53,6 +54,16 @@ const tries = {
     const call = koffi.load("libc.so.6").func("long syscall(long, long)");
     const setuid = process.arch === "x64" ? 105 : 146;
     if (call(setuid, 12345) !== 0) throw Object.assign(new Error(), { code: `errno ${koffi.errno()}` });
+  },
+  datagrams: () => {
+    const pair = koffi.load("libc.so.6").func("int socketpair(int, int, int, _Out_ int *)");
+    if (pair(1, 2, 0, [0, 0]) < 0) throw Object.assign(new Error(), { code: `errno ${koffi.errno()}` });
+  },
+  priority: () => {
+    // The one that it has: what matters is whether it may.
+    const setPriority = koffi.load("libc.so.6").func("int setpriority(int, int, int)");
+    if (setPriority(0, process.ppid, os.getPriority(process.ppid)) < 0)
+      throw Object.assign(new Error(), { code: `errno ${koffi.errno()}` });
   },
   socketByNumber: () => {
     const socket = koffi.load("libc.so.6").func("int socket(int, int, int)");

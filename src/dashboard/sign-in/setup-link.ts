@@ -12,7 +12,7 @@ export async function isSetUp(queries: Queries): Promise<boolean> {
 }
 
 /** The link by which the first person becomes the owner. A new one ends the one before. */
-export async function createSetupLink(queries: Queries, clock: Clock, publicUrl: string): Promise<string> {
+export async function createSetupLink(queries: Queries, clock: Clock, publicUrl: string, by: By = {}): Promise<string> {
   if (await isSetUp(queries)) {
     throw new Problem(
       "conflict",
@@ -21,6 +21,7 @@ export async function createSetupLink(queries: Queries, clock: Clock, publicUrl:
   }
   const { token } = await queries.transaction(async (transaction) => {
     await transaction.delete(accessLinks).where(eq(accessLinks.kind, "setup"));
+    await audit(transaction, { action: "setup-link-created", ...by });
     return createLink(transaction, clock, { kind: "setup", termMs: setupTermMs });
   });
   return `${publicUrl}${linkPaths.setup}#${token}`;

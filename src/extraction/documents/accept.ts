@@ -17,15 +17,23 @@ export async function acceptDocument(parts: AcceptParts, row: NewExtraction, byt
   // The last extraction of the same bytes may have been deleted in between.
   if (outcome && outcome !== "gone") return outcome === "accepted";
   await contents.refuseOverShare(row.workspaceId, bytes.length);
-  return (await acceptContent(parts, row, await contents.write(row.workspaceId, bytes))) === "accepted";
+  return (await writeDown(parts, row, await contents.write(row.workspaceId, bytes))) === "accepted";
+}
+
+type Outcome = "accepted" | "repeated" | "gone";
+
+/** The same for bytes that are stored already. What is read from them is stored once more, and counts. */
+export async function acceptContent(parts: AcceptParts, row: NewExtraction, contentId: string): Promise<Outcome> {
+  await parts.contents.refuseOverShare(row.workspaceId, 0);
+  return writeDown(parts, row, contentId);
 }
 
 /** The row, its hold on the bytes and the work are written down together, so that none exists without the others. */
-export async function acceptContent(
+async function writeDown(
   { documents, contents, jobs }: AcceptParts,
   row: NewExtraction,
   contentId: string,
-): Promise<"accepted" | "repeated" | "gone"> {
+): Promise<Outcome> {
   const sealed = await documents.seal({ ...row, contentId });
   return documents.transaction(async (within) => {
     if (!(await contents.hold(contentId, within))) return "gone";

@@ -23,7 +23,8 @@ export function createContents({ queries, vault, digest, storedBytes }: ContentP
   async function refuseOverShare(workspaceId: string, added: number): Promise<void> {
     const { rows } = await queries.execute<{ bytes: string }>(sql`
       SELECT (SELECT coalesce(sum(bytes), 0) FROM extraction_contents WHERE workspace_id = ${workspaceId})
-        + (SELECT coalesce(sum(octet_length(sealed_result)), 0) FROM extractions WHERE workspace_id = ${workspaceId}) AS bytes`);
+        + (SELECT coalesce(sum(coalesce(octet_length(sealed_schema), 0) + coalesce(octet_length(sealed_result), 0)
+          + coalesce(octet_length(sealed_corrections), 0)), 0) FROM extractions WHERE workspace_id = ${workspaceId}) AS bytes`);
     const used = Number(rows[0]!.bytes);
     if (used + added <= storedBytes) return;
     const inMb = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;

@@ -93,6 +93,7 @@ export function addDocumentRoutes(app: HttpApp, parts: DocumentRouteParts): void
       const row = await getRow(parts, request);
       if (row.status !== "completed")
         throw new Problem("conflict", `The extraction is ${row.status}; only a completed one can be corrected.`);
+      await parts.contents.refuseOverShare(row.workspaceId, 0);
       const who = { keyId: request.caller.keyId, at: new Date() };
       const isOwn = row.templateId !== null && row.templateVersion !== null;
       const template = isOwn ? await parts.templates.findVersion(row.templateId!, row.templateVersion!) : undefined;

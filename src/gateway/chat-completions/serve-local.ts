@@ -3,9 +3,11 @@ import { z } from "zod";
 import { turnOf } from "../../accounts/turn-of.ts";
 import { Problem } from "../../platform/errors.ts";
 import { EventStream } from "../../platform/http/server-sent-events.ts";
+import { toProblem } from "../../platform/http/to-problem.ts";
 import { newId } from "../../platform/ids.ts";
 import type { LocalChatEvent, LocalChatMessage, LocalChatModel } from "../../ports/local-models.ts";
 import type { Meter } from "../charging/meter.ts";
+import { gatewayDialect } from "../dialect.ts";
 import { chatDialect } from "../dialects/chat-dialect.ts";
 import type { Dialect, EventWriter, ReplyEnd } from "../dialects/dialect.ts";
 import { isObject } from "../json.ts";
@@ -83,6 +85,7 @@ async function streamChat(
       await stream.write(writer.end(endOf(event)));
     }
   } catch (error) {
+    stream.breakOff(gatewayDialect.table[toProblem(error).kind].status);
     await stream.write(writer.fail(error instanceof Problem ? error.message : "The engine failed."));
   } finally {
     meter.release();

@@ -129,8 +129,8 @@ const adminCommands: Record<string, AdminCommand> = table({
       verdict: account.isRight ? "right" : "WRONG",
     }));
   }),
-  "setup-link": command(z.object({}), async (_input, { queries, publicUrl }) => {
-    return { url: await createSetupLink(queries, systemClock, publicUrl()), expires: "in 30 minutes" };
+  "setup-link": command(z.object({}), async (_input, { queries, publicUrl, by }) => {
+    return { url: await createSetupLink(queries, systemClock, publicUrl(), by), expires: "in 30 minutes" };
   }),
   "users list": command(z.object({}), async (_input, { queries }) => {
     return (await listAllUsers(queries)).map(

@@ -47,6 +47,11 @@ export class EventStream {
     await this.#room;
   }
 
+  /** What began as a success does not end as one: the record, the log and the measurements have this status and not 200. */
+  breakOff(status: number): void {
+    this.#reply.raw.statusCode = status;
+  }
+
   end(): void {
     clearInterval(this.#heartbeat);
     this.#reply.raw.end();

@@ -103,7 +103,7 @@ export const settingGroups = {
       "SVC_JOBS_RETENTION",
       "7d",
       duration,
-      "How long finished jobs and revoked keys of the playground are kept. 0 keeps them.",
+      "How long finished jobs and revoked or expired keys of the playground are kept. 0 keeps them.",
     ),
     modelsDir: setting(
       "SVC_MODELS_DIR",
@@ -326,7 +326,7 @@ export const settingGroups = {
       "SVC_EXTRACTION_STORED",
       "5GB",
       byteSize,
-      "Documents and results that one workspace may keep. Beyond it documents are refused with 413 until some are deleted.",
+      "Documents and results that one workspace may keep. Beyond it documents, readings and corrections are refused with 413 until some are deleted.",
     ),
     llm: setting(
       "SVC_EXTRACTION_LLM",

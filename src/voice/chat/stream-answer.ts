@@ -37,7 +37,8 @@ export async function streamAnswer({ request, reply, events, model, finish }: St
     }
   } catch (error) {
     const problem = toProblem(error);
-    const { type } = voiceDialect.table[problem.kind];
+    const { status, type } = voiceDialect.table[problem.kind];
+    stream.breakOff(status);
     if (!request.signal.aborted) await stream.send({ type: "error", error: { type, message: problem.message } });
   } finally {
     await iterator.return?.();

@@ -34,7 +34,8 @@ export async function streamProgress(
   } catch (error) {
     if (!stream) throw error;
     const problem = toProblem(error);
-    const { type } = voiceDialect.table[problem.kind];
+    const { status, type } = voiceDialect.table[problem.kind];
+    stream.breakOff(status);
     if (!request.signal.aborted) await stream.send({ type: "error", error: { type, message: problem.message } });
   } finally {
     stream?.end();

@@ -8,8 +8,9 @@ const table = {
   landlock_create_ruleset: [444, 444],
   landlock_add_rule: [445, 445],
   landlock_restrict_self: [446, 446],
-  // The network, and everything that a socket leads to; a pair of them leads nowhere, and runtimes wake each other with it.
+  // The network, and everything that a socket leads to; a pair of streams leads nowhere, and runtimes wake each other with it.
   socket: [41, 198],
+  socketpair: [53, 199],
   connect: [42, 203],
   bind: [49, 200],
   listen: [50, 201],
@@ -32,6 +33,14 @@ const table = {
   pidfd_send_signal: [424, 424],
   pidfd_getfd: [438, 438],
   ptrace: [101, 117],
+  setpriority: [141, 140],
+  ioprio_set: [251, 30],
+  sched_setparam: [142, 118],
+  sched_setscheduler: [144, 119],
+  sched_setattr: [314, 274],
+  sched_setaffinity: [203, 122],
+  migrate_pages: [256, 238],
+  move_pages: [279, 239],
   process_vm_readv: [310, 270],
   process_vm_writev: [311, 271],
   shmget: [29, 194],
@@ -108,16 +117,20 @@ const LOAD = 0x20;
 const JUMP_IF_EQUAL = 0x15;
 const JUMP_IF_AT_LEAST = 0x35;
 const JUMP_IF_ANY_BIT = 0x45;
+const AND = 0x54;
 const RETURN = 0x06;
 const ALLOW = 0x7fff0000;
 const KILL = 0x80000000;
 const REFUSE = 0x00050000;
 const EPERM = 1;
 const ENOSYS = 38;
-/** Where the kernel lays the number, the architecture and the first argument. */
+/** Where the kernel lays the number, the architecture and the first two arguments. */
 const NUMBER_AT = 0;
 const ARCHITECTURE_AT = 4;
 const ARGUMENT_AT = 16;
+const SECOND_ARGUMENT_AT = 24;
+const SOCKET_TYPE = 0xf;
+const STREAM = 1;
 const CLONE_THREAD = 0x10000;
 /** From here on x64 counts the calls of another convention. */
 const X32_FROM = 0x40000000;
@@ -155,7 +168,14 @@ export function filterFor(numbers: Numbers, pid: number, mayRun: boolean): Buffe
     add(RETURN, REFUSE | EPERM);
     add(RETURN, ALLOW);
   }
-  const done = new Set<Name>([...entering, ...running, "kill", "tgkill", "prlimit64"]);
+  // Half a pair of datagram sockets could still send to any name, such as the system's log.
+  add(JUMP_IF_EQUAL, numbers.socketpair, 0, 5);
+  add(LOAD, SECOND_ARGUMENT_AT);
+  add(AND, SOCKET_TYPE);
+  add(JUMP_IF_EQUAL, STREAM, 0, 1);
+  add(RETURN, ALLOW);
+  add(RETURN, REFUSE | EPERM);
+  const done = new Set<Name>([...entering, ...running, "kill", "tgkill", "prlimit64", "socketpair"]);
   for (const name of mayRun ? [] : running) if (name !== "clone" && name !== "clone3") refuse(name);
   for (const name of Object.keys(table) as Name[]) if (!done.has(name)) refuse(name);
   add(RETURN, ALLOW);
