@@ -1,11 +1,7 @@
 import { audit } from "../../audit/audit.ts";
-<<<<<<< HEAD
 import { MemoryStore } from "../../limits/memory-store.ts";
 import { SlidingWindow } from "../../limits/sliding-window.ts";
-=======
-import { RateWindow } from "../../platform/http/rate-window.ts";
-import { strangerOf } from "../../platform/http/stranger-of.ts";
->>>>>>> main
+import { networkOf } from "../../platform/client-address.ts";
 import type { DashboardParts } from "../parts.ts";
 import type { UserRecord } from "../tables.ts";
 
@@ -22,15 +18,9 @@ export interface FailedSignIn {
 
 /** Tells the audit log of failed sign-ins: for one account from one address once a minute, and never what was typed. */
 export function noteFailures({ database, clock, log }: DashboardParts): (failed: FailedSignIn) => void {
-<<<<<<< HEAD
   const window = new SlidingWindow(new MemoryStore(60_000, clock));
   const note = async ({ email, address, user, reason }: FailedSignIn): Promise<void> => {
-    if (!(await window.take(`${address} ${email}`, perMinute.fromOnePlace)).isAllowed) return;
-=======
-  const window = new RateWindow(60_000, clock);
-  return ({ email, address, user, reason }) => {
-    if (!window.take(`${strangerOf(address)} ${email}`, perMinute.fromOnePlace).isAllowed) return;
->>>>>>> main
+    if (!(await window.take(`${networkOf(address)} ${email}`, perMinute.fromOnePlace)).isAllowed) return;
     // Guesses at names must not use up the lines about accounts that exist.
     const [kind, most] = user
       ? (["accounts", perMinute.onAccounts] as const)
