@@ -3,23 +3,21 @@ import type { UpstreamCall } from "../../ports/model-upstream.ts";
 import type { Route } from "../catalog/catalog.ts";
 import { affordableTokens, type Estimate } from "../charging/estimate.ts";
 import type { ListedModel } from "../charging/prices.ts";
-import type { TranslatedDialect } from "../dialects/dialect.ts";
+import { withoutExtensions } from "../dialects/chat/write-request.ts";
+import type { Translation } from "../dialects/translate.ts";
 import type { Json } from "../json.ts";
 import type { CallRequest } from "../upstreams/kinds/kind.ts";
-import { callUpstream, pathOf } from "../upstreams/upstream.ts";
+import { callUpstream, pathOf, type Upstream } from "../upstreams/upstream.ts";
 import type { Calls } from "./ask.ts";
 import type { RequestContext } from "./context.ts";
 import { editBody } from "./edit-body.ts";
 import { type FormFor, formsFor } from "./raw-form.ts";
 
-/** What chat completions call the limit of their output. */
-export const chatLimits: readonly string[] = ["max_tokens", "max_completion_tokens"];
-
-/** What goes to the upstreams of one request: the caller's own bytes, with as little changed as possible, or a chat completion in their
- *  place where an upstream knows nothing else. */
+/** What goes to the upstreams of one request: the caller's own bytes, with as little changed as possible, or the same in another
+ *  dialect where an upstream does not speak the caller's. */
 export class Body<Wanted extends { model: string }> implements Calls {
-  /** The dialect that the last reply must be put into; undefined where it comes in the caller's own. */
-  translation: TranslatedDialect | undefined;
+  /** What the last reply must go through; undefined where it comes in the caller's own dialect. */
+  translation: Translation | undefined;
   /** The limit of the output that was set here, to what the balance pays for. */
   setLimit: number | undefined;
   readonly #context: RequestContext<Wanted>;
@@ -39,8 +37,8 @@ export class Body<Wanted extends { model: string }> implements Calls {
     const { upstream } = route;
     const path = pathOf(upstream, endpoint.name);
     const lacks = path === undefined || upstream.lacks.has(endpoint.name);
-    this.translation = lacks ? endpoint.dialect : undefined;
-    if (this.translation) return this.#chat(this.translation, route);
+    this.translation = lacks ? this.#translationFor(upstream) : undefined;
+    if (this.translation) return this.#translated(this.translation, route);
     const shape = endpoint.ownShape?.(upstream);
     if (shape) return this.#call(route, shape.call(request.body));
     if (path === undefined) return undefined;
@@ -48,32 +46,44 @@ export class Body<Wanted extends { model: string }> implements Calls {
     const { isChat = false, outputLimits = [] } = endpoint;
     const body = request.body as Json;
     const outputTokens = this.#affordable(route, outputLimits);
-    const edits = { asksUsage: isChat && body.stream === true, model: route.model, outputTokens };
+    const extra = endpoint.headers?.(route.model, request.body);
+    const edits = { asksUsage: isChat && body.stream === true, model: extra ? undefined : route.model, outputTokens };
     const bytes = editBody(request.rawBody, body, upstream.kind, edits);
-    return this.#call(route, { path, body: bytes, contentType: "application/json", headers: request.headers });
+    const call = { path, body: bytes, contentType: "application/json", headers: request.headers };
+    return this.#call(route, extra ? { ...call, extra } : call);
   }
 
   anotherWay(route: Route): UpstreamCall | undefined {
-    const { name, dialect } = this.#context.endpoint;
-    if (!dialect || this.translation) return undefined;
+    const { name } = this.#context.endpoint;
+    // Whatever is called an upstream chats: something else was not found.
+    if (name === "chat/completions" || this.translation) return undefined;
+    this.translation = this.#translationFor(route.upstream);
+    if (!this.translation) return undefined;
     route.upstream.lacks.add(name);
-    this.translation = dialect;
-    return this.#chat(dialect, route);
+    return this.#translated(this.translation, route);
   }
 
-  #chat(dialect: TranslatedDialect, route: Route): UpstreamCall | undefined {
+  #translationFor(upstream: Upstream): Translation | undefined {
+    const isThere = ({ endpoint }: Translation) => pathOf(upstream, endpoint) && !upstream.lacks.has(endpoint);
+    return this.#context.endpoint.translations?.find(isThere);
+  }
+
+  #translated({ request, endpoint, outputLimits }: Translation, route: Route): UpstreamCall | undefined {
     const { upstream, model, listed } = route;
-    const path = pathOf(upstream, "chat/completions");
+    const path = pathOf(upstream, endpoint);
     if (path === undefined) return undefined;
-    const chat = dialect.toChat(this.#context.request.body as Json);
-    const limit = limitName(chatLimits, model, listed);
+    const isChat = endpoint === "chat/completions";
+    const asked = request(this.#context.request.body as Json);
+    const wanted = isChat ? fitChat(asked, upstream) : asked;
+    const limit = limitName(outputLimits, model, listed);
     // Reasoning models take their limit by another name only.
-    if (limit !== "max_tokens" && limit !== undefined && chat.max_tokens !== undefined) {
-      chat[limit] = chat.max_tokens;
-      delete chat.max_tokens;
+    if (isChat && limit !== "max_tokens" && limit !== undefined && wanted.max_tokens !== undefined) {
+      wanted[limit] = wanted.max_tokens;
+      delete wanted.max_tokens;
     }
-    const edits = { asksUsage: chat.stream === true, model, outputTokens: this.#affordable(route, chatLimits) };
-    const body = editBody(Buffer.from(JSON.stringify(chat)), chat, upstream.kind, edits);
+    const asksUsage = isChat && wanted.stream === true;
+    const edits = { asksUsage, model, outputTokens: this.#affordable(route, outputLimits) };
+    const body = editBody(Buffer.from(JSON.stringify(wanted)), wanted, upstream.kind, edits);
     return this.#call(route, { path, body, contentType: "application/json" });
   }
 
@@ -103,6 +113,13 @@ export async function openBody<Wanted extends { model: string }>(
   const { endpoint, request } = context;
   const formFor = endpoint.takes === "form" ? await formsFor(routes, request) : undefined;
   return new Body(context, hold, estimate, formFor);
+}
+
+/** Servers take what others added to OpenAI's dialect, or ignore it; a few refuse it. */
+function fitChat(chat: Json, { isOpenAi, kind }: Upstream): Json {
+  if (isOpenAi) return withoutExtensions(chat);
+  const { reasoning, ...plain } = chat;
+  return kind.takesReasoning && reasoning !== undefined ? chat : plain;
 }
 
 /** OpenAI's reasoning models refuse the older name of the two. */

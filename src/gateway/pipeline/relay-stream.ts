@@ -4,7 +4,7 @@ import { toProblem } from "../../platform/http/to-problem.ts";
 import { readUsage } from "../charging/read-usage.ts";
 import { gatewayDialect } from "../dialect.ts";
 import { writeEvent } from "../dialects/dialect.ts";
-import { EventTranslator } from "../dialects/read-chat.ts";
+import type { EventTranslator } from "../dialects/translate.ts";
 import { isObject, type Json } from "../json.ts";
 import { nothingInside } from "../upstreams/upstream-problem.ts";
 import type { RequestContext } from "./context.ts";
@@ -65,7 +65,7 @@ class StreamDriver<Wanted extends { model: string }> {
     this.#replying = replying;
     this.#options = optionsOf(replying);
     const { translation } = replying.body;
-    this.#translator = translation && new EventTranslator(translation, this.#options.translatesUsage);
+    this.#translator = translation?.stream?.(this.#options.translatesUsage);
     this.lastDataMs = replying.context.gateway.clock.now();
     this.#filter = new EventFilter({
       hidesUsage: !this.#options.showsUsage,
