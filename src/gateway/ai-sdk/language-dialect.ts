@@ -1,8 +1,8 @@
 import { ReplyBuilder } from "../dialects/build-reply.ts";
-import { type Dialect, writeEvent } from "../dialects/dialect.ts";
-import type { Part, TurnEvent } from "../dialects/turn.ts";
+import { type Dialect, optional, writeEvent } from "../dialects/dialect.ts";
+import type { CallPart, Part, TurnEvent } from "../dialects/turn.ts";
 import type { Json } from "../json.ts";
-import { writeMarks } from "./metadata.ts";
+import { writeCallSignature, writeMarks } from "./metadata.ts";
 import { PartStreamReader } from "./read-stream.ts";
 import { readGenerated, writeContent, writeFinish, writeGenerated, writeHead } from "./replies.ts";
 import { readCallOptions, writeCallOptions } from "./requests.ts";
@@ -58,10 +58,14 @@ class PartStreamWriter {
       case "reasoning":
         return part("reasoning-start", { id: `reasoning-${index}` }) + more;
       case "call":
-        return part("tool-input-start", { id: opened.id, toolName: opened.name }) + more;
+        return part("tool-input-start", { id: opened.id, toolName: opened.name, ...this.#signatureOf(opened) }) + more;
       default:
         return "";
     }
+  }
+
+  #signatureOf({ signature }: CallPart): Json {
+    return optional({ providerMetadata: writeCallSignature(signature) });
   }
 
   #saidIn(opened: Part): string {

@@ -1,6 +1,6 @@
 import { objectIn, objectsIn, optional, refusal, sharedOf, textIn } from "../dialects/dialect.ts";
 import { audioFormat, audioType, sourceOf, urlOf } from "../dialects/source.ts";
-import type { Format, Message, Part, Source, Tool, ToolChoice, TurnRequest } from "../dialects/turn.ts";
+import type { Format, Message, Part, Source, TextPart, Tool, ToolChoice, TurnRequest } from "../dialects/turn.ts";
 import { isObject, type Json } from "../json.ts";
 import { cacheIn, callSignature, marksIn, writeCache, writeCallSignature, writeMarks } from "./metadata.ts";
 import { readOutput, writeOutput } from "./tool-output.ts";
@@ -128,16 +128,17 @@ function writeTool({ name, description, parameters, strict, cache }: Tool): Json
 /** A result names the tool, which only the call does elsewhere. */
 function writePrompt(messages: readonly Message[]): Json[] {
   const names = new Map<string, string>();
-  return messages.map(({ role: given, parts }) => {
+  return messages.flatMap(({ role: given, parts }) => {
     for (const part of parts) if (part.type === "call") names.set(part.id, part.name);
     const role = given === "developer" ? "system" : given;
-    const [first] = parts;
-    if (role === "system" && parts.length <= 1) {
-      const providerOptions = first && "cache" in first ? writeCache(first.cache) : undefined;
-      return optional({ role, content: first?.type === "text" ? first.text : "", providerOptions });
-    }
+    // Each has one text.
+    if (role === "system") return parts.flatMap((part) => (part.type === "text" ? [writeSystem(part)] : []));
     return { role, content: parts.map((part) => writePart(part, names)) };
   });
+}
+
+function writeSystem({ text, cache }: TextPart): Json {
+  return optional({ role: "system", content: text, providerOptions: writeCache(cache) });
 }
 
 function writePart(part: Part, names: ReadonlyMap<string, string>): Json {

@@ -55,9 +55,9 @@ function writeDetails({ index, text, isSummary, signature, encrypted, id, format
   const known = format ?? (signature === undefined ? undefined : usualFormat);
   const common = optional({ id, format: known });
   const details: Json[] = [];
-  if (isSummary && text !== "") details.push({ type: "reasoning.summary", summary: text, ...common, index });
-  else if (text !== "" || encrypted === undefined) {
-    details.push({ type: "reasoning.text", text, ...optional({ signature }), ...common, index });
+  if (text !== "" || isSummary || encrypted === undefined) {
+    const said = isSummary ? { type: "reasoning.summary", summary: text } : { type: "reasoning.text", text };
+    details.push({ ...said, ...optional({ signature }), ...common, index });
   }
   if (encrypted !== undefined) details.push({ type: "reasoning.encrypted", data: encrypted, ...common, index });
   return details;

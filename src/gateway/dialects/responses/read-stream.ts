@@ -1,7 +1,7 @@
 import type { Json } from "../../json.ts";
 import { objectIn, type StreamReader, textIn } from "../dialect.ts";
 import type { Part, TurnEvent } from "../turn.ts";
-import { marksOf, readCallItem, summaryBreak } from "./items.ts";
+import { marksOf, readCallItem, readReasoningItem, summaryBreak } from "./items.ts";
 import { endOf, failureOf, headOf, readOutput } from "./replies.ts";
 
 interface OpenPart {
@@ -87,7 +87,9 @@ export class ResponsesStreamReader implements StreamReader {
     const thought = content.type === "reasoning" ? keys.at(-1) : undefined;
     if (thought !== undefined) {
       const { index } = this.#open.get(thought)!;
-      const marks = marksOf(content);
+      // What began as thoughts may turn out to be their summary.
+      const [whole] = readReasoningItem(content);
+      const marks = { ...marksOf(content), ...(whole?.isSummary ? { isSummary: true } : {}) };
       if (Object.keys(marks).length > 0) this.#events.push({ type: "mark", index, marks });
     }
     for (const key of keys) this.#close(key);
