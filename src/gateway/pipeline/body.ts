@@ -46,7 +46,7 @@ export class Body<Wanted extends { model: string }> implements Calls {
     const { isChat = false, outputLimits = [] } = endpoint;
     const body = request.body as Json;
     const outputTokens = this.#affordable(route, outputLimits);
-    const extra = endpoint.headers?.(route.model, request.body);
+    const extra = endpoint.headers?.(route.model, request);
     const edits = { asksUsage: isChat && body.stream === true, model: extra ? undefined : route.model, outputTokens };
     const bytes = editBody(request.rawBody, body, upstream.kind, edits);
     const call = { path, body: bytes, contentType: "application/json", headers: request.headers };

@@ -32,8 +32,8 @@ export interface EndpointDescriptor<Wanted extends { model: string }> {
   readonly isChat?: boolean;
   /** What an upstream that lacks the endpoint is asked for in its place: the first of them that it has. */
   readonly translations?: readonly Translation[];
-  /** Upstreams read the model from their headers, and the body has no place for it. */
-  headers?(model: string, wanted: Wanted): Record<string, string>;
+  /** Names the model, where the body has no place for it. */
+  headers?(model: string, request: ForwardedRequest<Wanted>): Record<string, string>;
   /** How its errors look, where that is not the gateway's way. */
   readonly errors?: ErrorDialect;
   /** Serves models of this process; without it there are none that do this. */

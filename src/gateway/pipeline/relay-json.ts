@@ -65,7 +65,7 @@ function problemOf(upstream: Upstream, body: Json): Problem | undefined {
 }
 
 /** Where the dialects have what was made. */
-const products = ["choices", "data", "output", "content", "results", "text"];
+const products = ["choices", "data", "output", "content", "results", "text", "images", "embeddings", "ranking"];
 
 /** Silence, a model that had nothing to say to what it was told, and a response that is made in the background. */
 function mayBeEmpty({ text, stop_reason: reason, object }: Json): boolean {

@@ -62,9 +62,9 @@ function writeMessage({ role, name, parts }: Message): Json[] {
   ];
 }
 
-function writeResult({ callId, name, cache, parts }: Extract<Part, { type: "result" }>): Json {
+function writeResult({ callId, cache, parts }: Extract<Part, { type: "result" }>): Json {
   const said = cache && parts.length > 0 ? [...parts.slice(0, -1), { ...parts.at(-1)!, cache } as Part] : parts;
-  return { role: "tool", tool_call_id: callId, ...(name ? { name } : {}), content: writeContent(said) };
+  return { role: "tool", tool_call_id: callId, content: writeContent(said) };
 }
 
 /** One plain text stays one, which every server reads. */

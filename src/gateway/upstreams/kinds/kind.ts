@@ -33,8 +33,7 @@ export type Endpoint =
   | "realtime/token"
   | "language-model"
   | "image-model"
-  | "embedding-model"
-  | "reranking-model";
+  | "embedding-model";
 
 export type KindName = "openai" | "vercel" | "openrouter" | "litellm";
 

@@ -33,7 +33,6 @@ export const vercel: UpstreamKind = {
     "language-model": "/v3/ai/language-model",
     "embedding-model": "/v3/ai/embedding-model",
     "image-model": "/v3/ai/image-model",
-    "reranking-model": "/v3/ai/reranking-model",
   },
   takesReasoning: true,
   catalogPaths: ["/models"],
