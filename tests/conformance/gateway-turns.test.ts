@@ -166,3 +166,24 @@ describe("the AI SDK's own gateway provider", () => {
     }
   });
 });
+
+describe("an upstream that refuses what it does not know", async () => {
+  const strict = await openUpstream();
+  strict.on("/v1/chat/completions", ({ body }, response) => {
+    const isKnown = !body.includes("cache_control");
+    if (isKnown) return sendJson(response, completion({ ...usage, cost: undefined }));
+    sendJson(response, { error: { message: "property 'cache_control' is unsupported" } }, 400);
+  });
+  const other = await openGateway([strict]);
+  const account = await other.newAccount("1");
+
+  it("is asked again without it, and knows nothing of it from then on", async () => {
+    const client = new Anthropic({ baseURL: other.base.replace(/\/v1$/, ""), apiKey: account.key, maxRetries: 0 });
+    const content = [{ type: "text" as const, text: "hello", cache_control: { type: "ephemeral" as const } }];
+    for (const asked of [2, 3]) {
+      const reply = await client.messages.create({ model, max_tokens: 50, messages: [{ role: "user", content }] });
+      expect(reply.content).toEqual([{ type: "text", text: "Hello." }]);
+      expect(strict.received.filter(({ path }) => path.endsWith("/chat/completions"))).toHaveLength(asked);
+    }
+  });
+});

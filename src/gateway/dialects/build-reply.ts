@@ -38,13 +38,3 @@ function withMore(part: Part, text: string): Part {
   if (part.type === "call") return { ...part, arguments: part.arguments + text };
   return "text" in part ? { ...part, text: part.text + text } : part;
 }
-
-/** A whole reply as its events. */
-export function* eventsOf({ head, parts, end }: Reply): Generator<TurnEvent> {
-  yield { type: "begin", head };
-  for (const [index, part] of parts.entries()) {
-    yield { type: "open", index, part };
-    yield { type: "close", index };
-  }
-  yield { type: "end", end };
-}

@@ -1,4 +1,5 @@
 import type { Hold } from "../../credits/books.ts";
+import type { Problem } from "../../platform/errors.ts";
 import type { UpstreamCall } from "../../ports/model-upstream.ts";
 import type { Route } from "../catalog/catalog.ts";
 import { affordableTokens, type Estimate } from "../charging/estimate.ts";
@@ -63,6 +64,13 @@ export class Body<Wanted extends { model: string }> implements Calls {
     return this.#translated(this.translation, route);
   }
 
+  plainer(route: Route, { message }: Problem): UpstreamCall | undefined {
+    const isChat = this.translation?.endpoint === "chat/completions";
+    if (!isChat || !route.upstream.takesExtensions || !extensionNames.test(message)) return undefined;
+    route.upstream.takesExtensions = false;
+    return this.#translated(this.translation!, route);
+  }
+
   #translationFor(upstream: Upstream): Translation | undefined {
     const isThere = ({ endpoint }: Translation) => pathOf(upstream, endpoint) && !upstream.lacks.has(endpoint);
     return this.#context.endpoint.translations?.find(isThere);
@@ -115,9 +123,11 @@ export async function openBody<Wanted extends { model: string }>(
   return new Body(context, hold, estimate, formFor);
 }
 
-/** Servers take what others added to OpenAI's dialect, or ignore it; a few refuse it. */
-function fitChat(chat: Json, { isOpenAi, kind }: Upstream): Json {
-  if (isOpenAi) return withoutExtensions(chat);
+/** In the refusals of servers that know OpenAI's members only. */
+const extensionNames = /cache_control|reasoning|extra_content|providerOptions|plugins|top_k|extra (inputs|fields)/i;
+
+function fitChat(chat: Json, { takesExtensions, kind }: Upstream): Json {
+  if (!takesExtensions) return withoutExtensions(chat);
   const { reasoning, ...plain } = chat;
   return kind.takesReasoning && reasoning !== undefined ? chat : plain;
 }

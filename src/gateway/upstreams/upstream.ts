@@ -14,8 +14,8 @@ export interface Upstream {
   readonly client: UpstreamClient;
   /** Path of the base address, such as /v1. */
   readonly basePath: string;
-  /** OpenAI itself, which refuses what others have added to its dialect. */
-  readonly isOpenAi: boolean;
+  /** Its chat completions take what others have added to OpenAI's, or ignore it. OpenAI itself does not, and others say so. */
+  takesExtensions: boolean;
   /** Where it has what, from the root of its host. */
   readonly paths: Readonly<Partial<Record<Endpoint, string>>>;
   readonly key: string | undefined;
@@ -49,7 +49,7 @@ export function createUpstream(
     kind,
     client,
     basePath,
-    isOpenAi: /(^|\.)openai\.(azure\.)?com$/.test(hostname),
+    takesExtensions: !/(^|\.)openai\.(azure\.)?com$/.test(hostname),
     paths: {
       ...Object.fromEntries(Object.entries(kind.paths).map(([name, path]) => [name, basePath + path])),
       ...kind.originPaths,

@@ -128,9 +128,14 @@ export function withoutExtensions(chat: Json): Json {
   const { reasoning: _reasoning, providerOptions: _options, plugins: _plugins, top_k: _topK, ...plain } = chat;
   const messages = (chat.messages as Json[]).map((message) => {
     const { reasoning: _thoughts, reasoning_details: _details, images: _images, content, ...kept } = message;
-    return { ...kept, content: Array.isArray(content) ? content.map(withoutCache) : content };
+    const calls = Array.isArray(kept.tool_calls) ? { tool_calls: kept.tool_calls.map(withoutSignature) } : {};
+    return { ...kept, ...calls, content: Array.isArray(content) ? content.map(withoutCache) : content };
   });
   return { ...plain, messages, ...(Array.isArray(chat.tools) ? { tools: chat.tools.map(withoutCache) } : {}) };
+}
+
+function withoutSignature({ extra_content: _extra, ...kept }: Json): Json {
+  return kept;
 }
 
 function withoutCache({ cache_control: _cache, ...kept }: Json): Json {

@@ -1,22 +1,13 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { languageDialect } from "../ai-sdk/language-dialect.ts";
-import type { Json } from "../json.ts";
-import { ReplyBuilder } from "./build-reply.ts";
-import { chatDialect } from "./chat/chat-dialect.ts";
-import type { Dialect } from "./dialect.ts";
-import { messagesDialect } from "./messages/messages-dialect.ts";
-import { responsesDialect } from "./responses/responses-dialect.ts";
-import { EventTranslator } from "./translate.ts";
-import type { CallPart, Message, Part, Reply, ToolChoice, TurnEvent, TurnRequest } from "./turn.ts";
-
-const dialects: Readonly<Record<string, Dialect>> = {
-  "chat completions": chatDialect,
-  messages: messagesDialect,
-  responses: responsesDialect,
-  "the AI SDK": languageDialect,
-};
-const pairs = Object.keys(dialects).flatMap((one) => Object.keys(dialects).map((other) => [one, other] as const));
+import type {
+  CallPart,
+  Message,
+  Part,
+  Reply,
+  ToolChoice,
+  TurnEvent,
+  TurnRequest,
+} from "../../src/gateway/dialects/turn.ts";
 
 const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 });
 const name = fc.stringMatching(/^[a-z]{1,8}$/);
@@ -63,7 +54,7 @@ const calls = fc
   .chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => call(at))));
 const count = fc.nat(10_000);
 
-const reply: fc.Arbitrary<Reply> = fc
+export const reply: fc.Arbitrary<Reply> = fc
   .record({
     thoughts: some(thought),
     texts: some(text(none), 1),
@@ -90,21 +81,8 @@ const reply: fc.Arbitrary<Reply> = fc
     }),
   );
 
-/** Chats name no order between text, pictures and calls, and Anthropic's replies have no date. */
-const order = ["reasoning", "text", "image", "audio", "call"];
-function comparable({ head, parts, end }: Reply) {
-  const ranked = parts.map((one) =>
-    one.type === "call" ? { ...one, arguments: JSON.parse(one.arguments || "{}") } : one,
-  );
-  return {
-    head: { ...head, created: 0 },
-    parts: ranked.toSorted((one, other) => order.indexOf(one.type) - order.indexOf(other.type)),
-    end: { ...end, cost: end.cost === undefined ? undefined : Number(end.cost) },
-  };
-}
-
 /** As models write: each piece by piece, the calls all at once. */
-function eventsOf({ head, parts, end }: Reply): TurnEvent[] {
+export function eventsOf({ head, parts, end }: Reply): TurnEvent[] {
   const events: TurnEvent[] = [{ type: "begin", head }];
   const open: { index: number; letters: string[] }[] = [];
   for (const [index, one] of parts.entries()) {
@@ -129,80 +107,6 @@ function eventsOf({ head, parts, end }: Reply): TurnEvent[] {
   return [...events, ...open.map(({ index }) => ({ type: "close", index }) as const), { type: "end", end }];
 }
 
-function write(dialect: Dialect, events: readonly TurnEvent[]): string {
-  const writer = dialect.writeStream(true);
-  return events.map((event) => writer(event)).join("");
-}
-
-function read(dialect: Dialect, stream: string): Reply {
-  const builder = new ReplyBuilder();
-  const reader = new EventTranslator(dialect.readStream(), (event) => {
-    builder.add(event);
-    return "";
-  });
-  reader.push(stream);
-  reader.end();
-  return builder.reply!;
-}
-
-/** The bytes of a stream come in pieces of any size. */
-function translated(from: Dialect, to: Dialect, stream: string): string {
-  const translator = new EventTranslator(from.readStream(), to.writeStream(true));
-  const bytes = Buffer.from(stream);
-  let out = "";
-  for (let at = 0; at < bytes.length; at += 100) out += translator.push(bytes.subarray(at, at + 100));
-  return out + translator.end();
-}
-
-describe.each(pairs)("what is said in %s", (one, other) => {
-  const [from, to] = [dialects[one]!, dialects[other]!];
-
-  it(`is the same after a whole reply went through ${other} and back`, () => {
-    fc.assert(
-      fc.property(reply, (said) => {
-        const there = to.writeReply(from.readReply(from.writeReply(said))!);
-        const back = from.readReply(from.writeReply(to.readReply(there)!))!;
-        expect(comparable(back)).toEqual(comparable(said));
-      }),
-      { numRuns: 20 },
-    );
-  });
-
-  it(`is the same after a stream of interleaved pieces went through ${other} and back`, () => {
-    fc.assert(
-      fc.property(reply, (said) => {
-        const first = write(from, eventsOf(said));
-        const back = translated(to, from, translated(from, to, first));
-        expect(comparable(read(from, back))).toEqual(comparable(said));
-      }),
-      { numRuns: 20 },
-    );
-  });
-});
-
-it("Anthropic's streams have one block open at a time, numbered in order, however calls come", () => {
-  fc.assert(
-    fc.property(reply, (said) => {
-      const stream = translated(chatDialect, messagesDialect, write(chatDialect, eventsOf(said)));
-      const events = stream
-        .split("\n")
-        .flatMap((line) => (line.startsWith("data: ") ? [JSON.parse(line.slice(6))] : []));
-      let open: number | undefined;
-      let blocks = 0;
-      for (const { type, index } of events as { type: string; index: number }[]) {
-        if (!type.startsWith("content_block")) continue;
-        if (type === "content_block_start") {
-          expect([open, index]).toEqual([undefined, blocks]);
-          open = index;
-          blocks += 1;
-        } else expect(index).toBe(open);
-        if (type === "content_block_stop") open = undefined;
-      }
-      expect(blocks).toBe(said.parts.length);
-    }),
-  );
-});
-
 const result = (callId: string) =>
   fc
     .array(fc.oneof(text(), image()), { minLength: 1, maxLength: 2 })
@@ -223,7 +127,7 @@ const exchange = fc
         ...results.map((one) => ({ role: "tool", parts: [one] })),
       ]),
   );
-const request: fc.Arbitrary<TurnRequest> = fc
+export const request: fc.Arbitrary<TurnRequest> = fc
   .record({
     system: some(text(), 2),
     exchanges: fc.array(exchange, { minLength: 1, maxLength: 2 }),
@@ -249,45 +153,3 @@ const request: fc.Arbitrary<TurnRequest> = fc
     ...defined(others),
     shared: { providerOptions: { anthropic: { some: true } } },
   }));
-
-/** What a dialect has no place for. */
-const lost: Readonly<Record<string, readonly (keyof TurnRequest)[]>> = {
-  "chat completions": [],
-  messages: ["seed"],
-  responses: [],
-  "the AI SDK": ["reasoning", "user"],
-};
-
-function withoutLost(request: TurnRequest, names: readonly string[]): Json {
-  const { messages, tools, format, ...rest } = JSON.parse(JSON.stringify(request)) as Record<string, Json[] & Json>;
-  const merged: { role: unknown; parts: Part[] }[] = [];
-  for (const { role, parts } of messages as unknown as Message[]) {
-    const known = parts.map((one) => {
-      if (one.type === "call") return { ...one, arguments: JSON.parse(one.arguments || "{}") };
-      // The AI SDK repeats the name of the tool.
-      return one.type === "result" ? { ...one, name: undefined } : one;
-    });
-    const last = merged.at(-1);
-    if (last?.role === role && role !== "tool") last!.parts.push(...known);
-    else merged.push({ role, parts: known });
-  }
-  const kept = Object.entries(rest).filter(([member]) => !names.includes(member));
-  // Anthropic's schemas have no names.
-  return { ...Object.fromEntries(kept), messages: merged, tools, format: format?.schema };
-}
-
-describe.each(pairs)("what is asked in %s", (one, other) => {
-  const [from, to] = [dialects[one]!, dialects[other]!];
-
-  it(`is the same after it went through ${other} and back, but for what one of them has no place for`, () => {
-    fc.assert(
-      fc.property(request, (asked) => {
-        const there = to.writeRequest(from.readRequest(from.writeRequest(asked)));
-        const back = from.readRequest(from.writeRequest(to.readRequest(there)));
-        const names = [...lost[one]!, ...lost[other]!];
-        expect(withoutLost(back, names)).toEqual(withoutLost(asked, names));
-      }),
-      { numRuns: 20 },
-    );
-  });
-});
