@@ -82,7 +82,11 @@ ${errorTable()}`,
   },
   named: { Problem: problem },
   routes: {
-    "GET /models": { id: "listModels", tag: "Models", reply: { object: "list", data: [{ id: model }] } },
+    "GET /models": {
+      id: "listModels",
+      tag: "Models",
+      reply: { object: "list", data: [{ id: model }], total_count: 1, links: { next: null } },
+    },
     "GET /models/{path}": {
       id: "getModel",
       tag: "Models",

@@ -170,12 +170,14 @@ describe("the AI SDK's own gateway provider", () => {
 describe("an upstream that refuses what it does not know", async () => {
   const strict = await openUpstream();
   strict.on("/v1/chat/completions", ({ body }, response) => {
-    const isKnown = !body.includes("cache_control");
-    if (isKnown) return sendJson(response, completion({ ...usage, cost: undefined }));
-    sendJson(response, { error: { message: "property 'cache_control' is unsupported" } }, 400);
+    const name = ["cache_control", "reasoning_effort"].find((one) => body.includes(one));
+    if (!name) return sendJson(response, completion({ ...usage, cost: undefined }));
+    sendJson(response, { error: { message: `property '${name}' is unsupported` } }, 400);
   });
   const other = await openGateway([strict]);
   const account = await other.newAccount("1");
+
+  const chats = () => strict.received.filter(({ path }) => path.endsWith("/chat/completions")).length;
 
   it("is asked again without it, and knows nothing of it from then on", async () => {
     const client = new Anthropic({ baseURL: other.base.replace(/\/v1$/, ""), apiKey: account.key, maxRetries: 0 });
@@ -183,7 +185,10 @@ describe("an upstream that refuses what it does not know", async () => {
     for (const asked of [2, 3]) {
       const reply = await client.messages.create({ model, max_tokens: 50, messages: [{ role: "user", content }] });
       expect(reply.content).toEqual([{ type: "text", text: "Hello." }]);
-      expect(strict.received.filter(({ path }) => path.endsWith("/chat/completions"))).toHaveLength(asked);
+      expect(chats()).toBe(asked);
     }
+    const messages = [{ role: "user" as const, content }];
+    const reply = await client.messages.create({ model, max_tokens: 50, messages, output_config: { effort: "high" } });
+    expect([reply.content, chats()]).toEqual([[{ type: "text", text: "Hello." }], 5]);
   });
 });

@@ -60,6 +60,13 @@ export function refusal(field: string, message: string): Problem {
   return new Problem("invalid_request", `"${field}": ${message}.`);
 }
 
+/** OpenAI refuses longer names of users (64 in its API reference), and Claude Code's are. */
+const longestUser = 64;
+
+export function shortUser(user: unknown): string | undefined {
+  return typeof user === "string" && user.length <= longestUser ? user : undefined;
+}
+
 /** What the gateways give the same name in all of their dialects. */
 const sharedNames = [
   "models",

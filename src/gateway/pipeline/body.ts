@@ -21,6 +21,7 @@ export class Body<Wanted extends { model: string }> implements Calls {
   translation: Translation | undefined;
   /** The limit of the output that was set here, to what the balance pays for. */
   setLimit: number | undefined;
+  #leavesEffort = false;
   readonly #context: RequestContext<Wanted>;
   readonly #hold: Hold;
   readonly #estimate: Estimate;
@@ -65,10 +66,16 @@ export class Body<Wanted extends { model: string }> implements Calls {
   }
 
   plainer(route: Route, { message }: Problem): UpstreamCall | undefined {
-    const isChat = this.translation?.endpoint === "chat/completions";
-    if (!isChat || !route.upstream.takesExtensions || !extensionNames.test(message)) return undefined;
-    route.upstream.takesExtensions = false;
-    return this.#translated(this.translation!, route);
+    if (this.translation?.endpoint !== "chat/completions") return undefined;
+    if (message.includes(effort)) {
+      // That is a matter of the model, and not of the upstream.
+      if (this.#leavesEffort) return undefined;
+      this.#leavesEffort = true;
+    } else {
+      if (!route.upstream.takesExtensions || !extensionNames.test(message)) return undefined;
+      route.upstream.takesExtensions = false;
+    }
+    return this.#translated(this.translation, route);
   }
 
   #translationFor(upstream: Upstream): Translation | undefined {
@@ -83,6 +90,7 @@ export class Body<Wanted extends { model: string }> implements Calls {
     const isChat = endpoint === "chat/completions";
     const asked = request(this.#context.request.body as Json);
     const wanted = isChat ? fitChat(asked, upstream) : asked;
+    if (this.#leavesEffort) delete wanted[effort];
     const limit = limitName(outputLimits, model, listed);
     // Reasoning models take their limit by another name only.
     if (isChat && limit !== "max_tokens" && limit !== undefined && wanted.max_tokens !== undefined) {
@@ -123,6 +131,7 @@ export async function openBody<Wanted extends { model: string }>(
   return new Body(context, hold, estimate, formFor);
 }
 
+const effort = "reasoning_effort";
 /** In the refusals of servers that know OpenAI's members only. */
 const extensionNames = /cache_control|reasoning|extra_content|providerOptions|plugins|top_k|extra (inputs|fields)/i;
 

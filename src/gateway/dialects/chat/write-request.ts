@@ -1,5 +1,5 @@
 import type { Json } from "../../json.ts";
-import { optional } from "../dialect.ts";
+import { optional, shortUser } from "../dialect.ts";
 import { urlOf } from "../source.ts";
 import type { AudioPart, CallPart, FilePart, Message, Part, ReasoningPart, Tool, TurnRequest } from "../turn.ts";
 import { writeThoughts } from "./reasoning.ts";
@@ -23,7 +23,7 @@ export function writeChatRequest(request: TurnRequest): Json {
     response_format: format && writeFormat(format),
     reasoning_effort: reasoning?.effort,
     reasoning: reasoning && writeWish(reasoning),
-    user: request.user,
+    user: shortUser(request.user),
     ...request.shared,
   });
 }
@@ -63,8 +63,8 @@ function writeMessage({ role, name, parts }: Message): Json[] {
 }
 
 function writeResult({ callId, cache, parts }: Extract<Part, { type: "result" }>): Json {
-  const said = cache && parts.length > 0 ? [...parts.slice(0, -1), { ...parts.at(-1)!, cache } as Part] : parts;
-  return { role: "tool", tool_call_id: callId, content: writeContent(said) };
+  // Beside the text and not in it: not every server reads a result in parts.
+  return { role: "tool", tool_call_id: callId, content: writeContent(parts), ...optional({ cache_control: cache }) };
 }
 
 /** One plain text stays one, which every server reads. */
@@ -127,7 +127,8 @@ export function writeCall({ id, name, arguments: given, signature }: CallPart): 
 export function withoutExtensions(chat: Json): Json {
   const { reasoning: _reasoning, providerOptions: _options, plugins: _plugins, top_k: _topK, ...plain } = chat;
   const messages = (chat.messages as Json[]).map((message) => {
-    const { reasoning: _thoughts, reasoning_details: _details, images: _images, content, ...kept } = message;
+    const { reasoning: _thoughts, reasoning_details: _details, images: _images, content, ...others } = message;
+    const kept = withoutCache(others);
     const calls = Array.isArray(kept.tool_calls) ? { tool_calls: kept.tool_calls.map(withoutSignature) } : {};
     return { ...kept, ...calls, content: Array.isArray(content) ? content.map(withoutCache) : content };
   });

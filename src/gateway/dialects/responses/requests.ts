@@ -1,6 +1,6 @@
 import { Problem } from "../../../platform/errors.ts";
 import { isObject, type Json } from "../../json.ts";
-import { objectIn, objectsIn, optional, refusal, sharedOf, textIn } from "../dialect.ts";
+import { objectIn, objectsIn, optional, refusal, sharedOf, shortUser, textIn } from "../dialect.ts";
 import type { Format, Message, Part, ReasoningWish, Tool, ToolChoice, TurnRequest } from "../turn.ts";
 import {
   readCallItem,
@@ -127,7 +127,7 @@ export function writeResponsesRequest(request: TurnRequest): Json {
     frequency_penalty: request.frequencyPenalty,
     text: Object.keys(text).length > 0 ? text : undefined,
     reasoning: wish && optional({ ...wish, max_tokens: reasoning?.maxTokens, enabled: reasoning?.isOn }),
-    user: request.user,
+    user: shortUser(request.user),
     ...shared,
   });
 }
