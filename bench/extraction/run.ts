@@ -3,6 +3,8 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { createPpOcr } from "../../src/adapters/engines/pp-ocr/pp-ocr.ts";
 import { type Extraction, extractFields } from "../../src/extraction/fields/extract-fields.ts";
+import { tagDocument } from "../../src/extraction/tag/tag-document.ts";
+import { createPageTagger } from "../../src/extraction/tag/tagger.ts";
 import type { ReadDocument } from "../../src/ports/document-reader.ts";
 import { measureCalibration } from "./calibration.ts";
 import { option } from "./known-documents.ts";
@@ -50,6 +52,7 @@ const speed = { textPages: 0, textSeconds: 0, scannedPages: 0, scannedSeconds: 0
 const misses = process.argv.includes("--misses");
 
 const ocr = await createPpOcr(modelsDir);
+const tagger = process.argv.includes("--rules-only") ? undefined : await createPageTagger(resolve("models/tagger"));
 const own: Recogniser = { name: "pp-ocr", read: (picture) => ocr.read(picture) };
 
 for (const entry of manifest) {
@@ -64,7 +67,7 @@ for (const entry of manifest) {
     speed.textSeconds += reading.cpuSeconds;
   }
   const started = process.cpuUsage();
-  const extraction = extractFields(reading.document);
+  const extraction = extractFields(tagger ? await tagDocument(reading.document, tagger) : reading.document);
   const used = process.cpuUsage(started);
   speed.understandSeconds += (used.user + used.system) / 1e6;
   speed.pages += pages;

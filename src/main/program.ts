@@ -1,10 +1,12 @@
 import { CommanderError } from "commander";
 import { Problem } from "../platform/errors.ts";
+import { useProxies } from "../platform/proxies.ts";
 import { SettingError } from "../platform/settings/settings.ts";
 import { createProgram } from "./create-program.ts";
 import { StartError } from "./data-folder.ts";
 
 try {
+  await useProxies();
   await createProgram().parseAsync();
 } catch (error) {
   process.exitCode = explain(error);

@@ -19,6 +19,27 @@ export function readProxies(env: NodeJS.ProcessEnv = process.env): Proxies | und
 /** The same for one address; undefined where no proxy can be meant. */
 export function proxiesFor(origin: string, env?: NodeJS.ProcessEnv): Proxies | undefined {
   const proxies = readProxies(env);
-  const { protocol } = new URL(origin);
-  return (protocol === "https:" ? proxies?.httpsProxy : proxies?.httpProxy) ? proxies : undefined;
+  const isSafe = new URL(origin).protocol === "https:";
+  // As undici does, for whoever names only one.
+  return proxies?.httpProxy || (isSafe && proxies?.httpsProxy) ? proxies : undefined;
+}
+
+/** A host that is asked without a proxy, as undici reads NO_PROXY: by its name or a domain it belongs to. */
+export function isDirect(hostname: string, { noProxy }: Proxies): boolean {
+  const host = hostname.toLowerCase();
+  return noProxy.split(/[,\s]+/).some((entry) => {
+    const name = entry
+      .replace(/:\d+$/, "")
+      .replace(/^\*?\./, "")
+      .toLowerCase();
+    return name === "*" || (name !== "" && (host === name || host.endsWith(`.${name}`)));
+  });
+}
+
+/** Everything that this process fetches goes by the proxies of its environment. */
+export async function useProxies(): Promise<void> {
+  const proxies = readProxies();
+  if (!proxies) return;
+  const { EnvHttpProxyAgent, setGlobalDispatcher } = await import("undici");
+  setGlobalDispatcher(new EnvHttpProxyAgent(proxies));
 }

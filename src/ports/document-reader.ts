@@ -6,7 +6,12 @@ export type Box = readonly [left: number, top: number, right: number, bottom: nu
 export interface Word {
   readonly text: string;
   readonly box: Box;
+  /** What it may be, with the chance of each; missing where nobody was asked. */
+  readonly tags?: Tags;
 }
+
+/** The chance of each thing that a word can be, such as `total`; what is next to impossible is left out. */
+export type Tags = Readonly<Record<string, number>>;
 
 /** A run of text that belongs together on one row: a cell, a label, a line of a paragraph. */
 export interface TextLine {
@@ -58,6 +63,8 @@ export interface ReadPage {
   readonly height: number;
   readonly lines: readonly TextLine[];
   readonly rulings: readonly Ruling[];
+  /** What kind of document it may be a page of, with the chance of each; missing where nobody was asked. */
+  readonly kinds?: Tags;
 }
 
 /** A text file found inside the document, such as the XML of a hybrid invoice. */

@@ -39,6 +39,19 @@ describe("the models of this process", () => {
     }
   });
 
+  it.runIf(has("bge-small-en"))(
+    "give the same reply again for the same Idempotency-Key, and refuse it for another request",
+    async () => {
+      const ask = (input: string, headers = { "idempotency-key": "local-once" }) =>
+        call(`${server.base}/embeddings`, { key, json: { model: "local/bge-small-en-v1.5", input }, headers });
+      const [first, again, other] = [await ask("a cat"), await ask("a cat"), await ask("a dog")];
+      expect([first.status, again.status, other.status]).toEqual([200, 200, 409]);
+      expect(again.headers.get("idempotent-replayed")).toBe("true");
+      const id = "x-svc-generation-id";
+      expect([again.text, again.headers.get(id)]).toEqual([first.text, first.headers.get(id)]);
+    },
+  );
+
   it.runIf(has("tinyllama-1b"))("chat, whole and as a stream", async () => {
     const wanted = {
       model: "local/tinyllama-1.1b-chat",

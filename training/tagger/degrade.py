@@ -1,5 +1,6 @@
-"""What scanners, cameras and recognition do to a page that was printed well."""
-from tags import TAG_ID, KINDS
+"""What else gets onto a page, and what scanners, cameras and recognition do to it."""
+import content
+from tags import KINDS, TAG_ID
 
 #: Letters that recognition takes for each other; measured on our own recogniser over the clean and damaged pages of bench/extraction.
 TAKEN_FOR = {
@@ -10,6 +11,7 @@ TAKEN_FOR = {
 
 def finished(page, r):
     """A page as the net sees it: texts, boxes in widths of the page, bold, certainty, tags, rows, captions, kind, first."""
+    stray(page, r)
     words = [[w.text, w.left, w.top, w.right, w.bottom, int(w.bold), TAG_ID[w.tag], w.row, w.under, 1.0] for w in page.words]
     for index, word in enumerate(words):
         word.append(index)
@@ -39,6 +41,33 @@ def finished(page, r):
         KINDS.index(page.kind),
         int(page.is_first),
     )
+
+
+def stray(page, r):
+    """Lines of programs, stamps and prints that belong to no part of the document: (c) notes, paths, "COPY", page counters."""
+    top = min((word.top for word in page.words), default=0)
+    bottom = max((word.bottom for word in page.words), default=0)
+    size = page.size * r.uniform(0.6, 1.1)
+    text = lambda: r.choice([
+        page.sentence(70), f"{page.sentence(40)} (c) {content.company(page)} {r.randint(1999, 2027)}", f"{content.website(page)} {page.date()}",
+        f"{page.sentence(30)} {content.number(page)}", f"{content.company(page)} - {page.sentence(30)}", page.date() + " " + r.fill("##:##"),
+    ])
+    if r.p(0.15):
+        shift = max(0, size * 2.5 - top)
+        for word in page.words:
+            word.top, word.bottom = word.top + shift, word.bottom + shift
+        page.put(r.choice([40, 500, 960]), max(2, top + shift - size * 2), text(), size=size, bold=r.p(0.3), align=r.choice("lcr") if r.p(0.3) else "l", width=900)
+        bottom += shift
+    if r.p(0.15):
+        page.put(r.uniform(30, 120), bottom + size * r.uniform(1, 4), text(), size=size, width=850)
+    if r.p(0.15):
+        of = r.choice(["/", "of", "von", "de", "di", "sur", "van", "z", "av"])
+        counter = f"{page.phrase('page', 'Page')} {r.choice(['1', '2', '3'])} {of} {r.randint(1, 9)}"
+        page.put(r.choice([60, 500, 940]), bottom + size * r.uniform(1, 5), counter, "page_counter", size=size, align="c")
+    if r.p(0.07):
+        stamp = r.choice(["PAID", "COPY", "DRAFT", "ORIGINAL", "DUPLICATA", "KOPIE", "BEZAHLT", "PAGADO", "COPIA", "OPŁACONE"])
+        page.put(r.uniform(100, 700), top + (bottom - top) * r.uniform(0, 1), stamp, size=size * r.uniform(1.5, 4), bold=True)
+    page.settle()
 
 
 def _recognised(words, page, r):

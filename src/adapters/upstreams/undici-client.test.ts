@@ -4,7 +4,7 @@ import net, { type AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { localhostCertificate, localhostKey } from "../../../tests/support/localhost-certificate.ts";
 import { readWhole, type UpstreamClient, type UpstreamReply } from "../../ports/model-upstream.ts";
 import { createUpstreamClient } from "./undici-client.ts";
@@ -166,6 +166,30 @@ describe("the way to an upstream", () => {
     await own.close();
     six.closeAllConnections();
     await new Promise((resolve) => six.close(resolve));
+  });
+
+  it("goes by the proxy of the environment, which is told the host", async () => {
+    const told: string[] = [];
+    answer = (request, response) => void response.end(`hello ${request.headers.host}`);
+    const proxy = http.createServer();
+    proxy.on("connect", (request, socket) => {
+      told.push(request.url!);
+      const through = net.connect((server.address() as AddressInfo).port, "127.0.0.1", () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        socket.pipe(through).pipe(socket);
+      });
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    vi.stubEnv("HTTP_PROXY", `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    const own = createUpstreamClient({ origin: "http://upstream.example", silenceMs: 60_000 });
+    const direct = open((server.address() as AddressInfo).port);
+    vi.unstubAllEnvs();
+    expect((await hear(own)).text).toBe("hello upstream.example");
+    expect((await hear(direct)).text).toMatch(/^hello 127/);
+    expect(told).toEqual(["upstream.example:80"]);
+    await Promise.all([own.close(), direct.close()]);
+    proxy.closeAllConnections();
+    await new Promise((resolve) => proxy.close(resolve));
   });
 
   it("uses connections again", async () => {

@@ -38,7 +38,8 @@ export function createUpstreamClient({ origin, silenceMs, ca }: ClientOptions): 
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
         const reply = new Reply(signal, resolve, reject);
-        dispatcher.dispatch({ origin, method, path, headers, body: body ?? null }, reply);
+        // A proxy's client adds to the headers it is given.
+        dispatcher.dispatch({ origin, method, path, headers: { ...headers }, body: body ?? null }, reply);
       }),
     close: () => dispatcher.destroy(),
   };

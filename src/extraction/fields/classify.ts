@@ -46,7 +46,11 @@ export type DocumentType = (typeof documentTypes)[number];
 /** What kind of document it is, by its title, its words and its build, with a probability. */
 export function classify(context: Context): { type: DocumentType; probability: number } {
   const traits = observe(context);
-  const scores = documentTypes.map((type) => ({ type, score: scoreOf(`type ${type}`, traits) }));
+  const kinds = context.document.pages[0]?.kinds;
+  const scores = documentTypes.map((type) => ({
+    type,
+    score: scoreOf(`type ${type}`, kinds ? { ...traits, tagged: kinds[type] ?? 0 } : traits),
+  }));
   const best = scores.reduce((one, other) => (other.score > one.score ? other : one));
   const total = scores.reduce((sum, { score }) => sum + Math.exp(score - best.score), 0);
   return { type: best.type, probability: 1 / total };

@@ -1,6 +1,8 @@
-import type { Box } from "../../ports/document-reader.ts";
+import type { Box, Tags } from "../../ports/document-reader.ts";
 import { readTable } from "../reading/read-table.ts";
 import type { Segment } from "../reading/segment.ts";
+import { tagReasons } from "../tag/tag-reasons.ts";
+import { tagsIn } from "../tag/tags-in.ts";
 
 /** Why a candidate may be right or wrong: named, from 0 to 1, weighed by `reasons.tsv`. */
 export type Reasons = Readonly<Record<string, number>>;
@@ -23,6 +25,8 @@ export interface Candidate<Value = unknown> {
   /** How sure the reader was of the characters; 1 for a text layer. */
   readonly reading: number;
   readonly reasons: Reasons;
+  /** What its words may be. */
+  readonly tags?: Tags | undefined;
 }
 
 /** What was chosen, how sure that is, and what else there was. */
@@ -93,7 +97,8 @@ const mostRivals = 4;
  */
 export function pick<Value>(field: string, candidates: readonly Candidate<Value>[]): Finding<Value> | undefined {
   const best = new Map<string, { candidate: Candidate<Value>; score: number }>();
-  for (const candidate of candidates) {
+  for (const plain of candidates) {
+    const candidate = withNotes(plain, tagReasons(field, plain.tags));
     const key = keyOf(candidate.value);
     const score = scoreOf(field, candidate.reasons);
     if (score > (best.get(key)?.score ?? Number.NEGATIVE_INFINITY)) best.set(key, { candidate, score });
@@ -167,7 +172,7 @@ export function candidateIn<Value>(
   ...notes: readonly Notes[]
 ): Candidate<Value> {
   const reading = segment.source === "ocr" ? segment.confidence : 1;
-  return { value, page: segment.page, box, reading, reasons: reasonsOf(...notes) };
+  return { value, page: segment.page, box, reading, reasons: reasonsOf(...notes), tags: tagsIn(segment.words, box) };
 }
 
 export function withNotes<Value>(candidate: Candidate<Value>, notes: Notes): Candidate<Value> {

@@ -1,7 +1,9 @@
 import { createHmac } from "node:crypto";
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP, type LookupFunction } from "node:net";
+import type { Dispatcher } from "undici";
 import { Problem } from "../../platform/errors.ts";
+import { isDirect, proxiesFor } from "../../platform/proxies.ts";
 
 const timeoutMs = 10_000;
 
@@ -65,19 +67,15 @@ export async function sendWebhook(options: {
 }): Promise<void> {
   const url = new URL(options.url);
   const address = options.allowsPrivate ? undefined : await resolvePublic(url.hostname);
-  const { Agent, request } = await import("undici");
-  const toAddress: LookupFunction = (_host, { all }, done) => {
-    const family = isIP(address!);
-    if (all) done(null, [{ address: address!, family }]);
-    else done(null, address!, family);
-  };
-  const agent = new Agent({ connect: { timeout: timeoutMs, ...(address ? { lookup: toAddress } : {}) } });
+  const { request } = await import("undici");
+  const { dispatcher, to } = await openWay(url, address);
   try {
     const timestamp = Math.floor(options.nowMs / 1000);
-    const reply = await request(url, {
+    const reply = await request(to, {
       method: "POST",
-      dispatcher: agent,
+      dispatcher,
       headers: {
+        host: url.host,
         "content-type": "application/json",
         "user-agent": "Parlance-Webhook/1",
         "x-extraction-id": options.id,
@@ -91,6 +89,29 @@ export async function sendWebhook(options: {
     await reply.body.dump();
     if (reply.statusCode < 200 || reply.statusCode > 299) throw new Error(`the receiver answered ${reply.statusCode}`);
   } finally {
-    await agent.destroy();
+    await dispatcher.destroy();
   }
+}
+
+/** To the address that was checked, whatever the name stands for a moment later. A proxy is told that address, too. */
+async function openWay(url: URL, address: string | undefined): Promise<{ dispatcher: Dispatcher; to: URL }> {
+  const { Agent, EnvHttpProxyAgent } = await import("undici");
+  const connect = { timeout: timeoutMs };
+  const proxies = proxiesFor(url.origin);
+  if (address === undefined) {
+    return { dispatcher: proxies ? new EnvHttpProxyAgent({ ...proxies, connect }) : new Agent({ connect }), to: url };
+  }
+  if (proxies && !isDirect(url.hostname, proxies)) {
+    const to = new URL(url);
+    to.hostname = isIP(address) === 6 ? `[${address}]` : address;
+    const requestTls = isIP(url.hostname) ? {} : { requestTls: { servername: url.hostname } };
+    // Its list of exceptions names hosts, and was heeded above.
+    return { dispatcher: new EnvHttpProxyAgent({ ...proxies, noProxy: "", ...requestTls }), to };
+  }
+  const lookup: LookupFunction = (_host, { all }, done) => {
+    const family = isIP(address);
+    if (all) done(null, [{ address, family }]);
+    else done(null, address, family);
+  };
+  return { dispatcher: new Agent({ connect: { ...connect, lookup } }), to: url };
 }

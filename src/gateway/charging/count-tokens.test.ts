@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countTokens } from "./count-tokens.ts";
+import { requestTokens } from "./text-tokens.ts";
 
 /** Counted by o200k_base in js-tiktoken 1.0.21. */
 const counted: [string, number, string][] = [
@@ -72,4 +73,9 @@ describe("counting tokens", () => {
     // Quadratic work would take minutes, and the test would end by its own limit.
     expect(countTokens("a".repeat(1_000_000) + "!".repeat(1_000_000))).toBeGreaterThan(0);
   });
+});
+
+it("a single word of many megabytes is counted by its beginning", () => {
+  const content = "語".repeat(8_000_000);
+  expect(requestTokens({ messages: [{ role: "user", content }] })).toBeGreaterThan(4_000_000);
 });

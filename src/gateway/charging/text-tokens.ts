@@ -43,7 +43,7 @@ function gather(value: unknown, found: { text: string; length: number }, depth: 
     // Pictures and sounds have tokens of their own.
     if (value.length > longestEmbedded && value.startsWith("data:")) return;
     found.length += value.length + 1;
-    if (found.text.length < longestSample) found.text += `${value}\n`;
+    if (found.text.length < longestSample) found.text += `${value.slice(0, longestSample - found.text.length)}\n`;
   } else if (Array.isArray(value)) {
     for (const one of value) gather(one, found, depth + 1);
   } else if (typeof value === "object" && value !== null && depth < 20) {

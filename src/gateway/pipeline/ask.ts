@@ -45,15 +45,18 @@ class GivenUpError extends Error {
 /** One upstream that was asked, and its reply once that claims success. */
 export class Attempt {
   readonly route: Route;
+  /** Once it has begun. */
   reply!: UpstreamReply;
   /** Why it ended without serving the request; for the trail. */
   outcome = "";
   readonly #asking: Asking;
-  readonly #controller = new AbortController();
+  /** Where it may be given up for another one: a signal of its own costs as much as the key's check. */
+  readonly #controller: AbortController | undefined;
   readonly #counts: Counts;
   readonly #askedAtMs = performance.now();
-  readonly #onGone = () => this.#controller.abort(this.#asking.signal.reason);
+  readonly #onGone = () => this.#controller?.abort(this.#asking.signal.reason);
   #timer: NodeJS.Timeout | undefined;
+  #isJudged = false;
 
   constructor(asking: Asking, route: Route) {
     this.#asking = asking;
@@ -63,13 +66,15 @@ export class Attempt {
     if (asking.meter.counts) asking.meter.counts.fallOvers += 1;
     asking.meter.counts = this.#counts;
     asking.meter.servedBy(upstream.name, listed?.prices, upstream.kind.isReasoningExtra, model);
+    if (!asking.routing.mayHaveOther) return;
+    this.#controller = new AbortController();
     asking.signal.addEventListener("abort", this.#onGone);
     const { limits } = asking;
     this.#within(limits.isStream ? this.#counts.firstByte.limitMs(limits.firstByteMs) : limits.wholeMs);
   }
 
   get signal(): AbortSignal {
-    return this.#controller.signal;
+    return this.#controller?.signal ?? this.#asking.signal;
   }
 
   get tookMs(): number {
@@ -78,6 +83,11 @@ export class Attempt {
 
   get isGivenUp(): boolean {
     return this.signal.reason instanceof GivenUpError;
+  }
+
+  /** Nobody is left who could be asked in its place. */
+  get isLast(): boolean {
+    return !this.#asking.routing.mayHaveOther;
   }
 
   /** Its head has come, and claims success. */
@@ -101,6 +111,7 @@ export class Attempt {
     this.#counts.contentMs += tookMs;
     if (limits.isStream) this.#counts.firstToken.note(tookMs);
     clearTimeout(this.#timer);
+    this.#isJudged = true;
     routing.succeeded(this.route);
   }
 
@@ -108,18 +119,17 @@ export class Attempt {
   refuse(problem: Problem, failure: Omit<Failure, "problem" | "tookMs" | "isGivenUp"> = {}): void {
     const { routing, gateway, meter, signal, onAbandoned } = this.#asking;
     const { isGivenUp, tookMs } = this;
-    this.end();
     meter.forget();
-    if (signal.aborted) {
-      routing.dropped(this.route);
-      throw signal.reason;
-    }
+    this.#isJudged = !signal.aborted;
+    this.end();
+    signal.throwIfAborted();
     this.outcome = isGivenUp ? "too_slow" : problem.kind;
     const { upstream } = this.route;
     gateway.log.warn(
       { upstream: upstream.name, error: String(problem.cause ?? problem) },
       "an upstream did not serve a request",
     );
+    if (isGivenUp) this.#takeLonger();
     if (isGivenUp) onAbandoned(this.route);
     routing.failed(this.route, { ...failure, problem, isGivenUp, tookMs });
   }
@@ -127,20 +137,30 @@ export class Attempt {
   /** Nothing more of it is wanted. */
   end(): void {
     clearTimeout(this.#timer);
-    this.#asking.signal.removeEventListener("abort", this.#onGone);
-    this.#controller.abort();
+    this.release();
+    this.reply?.cancel();
   }
 
   /** From here on nobody waits for its caller, and it ends by itself. */
   release(): void {
-    this.#asking.signal.removeEventListener("abort", this.#onGone);
+    if (this.#controller) this.#asking.signal.removeEventListener("abort", this.#onGone);
+    // Nothing is known about it, and the next request is the trial.
+    if (!this.#isJudged) this.#asking.routing.dropped(this.route);
+    this.#isJudged = true;
+  }
+
+  /** What usually takes less may take longer from now on: as TCP does, the next one waits twice as long. */
+  #takeLonger(): void {
+    if (!this.#asking.limits.isStream) return;
+    const pace = this.reply ? this.#counts.firstToken : this.#counts.firstByte;
+    pace.note(2 * this.tookMs);
   }
 
   #within(ms: number): void {
     clearTimeout(this.#timer);
-    if (!Number.isFinite(ms) || !this.#asking.routing.mayHaveOther) return;
+    if (!this.#controller || !Number.isFinite(ms)) return;
     this.#timer = setTimeout(() => {
-      if (this.#asking.routing.hasOther) this.#controller.abort(new GivenUpError("another upstream is free"));
+      if (this.#asking.routing.hasOther) this.#controller?.abort(new GivenUpError("another upstream is free"));
       else this.#within(lookAgainMs);
     }, ms);
   }

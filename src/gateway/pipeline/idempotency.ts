@@ -168,10 +168,16 @@ export function createReplays(clock: Clock): Replays {
 /** Keeps a reply that the framework sends, or whoever writes past it. One that failed, or that nobody waited for, may be tried again. */
 export function recordReply(reply: FastifyReply, recorder: Recorder): void {
   const { raw } = reply;
+  const writeHead = raw.writeHead as (...args: unknown[]) => typeof raw;
   const write = raw.write as (...args: unknown[]) => boolean;
   const end = raw.end as (...args: unknown[]) => typeof raw;
+  let said: object = {};
   const keep = (chunk: unknown) => {
     if (typeof chunk === "string" || chunk instanceof Uint8Array) recorder.write(chunk as Buffer);
+  };
+  raw.writeHead = (...args: unknown[]) => {
+    said = { ...reply.getHeaders(), ...(args.at(-1) as object) };
+    return writeHead.apply(raw, args);
   };
   raw.write = (...args: unknown[]) => {
     keep(args[0]);
@@ -182,14 +188,13 @@ export function recordReply(reply: FastifyReply, recorder: Recorder): void {
     return end.apply(raw, args);
   };
   raw.once("close", () => {
-    if (!raw.writableFinished || raw.statusCode >= 300) return recorder.abandon();
-    recorder.start(raw.statusCode, headersOf(raw));
+    if (!raw.writableFinished || raw.statusCode >= 300) {
+      recorder.abandon();
+      return;
+    }
+    // The rest is said anew each time.
+    const about = Object.entries(said).filter(([name]) => name === "content-type" || name.startsWith("x-svc-"));
+    recorder.start(raw.statusCode, Object.fromEntries(about.map(([name, value]) => [name, String(value)])));
     recorder.complete();
   });
-}
-
-/** What a reply says about itself; the rest is said anew each time. */
-function headersOf(raw: FastifyReply["raw"]): Record<string, string> {
-  const names = raw.getHeaderNames().filter((name) => name === "content-type" || name.startsWith("x-svc-"));
-  return Object.fromEntries(names.map((name) => [name, String(raw.getHeader(name))]));
 }

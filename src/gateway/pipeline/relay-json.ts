@@ -42,8 +42,29 @@ export async function relayJson<Wanted extends { model: string }>(
   return undefined;
 }
 
+/** What came in the upstream's own shape leaves in OpenAI's. */
+export async function relayOwnShape<Wanted extends { model: string }>(
+  replying: Replying<Wanted>,
+): Promise<Problem | undefined> {
+  const { context, attempt, meter } = replying;
+  const { endpoint, outlet, request } = context;
+  const { route } = attempt;
+  const bytes = await readReply(replying);
+  if (!Buffer.isBuffer(bytes)) return bytes;
+  const body = parseObject(bytes.toString("utf8"));
+  const write = body && endpoint.ownShape!(route.upstream)!.read(body);
+  if (!write) return nothingInside("nothing of what was asked for");
+  attempt.accept();
+  const { type, body: written, told } = write(request.body);
+  const reading = readUsage(body);
+  if (reading?.cost !== undefined) meter.observe(reading);
+  settle(context, route, meter, { body: told });
+  outlet.send({ status: 200, type, body: written, headers: replyHeaders(replying) });
+  return undefined;
+}
+
 /** All of a reply, or why there is none. Throws when the caller has hung up and the upstream stops with it. */
-export async function readReply<Wanted extends { model: string }>({
+async function readReply<Wanted extends { model: string }>({
   context,
   attempt,
 }: Replying<Wanted>): Promise<Buffer | Problem> {

@@ -1,17 +1,14 @@
 import { Problem } from "../../platform/errors.ts";
 import { renderProblem } from "../../platform/http/dialect.ts";
 import { toProblem } from "../../platform/http/to-problem.ts";
-import { readUsage } from "../charging/read-usage.ts";
-import { gatewayDialect } from "../dialect.ts";
 import { writeEvent } from "../dialects/dialect.ts";
 import type { EventTranslator } from "../dialects/translate.ts";
-import { isObject, type Json } from "../json.ts";
-import { nothingInside } from "../upstreams/upstream-problem.ts";
+import type { Json } from "../json.ts";
 import type { RequestContext } from "./context.ts";
-import { EventFilter, type Verdict } from "./event-filter.ts";
-import { hideBilling, rewordEvent } from "./redact.ts";
-import { type Replying, replyHeaders } from "./replying.ts";
+import type { HeaderList } from "./outlet.ts";
+import { costHeaders, type Replying, replyHeaders } from "./replying.ts";
 import { settle, settleUnheard } from "./settle.ts";
+import { errorsOf, StreamReader } from "./stream-reader.ts";
 import { newStream, nextStreamState, type StreamAction, type StreamEvent } from "./stream-state.ts";
 
 const unbuffered = ["cache-control", "no-cache, no-transform", "x-accel-buffering", "no"];
@@ -26,10 +23,12 @@ export async function relayStream<Wanted extends { model: string }>(
   const { signal } = replying.context.request;
   const onGone = () => driver.feed({ type: "hung-up" });
   signal.addEventListener("abort", onGone);
-  const { clock, pingMs } = replying.context.gateway;
+  const { gateway, outlet } = replying.context;
   const pings = setInterval(() => {
-    if (clock.now() - driver.lastDataMs >= pingMs) driver.feed({ type: "quiet" });
-  }, pingMs);
+    // Whatever comes before the first word, its caller hears nothing of it.
+    const isQuiet = !outlet.isStarted || gateway.clock.now() - driver.lastDataMs >= gateway.pingMs;
+    if (isQuiet) driver.feed({ type: "quiet" });
+  }, gateway.pingMs);
   try {
     if (signal.aborted) onGone();
     return await driver.run();
@@ -49,35 +48,27 @@ export function tellFailure<Wanted extends { model: string }>(context: RequestCo
 class StreamDriver<Wanted extends { model: string }> {
   lastDataMs: number;
   readonly #replying: Replying<Wanted>;
-  readonly #options: StreamOptions;
+  readonly #reader: StreamReader<Wanted>;
   readonly #translator: EventTranslator | undefined;
-  readonly #filter: EventFilter;
   #state = newStream;
-  #reference: string | undefined;
   /** What came before the model's first word. */
   #early: Buffer[] = [];
-  #isCut = false;
-  /** Why there is nothing in it. */
-  #problem: Problem | undefined;
+  /** Why the stream was refused. */
+  #cause: unknown;
   #isRefused = false;
 
   constructor(replying: Replying<Wanted>) {
     this.#replying = replying;
-    this.#options = optionsOf(replying);
+    this.#reader = new StreamReader(replying);
     const { translation } = replying.body;
-    this.#translator = translation?.stream?.(this.#options.translatesUsage);
+    this.#translator = translation?.stream?.(this.#reader.options.translatesUsage);
     this.lastDataMs = replying.context.gateway.clock.now();
-    this.#filter = new EventFilter({
-      hidesUsage: !this.#options.showsUsage,
-      judge: (event, text) => this.#judge(event, text),
-      onFirst: (event) => this.#remark(event),
-    });
   }
 
   async run(): Promise<Problem | undefined> {
     const { reply } = this.#replying.attempt;
     const { outlet, gateway } = this.#replying.context;
-    const filter = this.#filter;
+    const { filter } = this.#reader;
     try {
       while (this.#state.phase !== "over") {
         const chunk = await reply.read();
@@ -88,16 +79,14 @@ class StreamDriver<Wanted extends { model: string }> {
         if (outlet.isFull) await outlet.room();
       }
     } catch (error) {
-      if (!this.#filter.hasContent) this.#problem ??= nothingInside("a stream with nothing in it", error);
+      this.#cause = error;
       this.feed({ type: "broke" });
     }
-    return this.#isRefused ? (this.#problem ?? nothingInside("a stream with nothing in it")) : undefined;
+    return this.#isRefused ? this.#reader.problem(this.#cause) : undefined;
   }
 
   feed(event: StreamEvent, out?: Buffer): void {
-    const { hasBegun, hasContent, isDone, isFinished } = this.#filter;
-    const seen = { hasBegun, hasContent, isFinished: isDone || isFinished, isCut: this.#isCut };
-    const { state, actions } = nextStreamState(this.#state, event, seen);
+    const { state, actions } = nextStreamState(this.#state, event, this.#reader.seen);
     this.#state = state;
     for (const action of actions) this.#act(action, out);
   }
@@ -111,7 +100,7 @@ class StreamDriver<Wanted extends { model: string }> {
         return;
       case "start":
         attempt.accept();
-        this.#start();
+        this.#start(replyHeaders(this.#replying));
         for (const bytes of this.#early) this.#write(bytes);
         this.#early = [];
         return;
@@ -119,8 +108,8 @@ class StreamDriver<Wanted extends { model: string }> {
         if (out) this.#write(out);
         return;
       case "ping":
-        // A caller that hears nothing for longer would give up.
-        this.#start();
+        // A caller that hears nothing for longer would give up. Who serves it is not known while another one may be asked.
+        this.#start(attempt.isLast ? replyHeaders(this.#replying) : costHeaders(meter));
         outlet.write(": ping\n\n");
         return;
       case "refuse":
@@ -137,12 +126,12 @@ class StreamDriver<Wanted extends { model: string }> {
         return;
       case "finish":
         // The model was done and only the marker is missing.
-        this.#finish(this.#options.saysDone && !this.#filter.isDone ? "data: [DONE]\n\n" : undefined);
+        this.#finish(this.#reader.options.saysDone && !this.#reader.filter.isDone ? "data: [DONE]\n\n" : undefined);
         outlet.complete();
         return;
       case "finish-broken":
         outlet.abandon();
-        this.#finish(this.#isCut ? undefined : this.#brokenOff());
+        this.#finish(this.#reader.isCut ? undefined : this.#brokenOff());
         return;
       case "abandon":
         outlet.abandon();
@@ -155,11 +144,11 @@ class StreamDriver<Wanted extends { model: string }> {
     }
   }
 
-  #start(): void {
+  #start(about: HeaderList): void {
     const { context, attempt } = this.#replying;
     if (context.outlet.isStarted) return;
     const type = attempt.reply.header("content-type") ?? "text/event-stream; charset=utf-8";
-    context.outlet.start(200, ["content-type", type, ...unbuffered, ...replyHeaders(this.#replying)]);
+    context.outlet.start(200, ["content-type", type, ...unbuffered, ...about]);
   }
 
   #write(bytes: Buffer): void {
@@ -184,45 +173,11 @@ class StreamDriver<Wanted extends { model: string }> {
     }
   }
 
-  #remark(event: Json): void {
-    const { attempt, meter } = this.#replying;
-    this.#reference = idOf(event);
-    if (this.#reference && attempt.route.upstream.kind.generationPath) meter.remark(this.#reference);
-  }
-
-  #judge(event: Json, text: string): Verdict {
-    const { attempt, meter } = this.#replying;
-    const filter = this.#filter;
-    const { showsUsage } = this.#options;
-    const isFailure = isObject(event.error) || typeof event.error === "string";
-    if (isFailure) filter.isFinished = false;
-    const reading = readUsage(event);
-    if (reading) meter.observe(reading);
-    const cost = meter.cost();
-    const charge = cost ? meter.chargeFor(cost.cost, cost.source) : undefined;
-    const hidesUsage = !showsUsage && event.usage !== undefined;
-    // Anthropic's streams tell it before they say that they are done.
-    const isLast = filter.isFinished || event.type === "message_delta";
-    const tellsCost = this.#options.tellsCost && reading !== undefined && isLast;
-    // The model is done, and no higher cost can come; what the caller reads is what is charged.
-    if (cost && (tellsCost || (cost.source === "reported" && filter.isFinished))) meter.settle(cost.cost, cost.source);
-    const shown = hideBilling(text, event, charge, { hidesUsage, tellsCost });
-    const seen = shown === text ? event : (JSON.parse(shown) as Json);
-    const failure = rewordEvent(seen, attempt.route.upstream, this.#options.errors);
-    if (failure) {
-      this.#isCut = true;
-      this.#problem ??= failure.problem;
-      return { data: JSON.stringify(failure.event) };
-    }
-    if (hidesUsage && Array.isArray(event.choices) && event.choices.length === 0) return "drop";
-    return shown === text ? "keep" : { data: shown };
-  }
-
   #settlePart(): void {
     const { context, attempt, meter } = this.#replying;
-    const { isDone, isFinished, written } = this.#filter;
+    const { isDone, isFinished, written } = this.#reader.filter;
     const isGone = context.request.signal.aborted;
-    const isTold = meter.reading?.cost !== undefined || ((isDone || isFinished) && !this.#isCut);
+    const isTold = meter.reading?.cost !== undefined || ((isDone || isFinished) && !this.#reader.isCut);
     if (isTold) this.#settleWhole();
     else if (written.isEmpty && !(isGone && attempt.route.upstream.kind.billsOn)) meter.release();
     // What was told so far is not all of it, so it is looked up or estimated.
@@ -230,53 +185,19 @@ class StreamDriver<Wanted extends { model: string }> {
   }
 
   #settleWhole(): void {
-    if (this.#filter.hasContent) this.#settle(false);
+    if (this.#reader.filter.hasContent) this.#settle(false);
     else this.#replying.meter.release();
   }
 
   #settle(isPart: boolean): void {
     const { context, attempt, meter } = this.#replying;
-    const outputTokens = () => this.#filter.written.tokens;
-    settle(context, attempt.route, meter, { reference: this.#reference, outputTokens, isPart });
+    const outputTokens = () => this.#reader.filter.written.tokens;
+    settle(context, attempt.route, meter, { reference: this.#reader.reference, outputTokens, isPart });
   }
 
   #brokenOff(): string {
     const problem = new Problem("upstream_failed", "The upstream gateway broke off the stream.");
-    const told = renderProblem(this.#options.errors, problem).body as Json;
+    const told = renderProblem(this.#reader.options.errors, problem).body as Json;
     return writeEvent(told, told.type as string | undefined);
   }
-}
-
-type StreamOptions = ReturnType<typeof optionsOf>;
-
-function optionsOf<Wanted extends { model: string }>({ context, attempt, body }: Replying<Wanted>) {
-  const { endpoint, request, gateway } = context;
-  const { isChat = false } = endpoint;
-  const { stream_options: options } = request.body as Json;
-  const asksCost = request.headers["x-svc-usage-cost"] === "1";
-  const asked = asksCost || (isObject(options) && options.include_usage === true);
-  const isTranslated = body.translation !== undefined;
-  return {
-    /** The caller asked for usage, or its dialect always has it. */
-    showsUsage: !isChat || asked || attempt.route.upstream.kind.alwaysTellsUsage === true,
-    translatesUsage: !isChat || asked,
-    /** The dialect ends with `data: [DONE]`. */
-    saysDone: isChat || isTranslated,
-    /** Adds the cost to the last usage, where that has none. What is put into other words anyway need not stay byte for byte. */
-    tellsCost: gateway.tellsCost || asksCost || isTranslated,
-    errors: errorsOf(context, isTranslated),
-  };
-}
-
-/** What is put into other words is chat before. */
-function errorsOf<Wanted extends { model: string }>({ endpoint }: RequestContext<Wanted>, isTranslated: boolean) {
-  return (isTranslated ? undefined : endpoint.errors) ?? gatewayDialect;
-}
-
-/** Chat chunks carry it themselves, responses and messages one level down. */
-function idOf(event: Json): string | undefined {
-  for (const place of [event, event.response, event.message]) {
-    if (isObject(place) && typeof place.id === "string" && place.id !== "") return place.id;
-  }
-  return undefined;
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { networkOf } from "../client-address.ts";
 import { decodeUtf8 } from "../decode-utf8.ts";
 import { checkJsonShape, lookAtShape } from "./json-shape.ts";
+import { parseInSteps } from "./parse-in-steps.ts";
 import { type Steps, Turns } from "./turns.ts";
 
 type Parse = (text: string) => unknown;
@@ -38,7 +39,5 @@ export function readJsonBody(
 function* readInSteps(bytes: Buffer, parse: Parse): Steps<unknown> {
   yield* lookAtShape(bytes);
   yield;
-  const text = decodeUtf8(bytes);
-  yield;
-  return parse(text);
+  return yield* parseInSteps(bytes, parse);
 }

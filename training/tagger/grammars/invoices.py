@@ -15,7 +15,7 @@ def write_title(page, x, y, width, fields, align="l"):
     day = next((f for f in fields if f[2] == "issue_date"), None)
     signs = ["Nr.", "No.", "#", "n°", "", "č.", "No", "№"]
     if number and r.p(0.3):
-        shown = [(title, "title"), (r.choice(signs), None), (number[1], "number")]
+        shown = [(title, "title"), (r.choice(["", "", "", "(380)", "(381)"]), None), (r.choice(signs), None), (number[1], "number")]
         fields.remove(number)
         if day and r.p(0.4):
             shown += [(r.choice(["vom", "of", "du", "del", "van", "/", "z dnia", "-", ",", "ze dne", "from"]), None), (day[1], "issue_date")]
