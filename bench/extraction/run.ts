@@ -52,7 +52,7 @@ const speed = { textPages: 0, textSeconds: 0, scannedPages: 0, scannedSeconds: 0
 const misses = process.argv.includes("--misses");
 
 const ocr = await createPpOcr(modelsDir);
-const tagger = process.argv.includes("--rules-only") ? undefined : await createPageTagger(process.env.TAGGER!);
+const tagger = process.argv.includes("--rules-only") ? undefined : await createPageTagger(resolve("models/tagger"));
 const own: Recogniser = { name: "pp-ocr", read: (picture) => ocr.read(picture) };
 
 for (const entry of manifest) {

@@ -76,10 +76,10 @@ function pretendStore(balance: bigint) {
       change(owner, -amount);
       return stateOf(owner);
     },
-    async inherit(owner, heir, kept) {
+    async inherit(owner, successor, kept) {
       state.leases.delete(owner);
-      for (const amount of kept.values()) change(heir, amount);
-      return new Map([["w", stateOf(heir)]]);
+      for (const amount of kept.values()) change(successor, amount);
+      return new Map([["w", stateOf(successor)]]);
     },
     async forget() {},
     async park() {

@@ -6,8 +6,8 @@ import { quarantine } from "../platform/journal-files.ts";
 import type { Log } from "../platform/log.ts";
 import type { Bus } from "../ports/bus.ts";
 import type { Queries } from "../ports/database.ts";
-import { inheritEstates } from "./inherit-estates.ts";
-import { findEstates, type JournaledHold, journaled, journalFolder, openJournal } from "./journal.ts";
+import { adoptOrphans } from "./adopt-orphans.ts";
+import { findOrphanedJournals, type JournaledHold, journaled, journalFolder, openJournal } from "./journal.ts";
 import { Lease } from "./lease.ts";
 import type { Charge, LeaseStore } from "./lease-store.ts";
 import type { Pico } from "./money.ts";
@@ -90,14 +90,14 @@ export async function openBooks(parts: {
   const holds = new Map<string, Hold | ReferredHold>();
   const peers = parts.cluster && meetPeers(parts.cluster, owner, giveBack);
   const looking = new Map<string, Promise<Situation>>();
-  const estates = findEstates(parts.dataDir, log);
+  const orphans = findOrphanedJournals(parts.dataDir, log);
   const journal = openJournal(parts.dataDir, owner, parts.health);
   const spending: SpendingParts = {
     store,
     log,
     quarantine: (entries) => quarantine(journalFolder(parts.dataDir), entries),
   };
-  const inherited = await inheritEstates({ spending, journal, owner, holds, leaseOf }, estates);
+  const inherited = await adoptOrphans({ spending, journal, owner, holds, leaseOf }, orphans);
   let unwritten: Charge[] = [];
   let position = 0;
   let flushing: Promise<void> = Promise.resolve();

@@ -41,7 +41,7 @@ export interface Journal {
 }
 
 /** What a run that is no more has left behind. */
-export interface Estate {
+export interface OrphanedJournal {
   owner: string;
   /** In the order of their positions. */
   charges: Charge[];
@@ -167,9 +167,9 @@ function textOf(value: object | null): string {
 }
 
 /** The journals of processes that are no more. */
-export function findEstates(dataDir: string, log: Log): Estate[] {
+export function findOrphanedJournals(dataDir: string, log: Log): OrphanedJournal[] {
   const folder = journalFolder(dataDir);
-  const estates = new Map<string, Estate>();
+  const orphans = new Map<string, OrphanedJournal>();
   for (const name of readdirSync(folder).sort()) {
     if (!/^\d.*\.ndjson$/.test(name) || isOthers(name)) continue;
     const path = join(folder, name);
@@ -183,24 +183,24 @@ export function findEstates(dataDir: string, log: Log): Estate[] {
       continue;
     }
     // A process killed while it trimmed leaves two files, which repeat each other.
-    const known = estates.get(first.owner);
-    const estate = readEstate(entries);
-    estates.set(first.owner, {
+    const known = orphans.get(first.owner);
+    const orphan = readOrphan(entries);
+    orphans.set(first.owner, {
       owner: first.owner,
-      charges: [...(known?.charges ?? []), ...estate.charges],
-      open: [...(known?.open ?? []), ...estate.open],
+      charges: [...(known?.charges ?? []), ...orphan.charges],
+      open: [...(known?.open ?? []), ...orphan.open],
       remove() {
         known?.remove();
         rmSync(path, { force: true });
       },
     });
   }
-  for (const estate of estates.values()) {
-    estate.charges = distinct(estate.charges, ({ position }) => position).sort((a, b) => a.position - b.position);
-    const charged = new Set(estate.charges.map(({ id }) => id));
-    estate.open = distinct(estate.open, ({ id }) => id).filter(({ id }) => !charged.has(id));
+  for (const orphan of orphans.values()) {
+    orphan.charges = distinct(orphan.charges, ({ position }) => position).sort((a, b) => a.position - b.position);
+    const charged = new Set(orphan.charges.map(({ id }) => id));
+    orphan.open = distinct(orphan.open, ({ id }) => id).filter(({ id }) => !charged.has(id));
   }
-  return [...estates.values()];
+  return [...orphans.values()];
 }
 
 /** Whose charges these are is not known; they may be read by a person. */
@@ -213,7 +213,7 @@ function distinct<Value>(values: Value[], nameOf: (value: Value) => unknown): Va
   return [...new Map(values.map((value) => [nameOf(value), value])).values()];
 }
 
-function readEstate(entries: Entry[]): { charges: Charge[]; open: JournaledHold[] } {
+function readOrphan(entries: Entry[]): { charges: Charge[]; open: JournaledHold[] } {
   const open = new Map<string, JournaledHold>();
   const charges: Charge[] = [];
   for (const entry of entries) {

@@ -65,8 +65,8 @@ export interface LeaseStore {
   reclaim(termMs: number): Promise<number>;
   /** At most what the lease has. Undefined when there is none. */
   giveBack(owner: string, workspaceId: string, amount: Pico): Promise<LeaseState | undefined>;
-  /** Ends the leases of a run that is no more: up to `kept` goes to its heir, whose leases are returned, the rest to the balances. */
-  inherit(owner: string, heir: string, kept: ReadonlyMap<string, Pico>): Promise<ReadonlyMap<string, LeaseState>>;
+  /** Ends the leases of a run that is no more: up to `kept` goes to its successor, whose leases are returned, the rest to the balances. */
+  inherit(owner: string, successor: string, kept: ReadonlyMap<string, Pico>): Promise<ReadonlyMap<string, LeaseState>>;
   /** Forgets how far the owner has spent. Only once there is no journal that could be read again. */
   forget(owner: string): Promise<void>;
   /** Moves what a hold set aside into a lease named `name`, which stays for `keptMs` beyond the term of others. */
@@ -165,10 +165,10 @@ export function createLeaseStore(queries: Queries, record: RecordCharges): Lease
       return readState(rows[0]);
     },
 
-    async inherit(owner, heir, kept) {
+    async inherit(owner, successor, kept) {
       const isIts = sql`SELECT owner, workspace_id FROM credit_leases WHERE owner = ${owner} FOR UPDATE`;
-      await endLeases(queries, isIts, { heir, kept });
-      return byWorkspace(await queries.select().from(creditLeases).where(eq(creditLeases.owner, heir)));
+      await endLeases(queries, isIts, { successor, kept });
+      return byWorkspace(await queries.select().from(creditLeases).where(eq(creditLeases.owner, successor)));
     },
 
     async renew(owner) {
@@ -220,11 +220,11 @@ export function createLeaseStore(queries: Queries, record: RecordCharges): Lease
   };
 }
 
-/** Gives leases back to their balances, but for what an heir keeps of them. Returns how many. */
+/** Gives leases back to their balances, but for what a successor keeps of them. Returns how many. */
 async function endLeases(
   queries: Queries,
   chosen: SQL,
-  { heir = "", kept = new Map() }: { heir?: string; kept?: ReadonlyMap<string, Pico> } = {},
+  { successor = "", kept = new Map() }: { successor?: string; kept?: ReadonlyMap<string, Pico> } = {},
 ): Promise<number> {
   const wanted = [...kept].map(([workspace, amount]) => ({ workspace, amount: amount.toString() }));
   const { rows } = await queries.execute<{ leases: string }>(sql`
@@ -239,7 +239,7 @@ async function endLeases(
       FROM ended LEFT JOIN wanted ON wanted.workspace = workspace_id GROUP BY workspace_id
     ), inherited AS (
       INSERT INTO credit_leases AS lease (owner, workspace_id, amount)
-      SELECT ${heir}, workspace_id, kept FROM moved WHERE kept > 0
+      SELECT ${successor}, workspace_id, kept FROM moved WHERE kept > 0
       ON CONFLICT (owner, workspace_id) DO UPDATE SET amount = lease.amount + excluded.amount, version = ${nextVersion}
     ), locked AS (
       SELECT workspace_id FROM credit_accounts WHERE workspace_id IN (SELECT workspace_id FROM moved)

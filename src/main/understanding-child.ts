@@ -1,20 +1,29 @@
+import { join } from "node:path";
 import { serveChild } from "../adapters/engines/host/serve-child.ts";
-import { understandingTasks } from "../extraction/documents/understanding-tasks.ts";
+import { type UnderstandingTasks, understandingTasks } from "../extraction/documents/understanding-tasks.ts";
+import { tagDocument } from "../extraction/tag/tag-document.ts";
+import { createPageTagger, type PageTagger } from "../extraction/tag/tagger.ts";
+import { packageRoot } from "../platform/package-root.ts";
 import { openDocument, type SealedDocument } from "../ports/document-reader.ts";
+
+/** The tasks that look for values on the page, and not only at what was found before. */
+const tagging = new Set<string>(["understand", "tryTemplate"] satisfies (keyof UnderstandingTasks)[]);
 
 /** The process in which documents and templates are made sense of. */
 serveChild({
-  load: async () => undefined,
+  load: () => createPageTagger(join(packageRoot(), "models", "tagger")),
   tasks: Object.fromEntries(
     Object.entries(understandingTasks).map(([name, run]) => [
       name,
-      async function* (input: { document?: SealedDocument }) {
-        yield run(openGiven(input) as never);
+      async function* (input: { document?: SealedDocument }, tagger: PageTagger) {
+        yield run((await openGiven(input, tagging.has(name) ? tagger : undefined)) as never);
       },
     ]),
   ),
 });
 
-function openGiven(input: { document?: SealedDocument }): object {
-  return input?.document ? { ...input, document: openDocument(input.document) } : input;
+async function openGiven(input: { document?: SealedDocument }, tagger: PageTagger | undefined): Promise<object> {
+  if (!input?.document) return input;
+  const document = openDocument(input.document);
+  return { ...input, document: tagger ? await tagDocument(document, tagger) : document };
 }

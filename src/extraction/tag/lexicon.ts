@@ -1,4 +1,4 @@
-import { words } from "../reading/words.ts";
+import { type Word, words } from "../reading/words.ts";
 import { coreOf } from "./word-features.ts";
 
 /** Longer phrases are sentences. */
@@ -15,10 +15,13 @@ export interface Lexicon {
 }
 
 /** What the phrases of all languages mean, as numbers in the order that a net has learned. */
-export function createLexicon(meanings: readonly string[]): Lexicon {
+export function createLexicon(
+  meanings: readonly string[],
+  vocabulary: readonly Pick<Word, "meaning" | "phrase">[] = words,
+): Lexicon {
   const numbers = new Map(meanings.map((name, index) => [name, index]));
   const counts = new Map<string, Map<string, number>>();
-  for (const { meaning, phrase } of words) {
+  for (const { meaning, phrase } of vocabulary) {
     const name = merged(meaning);
     const tokens = phrase
       .split(/\s+/)

@@ -1,4 +1,5 @@
 import type { ReadDocument, ReadPage, Tags, TextLine, Word } from "../../ports/document-reader.ts";
+import type { PageWord } from "./page-features.ts";
 import type { PageTagger } from "./tagger.ts";
 
 /** More than people read on a page; the net looks at every pair of words. */
@@ -14,30 +15,44 @@ export async function tagDocument(document: ReadDocument, tagger: PageTagger): P
 }
 
 async function tagPage(page: ReadPage, tagger: PageTagger): Promise<ReadPage> {
-  const aspect = page.height / page.width;
-  const shown = page.lines.flatMap((line) => line.words.map((word) => ({ line, word }))).slice(0, mostWords);
-  const words = shown.filter(({ word }) => word.text.trim() !== "");
-  if (words.length === 0) return page;
-  const { chances, kinds } = await tagger.tag(
-    words.map(({ line, word: { text, box } }) => ({
-      text: text.trim(),
-      box: [box[0], box[1] * aspect, box[2], box[3] * aspect] as const,
-      isBold: line.isBold ?? false,
-      certainty: line.confidence,
-    })),
-  );
-  const tags = new Map<Word, Tags>();
-  for (const [index, { word }] of words.entries())
-    tags.set(word, namedChances(chances.subarray(index * tagger.tags.length), tagger.tags));
-  const lines = page.lines.map(
-    (line): TextLine => ({ ...line, words: line.words.map((word) => tagged(word, tags.get(word))) }),
-  );
+  const pieces = page.lines
+    .flatMap((line) => line.words.flatMap((word) => piecesOf(word, line, page.height / page.width)))
+    .slice(0, mostWords);
+  if (pieces.length === 0) return page;
+  const { chances, kinds } = await tagger.tag(pieces);
+  const tags = new Map<Word, Tags[]>();
+  for (const [index, { of }] of pieces.entries()) {
+    const named = namedChances(chances.subarray(index * tagger.tags.length), tagger.tags);
+    tags.set(of, [...(tags.get(of) ?? []), named]);
+  }
+  const tagged = (word: Word): Word => ({ ...word, ...(tags.has(word) ? { tags: meanOf(tags.get(word)!) } : {}) });
+  const lines = page.lines.map((line): TextLine => ({ ...line, words: line.words.map(tagged) }));
   const byKind = Object.fromEntries(tagger.kinds.map((kind, index) => [kind, kinds[index]!]));
   return { ...page, lines, kinds: byKind };
 }
 
-function tagged(word: Word, tags: Tags | undefined): Word {
-  return tags ? { ...word, tags } : word;
+interface Piece extends PageWord {
+  readonly of: Word;
+}
+
+/** Some formats give a cell or a line as one word; the net knows words as they are written. */
+function piecesOf(of: Word, { isBold = false, confidence }: TextLine, aspect: number): Piece[] {
+  const [left, top, right, bottom] = of.box;
+  const step = (right - left) / Math.max(1, of.text.length);
+  return [...of.text.matchAll(/\S+/g)].map(({ 0: text, index }) => ({
+    of,
+    text,
+    box: [left + index * step, top * aspect, left + (index + text.length) * step, bottom * aspect],
+    isBold,
+    certainty: confidence,
+  }));
+}
+
+function meanOf(several: readonly Tags[]): Tags {
+  if (several.length === 1) return several[0]!;
+  const sums: Record<string, number> = {};
+  for (const tags of several) for (const name in tags) sums[name] = (sums[name] ?? 0) + tags[name]! / several.length;
+  return sums;
 }
 
 /** Beginnings and continuations of an entity are the same thing here. */

@@ -13,11 +13,9 @@ export interface PageTags {
   readonly kinds: Float32Array;
   /** The chance that another document begins with this page. */
   readonly first: number;
-  /** Four vectors of `linkSize`: what a word asks of its row and offers to it, then the same for its caption. */
+  /** Four vectors of 32 numbers: what a word asks of its row and offers to it, then the same for its caption. */
   readonly links: Float32Array;
 }
-
-export const linkSize = 32;
 
 export interface PageTagger {
   readonly tags: readonly string[];

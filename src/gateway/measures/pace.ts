@@ -1,6 +1,6 @@
 const fewestSamples = 10;
 /** Nobody is given up sooner (guess). */
-const leastMs = 5_000;
+const leastMs = 10_000;
 /** Beyond what is usual (guess). */
 const margin = 3;
 /** Of so many the median is taken: what an upstream was like an hour ago says little. */

@@ -26,6 +26,8 @@ export interface Calls {
   callFor(route: Route): UpstreamCall | undefined;
   /** How else to ask an upstream that does not know the endpoint's path. */
   anotherWay?(route: Route): UpstreamCall | undefined;
+  /** The same with less in it, where the upstream refuses what it does not know. */
+  plainer?(route: Route, refusal: Problem): UpstreamCall | undefined;
 }
 
 /** How long an upstream may take while another one is free. */
@@ -54,6 +56,7 @@ export class Attempt {
   readonly #askedAtMs = performance.now();
   readonly #onGone = () => this.#controller?.abort(this.#asking.signal.reason);
   #timer: NodeJS.Timeout | undefined;
+  #isJudged = false;
 
   constructor(asking: Asking, route: Route) {
     this.#asking = asking;
@@ -110,6 +113,7 @@ export class Attempt {
     this.#counts.contentMs += tookMs;
     if (limits.isStream) this.#counts.firstToken.note(tookMs);
     clearTimeout(this.#timer);
+    this.#isJudged = true;
     routing.succeeded(this.route);
   }
 
@@ -117,18 +121,17 @@ export class Attempt {
   refuse(problem: Problem, failure: Omit<Failure, "problem" | "tookMs" | "isGivenUp"> = {}): void {
     const { routing, gateway, meter, signal, onAbandoned } = this.#asking;
     const { isGivenUp, tookMs } = this;
-    this.end();
     meter.forget();
-    if (signal.aborted) {
-      routing.dropped(this.route);
-      throw signal.reason;
-    }
+    this.#isJudged = !signal.aborted;
+    this.end();
+    signal.throwIfAborted();
     this.outcome = isGivenUp ? "too_slow" : problem.kind;
     const { upstream } = this.route;
     gateway.log.warn(
       { upstream: upstream.name, error: String(problem.cause ?? problem) },
       "an upstream did not serve a request",
     );
+    if (isGivenUp) this.#takeLonger();
     if (isGivenUp) onAbandoned(this.route);
     routing.failed(this.route, { ...failure, problem, isGivenUp, tookMs });
   }
@@ -143,6 +146,16 @@ export class Attempt {
   /** From here on nobody waits for its caller, and it ends by itself. */
   release(): void {
     if (this.#controller) this.#asking.signal.removeEventListener("abort", this.#onGone);
+    // Nothing is known about it, and the next request is the trial.
+    if (!this.#isJudged) this.#asking.routing.dropped(this.route);
+    this.#isJudged = true;
+  }
+
+  /** What usually takes less may take longer from now on: as TCP does, the next one waits twice as long. */
+  #takeLonger(): void {
+    if (!this.#asking.limits.isStream) return;
+    const pace = this.reply ? this.#counts.firstToken : this.#counts.firstByte;
+    pace.note(2 * this.tookMs);
   }
 
   #within(ms: number): void {
@@ -167,7 +180,9 @@ export async function askNext(asking: Asking, trail: Attempt[]): Promise<Attempt
     while (call) {
       const attempt = new Attempt(asking, route);
       trail.push(attempt);
-      const other = await tryOnce(attempt, call, () => calls.anotherWay?.(route));
+      const other = await tryOnce(attempt, call, (problem, isMissing) =>
+        isMissing ? calls.anotherWay?.(route) : calls.plainer?.(route, problem),
+      );
       if (other === "served") return attempt;
       call = other;
     }
@@ -178,7 +193,7 @@ export async function askNext(asking: Asking, trail: Attempt[]): Promise<Attempt
 async function tryOnce(
   attempt: Attempt,
   call: UpstreamCall,
-  anotherWay: () => UpstreamCall | undefined,
+  anotherWay: (problem: Problem, isMissing: boolean) => UpstreamCall | undefined,
 ): Promise<"served" | UpstreamCall | undefined> {
   const { upstream } = attempt.route;
   let reply: UpstreamReply;
@@ -194,7 +209,7 @@ async function tryOnce(
     return "served";
   }
   const problem = await readProblem(upstream, reply);
-  const other = lacksPath(status, problem) ? anotherWay() : undefined;
+  const other = anotherWay(problem, lacksPath(status, problem));
   if (other) attempt.end();
   else attempt.refuse(problem, { status });
   return other;

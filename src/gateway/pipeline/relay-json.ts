@@ -3,10 +3,10 @@ import type { Problem } from "../../platform/errors.ts";
 import { readWhole } from "../../ports/model-upstream.ts";
 import { readCost, readUsage } from "../charging/read-usage.ts";
 import { replyTokens } from "../charging/text-tokens.ts";
-import { translateWhole } from "../dialects/read-chat.ts";
 import { isObject, type Json, parseObject } from "../json.ts";
 import type { Upstream } from "../upstreams/upstream.ts";
 import { nothingInside, problemInside } from "../upstreams/upstream-problem.ts";
+import { namedFor } from "./body.ts";
 import { billingWords, failuresIn, hideBilling, replaceCost, rewordErrors } from "./redact.ts";
 import { type Replying, replyHeaders } from "./replying.ts";
 import { settle } from "./settle.ts";
@@ -43,8 +43,29 @@ export async function relayJson<Wanted extends { model: string }>(
   return undefined;
 }
 
+/** What came in the upstream's own shape leaves in OpenAI's. */
+export async function relayOwnShape<Wanted extends { model: string }>(
+  replying: Replying<Wanted>,
+): Promise<Problem | undefined> {
+  const { context, attempt, meter } = replying;
+  const { endpoint, outlet, request } = context;
+  const { route } = attempt;
+  const bytes = await readReply(replying);
+  if (!Buffer.isBuffer(bytes)) return bytes;
+  const body = parseObject(bytes.toString("utf8"));
+  const write = body && endpoint.ownShape!(route.upstream)!.read(body);
+  if (!write) return nothingInside("nothing of what was asked for");
+  attempt.accept();
+  const { type, body: written, told } = write(namedFor(route, request.body));
+  const reading = readUsage(body);
+  if (reading?.cost !== undefined) meter.observe(reading);
+  settle(context, route, meter, { body: told });
+  outlet.send({ status: 200, type, body: written, headers: replyHeaders(replying) });
+  return undefined;
+}
+
 /** All of a reply, or why there is none. Throws when the caller has hung up and the upstream stops with it. */
-export async function readReply<Wanted extends { model: string }>({
+async function readReply<Wanted extends { model: string }>({
   context,
   attempt,
 }: Replying<Wanted>): Promise<Buffer | Problem> {
@@ -66,7 +87,7 @@ function problemOf(upstream: Upstream, body: Json): Problem | undefined {
 }
 
 /** Where the dialects have what was made. */
-const products = ["choices", "data", "output", "content", "results", "text"];
+const products = ["choices", "data", "output", "content", "results", "text", "images", "embeddings", "ranking"];
 
 /** Silence, a model that had nothing to say to what it was told, and a response that is made in the background. */
 function mayBeEmpty({ text, stop_reason: reason, object }: Json): boolean {
@@ -112,7 +133,7 @@ function writeReply<Wanted extends { model: string }>(
   const known = isReworded ? JSON.stringify(body) : text;
   const hidden = isChanged ? hideBilling(known, body, charge, { tellsCost }) : known;
   const shown = hidden === text ? body : (JSON.parse(hidden) as Json);
-  const adapted = translation ? translateWhole(translation, shown) : endpoint.adapt?.(shown, request.body);
+  const adapted = translation ? translation.reply(shown) : endpoint.adapt?.(shown, request.body);
   if (adapted) return JSON.stringify(adapted);
   return hidden === text ? bytes : hidden;
 }

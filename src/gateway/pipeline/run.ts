@@ -7,8 +7,7 @@ import { type Attempt, askNext, type Limits } from "./ask.ts";
 import { openBody } from "./body.ts";
 import type { RequestContext } from "./context.ts";
 import { relayBytes } from "./relay-bytes.ts";
-import { relayJson } from "./relay-json.ts";
-import { relayOwnShape } from "./relay-own-shape.ts";
+import { relayJson, relayOwnShape } from "./relay-json.ts";
 import { relayStream, tellFailure } from "./relay-stream.ts";
 import type { Replying } from "./replying.ts";
 import { reserve } from "./reserve.ts";
@@ -48,8 +47,8 @@ export async function run<Wanted extends { model: string }>(context: RequestCont
       meter,
       calls: body,
       limits: limitsOf(context),
-      // The next try of a caller who has gone finds the reply that an upstream bills for anyway.
-      signal: isPatient ? never : signal,
+      // The next try of a caller who has gone finds the reply that an upstream bills for anyway, and is heard to the end.
+      signal: isPatient ? new AbortController().signal : signal,
       onAbandoned: (route: Attempt["route"]) => bookAbandoned(context, route, metered),
     };
     for (;;) {
@@ -63,7 +62,8 @@ export async function run<Wanted extends { model: string }>(context: RequestCont
     }
   } catch (error) {
     const asked = trail.at(-1);
-    if (asked && signal.aborted && error === signal.reason) settleUnheard(context, asked.route, meter!);
+    const isUnheard = asked?.outcome === "" && signal.aborted && error === signal.reason;
+    if (isUnheard) settleUnheard(context, asked.route, meter!);
     meter?.release();
     recorder?.abandon();
     const shown = explain(error, endpoint.missing);
@@ -97,9 +97,6 @@ function limitsOf<Wanted extends { model: string }>({ gateway, request }: Reques
   const isStream = isObject(request.body) && (request.body as Json).stream === true;
   return isStream ? { isStream, firstByteMs, firstTokenMs } : { isStream, wholeMs: usualWholeMs };
 }
-
-/** For upstreams that bill on when the caller is gone, and must be heard to the end. */
-const never = new AbortController().signal;
 
 function explain(error: unknown, missing: string | undefined): unknown {
   if (missing === undefined || !(error instanceof Problem) || error.kind !== "not_found") return error;

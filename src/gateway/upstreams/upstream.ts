@@ -17,6 +17,8 @@ export interface Upstream {
   readonly client: UpstreamClient;
   /** Path of the base address, such as /v1. */
   readonly basePath: string;
+  /** Its chat completions take what others have added to OpenAI's, or ignore it. OpenAI itself does not, and others say so. */
+  takesExtensions: boolean;
   /** Where it has what, from the root of its host. */
   readonly paths: Readonly<Partial<Record<Endpoint, string>>>;
   readonly key: string | undefined;
@@ -71,7 +73,8 @@ export function createUpstream(
 ): Upstream {
   const { name, title, key, credential = "", requestsPerMinute, prefix, models = [], allowed, prices = {} } = address;
   const kind = kinds[address.kind];
-  const basePath = new URL(address.url).pathname.replace(/\/+$/, "");
+  const { pathname, hostname } = new URL(address.url);
+  const basePath = pathname.replace(/\/+$/, "");
   const isSame = former?.key === key && former?.client === client && former?.basePath === basePath;
   return {
     name,
@@ -79,7 +82,11 @@ export function createUpstream(
     kind,
     client,
     basePath,
-    paths: Object.fromEntries(Object.entries(kind.paths).map(([endpoint, path]) => [endpoint, basePath + path])),
+    takesExtensions: !/(^|\.)openai\.(azure\.)?com$/.test(hostname),
+    paths: {
+      ...Object.fromEntries(Object.entries(kind.paths).map(([name, path]) => [name, basePath + path])),
+      ...kind.originPaths,
+    },
     key,
     credential,
     allowance:

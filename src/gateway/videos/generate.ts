@@ -12,7 +12,7 @@ import { readUsage } from "../charging/read-usage.ts";
 import type { Json } from "../json.ts";
 import { parseObject } from "../json.ts";
 import { askNext } from "../pipeline/ask.ts";
-import { editBody } from "../pipeline/edit-body.ts";
+import { editBody } from "../pipeline/body.ts";
 import type { Gateway } from "../pipeline/gateway.ts";
 import type { WholeReply } from "../pipeline/outlet.ts";
 import { hideBilling } from "../pipeline/redact.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { litellm } from "../upstreams/kinds/litellm.ts";
 import { openai } from "../upstreams/kinds/openai.ts";
 import { vercel } from "../upstreams/kinds/vercel/vercel.ts";
-import { editBody } from "./edit-body.ts";
+import { editBody } from "./body.ts";
 
 function edit(text: string, kind = openai, edits: Partial<Parameters<typeof editBody>[3]> = {}): string {
   return editBody(Buffer.from(text), JSON.parse(text), kind, { asksUsage: false, ...edits }).toString();

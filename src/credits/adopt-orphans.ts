@@ -1,11 +1,11 @@
 import { describeError } from "../platform/database-error.ts";
 import type { Hold, ReferredHold } from "./books.ts";
-import { type Estate, type Journal, journaled } from "./journal.ts";
+import { type Journal, journaled, type OrphanedJournal } from "./journal.ts";
 import type { Lease } from "./lease.ts";
 import type { Pico } from "./money.ts";
 import { type SpendingParts, spendCharges } from "./spend-charges.ts";
 
-interface Heir {
+interface Successor {
   readonly spending: SpendingParts;
   readonly journal: Journal;
   readonly owner: string;
@@ -14,23 +14,26 @@ interface Heir {
 }
 
 /** Settles what earlier runs have spent, takes over what they left open and returns that. */
-export async function inheritEstates(heir: Heir, estates: readonly Estate[]): Promise<ReferredHold[]> {
+export async function adoptOrphans(successor: Successor, orphans: readonly OrphanedJournal[]): Promise<ReferredHold[]> {
   const inherited: ReferredHold[] = [];
   // A start that was cut off may have taken over what an earlier run left open, and have ended it.
-  const charged = new Set(estates.flatMap(({ charges }) => charges.map(({ id }) => id)));
-  for (const estate of estates) {
-    const open = estate.open.filter(({ id }) => !charged.has(id));
+  const charged = new Set(orphans.flatMap(({ charges }) => charges.map(({ id }) => id)));
+  for (const orphan of orphans) {
+    const open = orphan.open.filter(({ id }) => !charged.has(id));
     // Its leases and journal stay as they are; a start never fails because of them.
-    await inherit(heir, { ...estate, open }, inherited).catch((error) =>
-      heir.spending.log.error({ error: describeError(error) }, "credits of an earlier process wait for a later start"),
+    await inherit(successor, { ...orphan, open }, inherited).catch((error) =>
+      successor.spending.log.error(
+        { error: describeError(error) },
+        "credits of an earlier process wait for a later start",
+      ),
     );
   }
   return inherited;
 }
 
 async function inherit(
-  { spending, journal, owner, holds, leaseOf }: Heir,
-  { owner: earlier, charges, open, remove }: Estate,
+  { spending, journal, owner, holds, leaseOf }: Successor,
+  { owner: earlier, charges, open, remove }: OrphanedJournal,
   inherited: ReferredHold[],
 ): Promise<void> {
   const { store, log } = spending;
