@@ -18,6 +18,7 @@ import { Measures } from "./measures/measures.ts";
 import type { Gateway } from "./pipeline/gateway.ts";
 import { createReplays } from "./pipeline/idempotency.ts";
 import { createLookUps } from "./pipeline/look-up.ts";
+import { createResponseCache } from "./pipeline/response-cache.ts";
 import { shareReplays } from "./pipeline/share-replays.ts";
 import { readAddresses } from "./upstreams/read-addresses.ts";
 import { createUpstream } from "./upstreams/upstream.ts";
@@ -68,6 +69,7 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
     local: needs.local,
     lookUps,
     replays,
+    cache: createResponseCache(clock),
     sharedReplays,
     measures: new Measures(),
     clock,

@@ -3,12 +3,14 @@ import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import { traceHeaders } from "../../platform/http/trace-context.ts";
 import { localPrefix, problemReplies } from "../fields.ts";
+import { type Recorder, recordAll } from "./copy-reply.ts";
 import type { EndpointDescriptor } from "./endpoint.ts";
 import type { ForwardedRequest, Gateway } from "./gateway.ts";
 import { recordReply } from "./idempotency.ts";
 import { Outlet } from "./outlet.ts";
 import { contentOf, keepRawForm } from "./raw-form.ts";
 import { run } from "./run.ts";
+import { serveCached } from "./serve-cached.ts";
 
 /** Opens the route of an endpoint. */
 export async function addEndpoint<Wanted extends { model: string }>(
@@ -42,7 +44,7 @@ function addRoute<Wanted extends { model: string }>(
   );
 }
 
-/** With the reply that its Idempotency-Key has already got, by a model of this process, or by an upstream. */
+/** With the reply that its Idempotency-Key has already got, or the cache has, by a model of this process, or by an upstream. */
 export async function serve<Wanted extends { model: string }>(
   gateway: Gateway,
   endpoint: EndpointDescriptor<Wanted>,
@@ -51,14 +53,31 @@ export async function serve<Wanted extends { model: string }>(
 ): Promise<never> {
   const { body: wanted } = request;
   const said = endpoint.takes === "form" ? () => contentOf(wanted) : () => request.rawBody;
+  const isLocal = wanted.model.startsWith(localPrefix);
+  const turn = isLocal ? undefined : gateway.cache.open(request, endpoint.name);
   const recorder = gateway.replays.begin(request, reply, said);
   if (recorder === "replayed") return reply as never;
-  if (!wanted.model.startsWith(localPrefix)) {
-    const trace = gateway.isTraced || request.headers.traceparent !== undefined ? traceHeaders(request) : {};
-    await run({ gateway, endpoint, request, reply, outlet: new Outlet(reply, recorder), recorder, trace });
+  if (isLocal) return serveLocal(gateway, endpoint, request, reply, recorder);
+  if (turn?.found) {
+    const context = { gateway, endpoint, request, outlet: new Outlet(reply, recorder), recorder };
+    await serveCached(context, turn.found);
     return reply as never;
   }
+  const outlet = new Outlet(reply, recordAll([recorder, turn?.recorder]));
+  if (turn) reply.header("x-svc-cache", "miss");
+  const trace = gateway.isTraced || request.headers.traceparent !== undefined ? traceHeaders(request) : {};
+  await run({ gateway, endpoint, request, reply, outlet, recorder, trace });
+  return reply as never;
+}
+
+async function serveLocal<Wanted extends { model: string }>(
+  gateway: Gateway,
+  endpoint: EndpointDescriptor<Wanted>,
+  request: FastifyRequest & ForwardedRequest<Wanted>,
+  reply: FastifyReply,
+  recorder: Recorder | undefined,
+): Promise<never> {
   if (recorder) recordReply(reply, recorder);
-  if (endpoint.local) return (await endpoint.local(gateway, request, reply, wanted)) as never;
+  if (endpoint.local) return (await endpoint.local(gateway, request, reply, request.body)) as never;
   throw new Problem("model_not_found", `No model of this process is for ${endpoint.path}.`);
 }

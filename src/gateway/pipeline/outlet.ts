@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import type { Recorder } from "./idempotency.ts";
+import type { Recorder } from "./copy-reply.ts";
 
 /** Names and values in turns: objects with such names cost a request more than writing them. */
 export type HeaderList = readonly string[];

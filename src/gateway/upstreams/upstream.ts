@@ -1,7 +1,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import { readWhole, type UpstreamCall, type UpstreamClient } from "../../ports/model-upstream.ts";
 import { CircuitBreakers } from "./circuit-breaker.ts";
-import type { CallRequest, Endpoint, KindName, UpstreamKind } from "./kinds/kind.ts";
+import { type CallRequest, type Endpoint, type KindName, passedHeaders, type UpstreamKind } from "./kinds/kind.ts";
 import { kinds } from "./kinds/kinds.ts";
 
 /** One configured upstream gateway. */
@@ -53,9 +53,6 @@ export function createUpstream(
     lacks: new Set(),
   };
 }
-
-/** Only these of the caller's headers go upstream; everything else could carry what is none of its business. */
-const passedHeaders = ["accept", "http-referer", "x-title", "anthropic-version", "anthropic-beta", "openai-beta"];
 
 export function callUpstream(upstream: Upstream, request: CallRequest): UpstreamCall {
   const { method = "POST", path, body, contentType, headers: from = {}, extra } = request;
