@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import type { FastifyRequest } from "fastify";
 import type { Clock } from "../../platform/clock.ts";
 import { Problem } from "../../platform/errors.ts";
 import { type Endpoint, passedHeaders } from "../upstreams/kinds/kind.ts";
 import { type Copied, copyReply, type Recorder } from "./copy-reply.ts";
-import type { ForwardedRequest } from "./gateway.ts";
 
 export interface CachedReply extends Copied {
   readonly ageSeconds: number;
@@ -20,7 +20,7 @@ export interface ResponseCache {
   open(request: CacheableRequest, endpoint: Endpoint): CacheTurn | undefined;
 }
 
-export type CacheableRequest = Pick<ForwardedRequest, "headers" | "caller" | "rawBody" | "routeConfig">;
+export type CacheableRequest = Pick<FastifyRequest, "headers" | "caller" | "rawBody" | "routeConfig">;
 
 interface Kept {
   readonly status: number;

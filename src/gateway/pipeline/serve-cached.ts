@@ -8,7 +8,7 @@ import type { CachedReply } from "./response-cache.ts";
 type CachedContext<Wanted extends { model: string }> = Omit<RequestContext<Wanted>, "reply" | "trace">;
 
 /** Of the request that was served first. */
-const notRepeated = new Set(["content-type", "x-svc-generation-id", "x-svc-cost-usd"]);
+const notRepeated = new Set(["content-type", "content-length", "x-svc-generation-id", "x-svc-cost-usd"]);
 
 /** Passes on a reply that the same request got before. It is on record like any other, and costs nothing. */
 export async function serveCached<Wanted extends { model: string }>(
