@@ -37,6 +37,18 @@ describe("the response cache", () => {
     expect(again.headers.get("content-type")).toBe(first.headers.get("content-type"));
     expect(upstream.received).toHaveLength(1);
     expect(await server.balance(key)).toBe(balance);
+    const { data } = (await call(`${server.base}/requests`, { key })).json;
+    expect(data.map((row: { cost_source: string }) => row.cost_source).sort()).toEqual(["cached", "measured"]);
+    expect(data.find((row: { cost_source: string }) => row.cost_source === "cached").svc_cost_usd).toBe(0);
+  });
+
+  it("gives nothing to a key that may not use the model", async () => {
+    const { name, key: owner } = await server.newAccount("1");
+    await ask(wanted, { "x-svc-cache-ttl": "60" }, owner);
+    const rules = { workspace: name, name: "other", scopes: ["gateway:read"], models: ["other/*"] };
+    const { key: bound } = (await server.admin("keys create", rules)) as { key: string };
+    expect((await ask(wanted, { "x-svc-cache-ttl": "60" }, bound)).status).toBe(403);
+    expect(upstream.received).toHaveLength(1);
   });
 
   it("is asked for by each request: without the header nothing is kept and nothing is found", async () => {
