@@ -10,6 +10,7 @@ import { speech } from "./audio/speech-endpoint.ts";
 import { transcriptions, translations } from "./audio/transcription-endpoints.ts";
 import { chatCompletions, completions, messages, responses } from "./chat-completions/endpoints.ts";
 import { addTokenCountRoute } from "./chat-completions/routes.ts";
+import { addKeyRoute } from "./credits/key-route.ts";
 import { addCreditRoutes } from "./credits/routes.ts";
 import { gatewayDialect } from "./dialect.ts";
 import { embeddings } from "./embeddings/endpoint.ts";
@@ -89,6 +90,7 @@ export function gatewayService({ gateway, ratePerMinute, openWindow, queries, jo
       await addEndpoint(app, gateway, rerankForCohere);
       await addEndpoint(app, gateway, realtimeToken(gateway.sessionCost));
       addCreditRoutes(app, queries, gateway.books);
+      addKeyRoute(app, { queries, books: gateway.books, clock: gateway.clock, ratePerMinute });
       addReportRoutes(app, queries, gateway.books);
       addRequestRoutes(app, queries, gateway.books, gateway.clock);
     },

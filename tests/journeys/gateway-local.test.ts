@@ -34,7 +34,9 @@ describe("the models of this process", () => {
     const { json } = await call(`${server.base}/models`, { key });
     const types = json.data.map(({ type }: { type: string }) => type).sort();
     expect(types).toEqual(["embedding", "language", "reranking", "speech", "transcription"]);
-    for (const { pricing } of json.data) expect(pricing).toEqual({ input: "0", output: "0" });
+    for (const { pricing } of json.data) {
+      expect(pricing).toEqual({ input: "0", output: "0", prompt: "0", completion: "0" });
+    }
   });
 
   it.runIf(has("bge-small-en"))(

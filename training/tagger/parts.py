@@ -109,7 +109,9 @@ def header_fields(page, *, number="number", due=0.55, order=0.3, more=None):
     if r.p(due):
         fields.append((page.caption("due_date"), page.date(), "due_date"))
     if r.p(order):
-        fields.append((page.caption("purchase_order"), content.number(page), "order"))
+        words = ["P.O. Number", "PO #", "PO No.", "Customer PO", "P.O.#", "Order No.", "Your order", "Bestellnummer", "Votre commande", "N° commande", "Su pedido", "Vs. ordine", "Uw bestelling"]
+        value = r.choice(["PO-", "PO", "", "4500", "B-"]) + r.fill(r.choice(["#####", "####", "######", "##-###"])) if r.p(0.5) else content.number(page)
+        fields.append((cased(page.case, r.choice(words)) if r.p(0.4) and not r.p(page.unknown) else page.caption("purchase_order"), value, "order"))
     for _ in range(r.choice([0, 0, 1, 1, 2, 3]) if more is None else more):
         kind = r.choice(["reference", "customer", "delivery_date", "terms", "form", "date", "period"])
         if kind in ("reference", "customer"):

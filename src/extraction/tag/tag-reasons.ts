@@ -42,5 +42,7 @@ export function tagReasons(field: string, tags: Tags | undefined): Record<string
   for (const name in tags)
     if (own.includes(name)) tagged += tags[name]!;
     else other = Math.max(other, tags[name]!);
-  return { tagged, tagged_other: other };
+  return { tagged: rounded(tagged), tagged_other: rounded(other) };
 }
+
+const rounded = (chance: number): number => Math.round(chance * 1000) / 1000;

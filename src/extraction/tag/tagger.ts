@@ -17,7 +17,6 @@ export interface PageTags {
   readonly links: Float32Array;
 }
 
-
 export interface PageTagger {
   readonly tags: readonly string[];
   readonly kinds: readonly string[];

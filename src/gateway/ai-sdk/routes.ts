@@ -1,80 +1,23 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { Problem } from "../../platform/errors.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
-import { inDialect } from "../chat-completions/endpoints.ts";
-import { embeddings } from "../embeddings/endpoint.ts";
-import { embedLocally } from "../embeddings/serve-local.ts";
-import { model, problemReplies } from "../fields.ts";
+import { model as modelName, problemReplies } from "../fields.ts";
 import { isObject, type Json } from "../json.ts";
 import { listModels } from "../models/list-models.ts";
 import { serve } from "../pipeline/add-endpoint.ts";
-import type { Gateway } from "../pipeline/gateway.ts";
-import { languageDialect } from "./language-dialect.ts";
+import type { EndpointDescriptor } from "../pipeline/endpoint.ts";
+import type { ForwardedRequest, Gateway } from "../pipeline/gateway.ts";
+import { bodies, embeddingModel, embeddingReply, imageModel, imageReply, languageModel } from "./endpoints.ts";
 
 const config = { scope: "gateway:read" };
-
-const languageRequest = z.looseObject({
-  prompt: z.array(z.looseObject({ role: z.string() })).min(1),
-  maxOutputTokens: z.int().min(0).nullish(),
-});
-const embeddingRequest = z.looseObject({ values: z.array(z.string()).min(1) });
-const embeddingReply = z.object({
-  embeddings: z.array(z.array(z.number())),
-  usage: z.object({ tokens: z.int() }).optional(),
-});
-const anyReply = z.looseObject({});
 const modelsReply = z.object({ models: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
-
-const languageModel = inDialect<z.output<typeof languageRequest> & { model: string }>(languageDialect, {
-  path: "/ai/language-model",
-  summary: "A language model, as the AI SDK's gateway provider asks for it",
-  schema: languageRequest.extend({ model }),
-  outputLimits: ["maxOutputTokens"],
-});
-const embeddingModel: typeof embeddings = {
-  ...embeddings,
-  adapt: (answer) => readEmbeddings(answer) as unknown as Json,
-  local: async (gateway, request, reply, wanted) => readEmbeddings(await embedLocally(gateway, request, reply, wanted)),
-};
 
 /** What the AI SDK's own gateway provider asks for, so that plain "provider/model" names work with a changed base address. */
 export function addAiSdkRoutes(app: HttpApp, gateway: Gateway): void {
-  app.post(
-    "/ai/language-model",
-    {
-      config,
-      schema: {
-        summary: languageModel.summary,
-        body: languageRequest,
-        response: { 200: anyReply, ...problemReplies },
-      },
-    },
-    (request, reply) => {
-      const model = headerOf(request, "ai-language-model-id");
-      const stream = headerOf(request, "ai-language-model-streaming", "false") === "true";
-      return serve(gateway, languageModel, restate(request, { ...request.body, model, stream }), reply);
-    },
-  );
-  app.post(
-    "/ai/embedding-model",
-    {
-      config,
-      schema: {
-        summary: "Embeddings, as the AI SDK's gateway provider asks for them",
-        body: embeddingRequest,
-        response: { 200: embeddingReply, ...problemReplies },
-      },
-    },
-    (request, reply) => {
-      const body = {
-        model: headerOf(request, "ai-model-id"),
-        input: request.body.values,
-        encoding_format: "float" as const,
-      };
-      return serve(gateway, embeddingModel, restate(request, body), reply);
-    },
-  );
+  addModelKind(app, gateway, languageModel, { body: bodies.language, reply: z.looseObject({}) });
+  addModelKind(app, gateway, embeddingModel, { body: bodies.embedding, reply: embeddingReply });
+  addModelKind(app, gateway, imageModel, { body: bodies.image, reply: imageReply });
   app.get(
     "/ai/config",
     {
@@ -88,21 +31,28 @@ export function addAiSdkRoutes(app: HttpApp, gateway: Gateway): void {
   );
 }
 
-/** The same request with another body. */
-function restate<Body extends Json>(request: FastifyRequest, body: Body): FastifyRequest & { readonly body: Body } {
-  return Object.create(request, { body: { value: body }, rawBody: { value: Buffer.from(JSON.stringify(body)) } });
+function addModelKind<Wanted extends { model: string }>(
+  app: HttpApp,
+  gateway: Gateway,
+  endpoint: EndpointDescriptor<Wanted>,
+  { body, reply: replied }: { body: z.ZodType; reply: z.ZodType },
+): void {
+  const { path, summary } = endpoint;
+  const schema = { summary, body, response: { 200: replied, ...problemReplies } };
+  app.post(path, { config, schema: schema as { body: typeof body } }, (request, reply) =>
+    serve(gateway, endpoint, withModel<Wanted>(request as FastifyRequest), reply as FastifyReply),
+  );
 }
 
-function headerOf({ headers }: FastifyRequest, name: string, usual?: string): string {
-  const value = headers[name] ?? usual;
-  if (typeof value === "string" && value !== "") return value;
-  throw new Problem("invalid_request", `The header ${name} is missing.`);
-}
-
-function readEmbeddings({ data, usage }: Json): z.output<typeof embeddingReply> {
-  const embeddings = (Array.isArray(data) ? data : []).filter(isObject).map(({ embedding }) => embedding as number[]);
-  const tokens = isObject(usage) ? usage.prompt_tokens : undefined;
-  return { embeddings, ...(typeof tokens === "number" ? { usage: { tokens } } : {}) };
+/** The same request, with what its headers say beside what its body does. The bytes stay the caller's own. */
+function withModel<Wanted>(request: FastifyRequest): FastifyRequest & ForwardedRequest<Wanted> {
+  const { headers } = request;
+  const { data: model } = modelName.safeParse(headers["ai-language-model-id"] ?? headers["ai-model-id"]);
+  if (model === undefined) {
+    throw new Problem("invalid_request", "The header ai-language-model-id or ai-model-id must name a model.");
+  }
+  const stream = headers["ai-language-model-streaming"] === "true";
+  return Object.create(request, { body: { value: { ...(request.body as Json), model, stream } } });
 }
 
 function describe({ id, name, description, pricing, type, owned_by: provider }: Json) {

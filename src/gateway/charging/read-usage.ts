@@ -27,7 +27,7 @@ export const mostTokens = 2 ** 24;
 export function readUsage(body: Json): Reading | undefined {
   const usage = findUsage(body);
   const cost = gatewayCost(body) ?? (usage ? readCost(usage.cost) : undefined);
-  const given = usage ?? {};
+  const given = usage ? plainCounts(usage) : {};
   const seconds = isCount(given.seconds) ? given.seconds : undefined;
   if (cost === undefined && seconds === undefined && !countNames.some((name) => isCount(given[name]))) return undefined;
   const inputDetails = detailsOf(
@@ -48,6 +48,21 @@ export function readUsage(body: Json): Reading | undefined {
     seconds,
     isUnreadable: countNames.some((name) => given[name] != null && !isCount(given[name])),
     cost,
+  };
+}
+
+/** The AI SDK has its counts one level down, the whole beside its parts. */
+function plainCounts(usage: Json): Json {
+  const { inputTokens, outputTokens, ...rest } = usage;
+  if (!isObject(inputTokens) || !isObject(outputTokens)) {
+    return usage.tokens === undefined ? usage : { ...usage, inputTokens: usage.tokens };
+  }
+  return {
+    ...rest,
+    inputTokens: inputTokens.total,
+    outputTokens: outputTokens.total,
+    input_tokens_details: { cached_tokens: inputTokens.cacheRead, cache_write_tokens: inputTokens.cacheWrite },
+    output_tokens_details: { reasoning_tokens: outputTokens.reasoning },
   };
 }
 

@@ -20,9 +20,9 @@ const besides = new Set([
 const longestEmbedded = 4_096;
 
 /** How many tokens a request makes a model read, for replies that do not tell. */
-export function requestTokens({ messages, input, system, prompt, instructions, tools }: Json): number {
+export function requestTokens({ messages, input, system, prompt, instructions, tools, values }: Json): number {
   const turns = Array.isArray(messages) ? messages.length : 1;
-  return textTokens([messages, input, system, prompt, instructions, tools]) + tokensPerMessage * (turns + 1);
+  return textTokens([messages, input, system, prompt, instructions, tools, values]) + tokensPerMessage * (turns + 1);
 }
 
 /** How many tokens a whole reply has. */

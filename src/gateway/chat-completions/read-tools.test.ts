@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chatDialect } from "../dialects/chat-dialect.ts";
+import { chatDialect } from "../dialects/chat/chat-dialect.ts";
 import { readTools } from "./read-tools.ts";
 
 const weather = { type: "function", function: { name: "get_weather", parameters: { type: "object" } } };
@@ -34,11 +34,19 @@ describe("tools for a model of this process", () => {
     const made = { id: "call_1", name: "get_weather", arguments: '{"city":"Oslo"}' };
     const end = { reason: "tool_calls", inputTokens: 1, outputTokens: 1 } as const;
     const call = { id: "call_1", type: "function", function: { name: "get_weather", arguments: '{"city":"Oslo"}' } };
-    expect(chatDialect.whole(head, { text: "", calls: [made] }, end)).toMatchObject({
+    const part = { type: "call", ...made } as const;
+    expect(chatDialect.writeReply({ head, parts: [part], end })).toMatchObject({
       choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: "tool_calls" }],
     });
-    const writer = chatDialect.stream(head, false);
-    const written = writer.call(0, made) + writer.callArguments(0, made.arguments) + writer.end(end);
+    const write = chatDialect.writeStream(false);
+    const begun = write({ type: "begin", head });
+    const written = [
+      write({ type: "open", index: 0, part: { ...part, arguments: "" } }),
+      write({ type: "more", index: 0, text: made.arguments }),
+      write({ type: "close", index: 0 }),
+      write({ type: "end", end }),
+    ].join("");
+    expect(begun).toContain('"role":"assistant"');
     const events = written.trim().split("\n\n");
     const deltas = events.slice(0, -1).map((event) => JSON.parse(event.slice("data: ".length)).choices[0]);
     const unsaid = { ...call, function: { ...call.function, arguments: "" } };

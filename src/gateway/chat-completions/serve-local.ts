@@ -8,9 +8,9 @@ import { newId } from "../../platform/ids.ts";
 import type { LocalChatEvent, LocalChatMessage, LocalChatModel } from "../../ports/local-models.ts";
 import type { Meter } from "../charging/meter.ts";
 import { gatewayDialect } from "../dialect.ts";
-import { chatDialect } from "../dialects/chat-dialect.ts";
-import type { Dialect, EventWriter, ReplyEnd } from "../dialects/dialect.ts";
-import { isObject } from "../json.ts";
+import type { CallerDialect } from "../dialects/dialect.ts";
+import type { CallPart, ReplyEnd, ReplyHead, TurnEvent } from "../dialects/turn.ts";
+import { isObject, type Json } from "../json.ts";
 import { findLocal } from "../local/find-local.ts";
 import { meterLocal, settleLocal } from "../local/meter-local.ts";
 import { prepend } from "../local/prepend.ts";
@@ -27,7 +27,7 @@ export async function serveLocalChat(
   request: FastifyRequest,
   reply: FastifyReply,
   wanted: Wanted,
-  dialect: Dialect = chatDialect,
+  dialect: CallerDialect,
 ): Promise<void> {
   const model = findLocal(gateway, wanted.model, "language")!;
   const asked = toLocalRequest(model, wanted);
@@ -45,8 +45,9 @@ export async function serveLocalChat(
   const all = { [Symbol.asyncIterator]: () => prepend(first, events) };
   const head = { id: newId(dialect.idPrefix), created: Math.floor(gateway.clock.now() / 1000), model: model.id };
   if (wanted.stream) {
-    const showsUsage = isObject(wanted.stream_options) && wanted.stream_options.include_usage === true;
-    return streamChat(reply, all, meter, dialect.stream(head, showsUsage));
+    const { stream_options: options } = request.body as Json;
+    const showsUsage = isObject(options) && options.include_usage === true;
+    return streamChat(reply, all, meter, head, dialect.writeStream(showsUsage));
   }
   let text = "";
   try {
@@ -56,7 +57,8 @@ export async function serveLocalChat(
         continue;
       }
       settleLocal(meter, event.inputTokens, event.outputTokens);
-      return reply.send(dialect.whole(head, { text, calls: event.toolCalls }, endOf(event)));
+      const said = text === "" ? [] : [{ type: "text", text } as const];
+      return reply.send(dialect.writeReply({ head, parts: [...said, ...callsOf(event)], end: endOf(event) }));
     }
   } finally {
     meter.release();
@@ -68,30 +70,42 @@ async function streamChat(
   reply: FastifyReply,
   events: AsyncIterable<LocalChatEvent>,
   meter: Meter,
-  writer: EventWriter,
+  head: ReplyHead,
+  write: (event: TurnEvent) => string,
 ): Promise<void> {
   const stream = new EventStream(reply);
   try {
-    await stream.write(writer.begin());
+    await stream.write(write({ type: "begin", head }));
+    let hasText = false;
     for await (const event of events) {
       if (event.type === "text") {
-        await stream.write(writer.text(event.text));
+        const open = hasText ? "" : write({ type: "open", index: 0, part: { type: "text", text: "" } });
+        hasText = true;
+        await stream.write(open + write({ type: "more", index: 0, text: event.text }));
         continue;
       }
       settleLocal(meter, event.inputTokens, event.outputTokens);
-      for (const [index, call] of (event.toolCalls ?? []).entries()) {
-        await stream.write(writer.call(index, call) + writer.callArguments(index, call.arguments));
+      if (hasText) await stream.write(write({ type: "close", index: 0 }));
+      for (const [at, part] of callsOf(event).entries()) {
+        const index = at + (hasText ? 1 : 0);
+        await stream.write(write({ type: "open", index, part }) + write({ type: "close", index }));
       }
-      await stream.write(writer.end(endOf(event)));
+      await stream.write(write({ type: "end", end: endOf(event) }));
     }
   } catch (error) {
     stream.breakOff(gatewayDialect.table[toProblem(error).kind].status);
-    await stream.write(writer.fail(error instanceof Problem ? error.message : "The engine failed."));
+    await stream.write(
+      write({ type: "fail", message: error instanceof Problem ? error.message : "The engine failed." }),
+    );
   } finally {
     meter.release();
     stream.end();
   }
   return reply;
+}
+
+function callsOf({ toolCalls = [] }: LocalEnd): CallPart[] {
+  return toolCalls.map((call) => ({ type: "call", ...call }));
 }
 
 function endOf({ toolCalls = [], reason, inputTokens, outputTokens }: LocalEnd): ReplyEnd {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Books } from "../../credits/books.ts";
 import { readBalance } from "../../credits/ledger.ts";
-import { formatDollars } from "../../credits/money.ts";
+import { formatDollars, toNumber } from "../../credits/money.ts";
 import type { HttpApp } from "../../platform/http/create-server.ts";
 import type { Queries } from "../../ports/database.ts";
 import { problemReplies } from "../fields.ts";
@@ -11,6 +11,10 @@ const credits = z.object({
   balance: z.string(),
   lifetime_spend: z.string(),
   owed: z.string().optional(),
+  total_used: z.string().meta({ description: "The same as lifetime_spend, as Vercel's clients look for it." }),
+  data: z
+    .object({ total_credits: z.number(), total_usage: z.number() })
+    .meta({ description: "What was granted and what is spent, as OpenRouter's clients look for it." }),
 });
 
 export function addCreditRoutes(app: HttpApp, queries: Queries, books: Books): void {
@@ -28,6 +32,8 @@ export function addCreditRoutes(app: HttpApp, queries: Queries, books: Books): v
         object: "credits" as const,
         balance: formatDollars(balance),
         lifetime_spend: formatDollars(lifetimeSpend),
+        total_used: formatDollars(lifetimeSpend),
+        data: { total_credits: toNumber(balance + lifetimeSpend), total_usage: toNumber(lifetimeSpend) },
         // What earlier requests cost beyond the balance; nothing is served until it is paid.
         ...(debt > 0n ? { owed: formatDollars(debt) } : {}),
       };

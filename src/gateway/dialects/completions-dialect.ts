@@ -1,44 +1,56 @@
 import { Problem } from "../../platform/errors.ts";
 import type { Json } from "../json.ts";
-import { type ReplyEnd, type ReplyHead, type TranslatedDialect, writeEvent } from "./dialect.ts";
-import { optional } from "./optional.ts";
+import { writeChatUsage } from "./chat/chat-dialect.ts";
+import { type CallerDialect, writeEvent } from "./dialect.ts";
+import type { ReplyHead, TurnRequest } from "./turn.ts";
 
-/** OpenAI's completions of before chats. */
-export const completionsDialect: TranslatedDialect = {
+/** OpenAI's completions of before chats: what is to be completed is what the user says, and nothing but text comes back. */
+export const completionsDialect: CallerDialect = {
   endpoint: "completions",
+  outputLimits: ["max_tokens"],
   idPrefix: "cmpl-",
-  toChat,
-  whole: (head, { text }, end) => ({ ...reply(head, text, end.reason), usage: usageOf(end) }),
-  stream(head, showsUsage) {
-    const chunk = (text: string, finish: string | null = null) => writeEvent(reply(head, text, finish));
-    return {
-      begin: () => "",
-      text: (text) => chunk(text),
-      call: () => "",
-      callArguments: () => "",
-      end(end) {
-        const usage = showsUsage ? writeEvent({ ...reply(head, "", null), choices: [], usage: usageOf(end) }) : "";
-        return `${chunk("", end.reason)}${usage}data: [DONE]\n\n`;
-      },
-      fail: (message) => writeEvent({ error: { message, type: "upstream_error", param: null, code: 503 } }),
+  readRequest,
+  writeReply({ head, parts, end }) {
+    const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+    return { ...chunkOf(head, text, end.reason), usage: writeChatUsage(end) };
+  },
+  writeStream(showsUsage) {
+    let head!: ReplyHead;
+    const texts = new Set<number>();
+    const chunk = (text: string, finish: string | null = null) => writeEvent(chunkOf(head, text, finish));
+    return (event) => {
+      switch (event.type) {
+        case "begin":
+          head = event.head;
+          return "";
+        case "open":
+          if (event.part.type !== "text") return "";
+          texts.add(event.index);
+          return event.part.text === "" ? "" : chunk(event.part.text);
+        case "more":
+          return texts.has(event.index) ? chunk(event.text) : "";
+        case "end": {
+          const { end } = event;
+          const usage = { ...chunkOf(head, "", null), choices: [], usage: writeChatUsage(end) };
+          return `${chunk("", end.reason)}${showsUsage ? writeEvent(usage) : ""}data: [DONE]\n\n`;
+        }
+        case "fail":
+          return writeEvent({ error: { message: event.message, type: "upstream_error", param: null, code: 503 } });
+        default:
+          return "";
+      }
     };
   },
 };
 
-/** What is to be completed is what the user says. */
-function toChat(body: Json): Json {
-  const { model, stream, prompt, max_tokens, temperature, top_p, stop, seed, stream_options } = body;
+function readRequest(body: Json): TurnRequest {
+  const { model, stream, prompt, max_tokens: maxTokens, temperature, top_p: topP, stop, seed } = body;
   const text: unknown = Array.isArray(prompt) && prompt.length === 1 ? prompt[0] : prompt;
   if (typeof text !== "string") throw new Problem("invalid_request", '"prompt" must be one text for this model.');
-  const wanted = { model, stream, max_tokens, temperature, top_p, stop, seed, stream_options };
-  return { ...optional(wanted), messages: [{ role: "user", content: text }] };
+  const messages = [{ role: "user", parts: [{ type: "text", text } as const] }];
+  return { model, stream, messages, tools: [], maxTokens, temperature, topP, stop, seed, shared: {} };
 }
 
-function reply(head: ReplyHead, text: string, finish: string | null): Json {
+function chunkOf(head: ReplyHead, text: string, finish: string | null): Json {
   return { ...head, object: "text_completion", choices: [{ index: 0, text, logprobs: null, finish_reason: finish }] };
-}
-
-function usageOf({ inputTokens, outputTokens, cost }: ReplyEnd) {
-  const counts = { prompt_tokens: inputTokens, completion_tokens: outputTokens };
-  return { ...counts, total_tokens: inputTokens + outputTokens, ...(cost === undefined ? {} : { cost }) };
 }

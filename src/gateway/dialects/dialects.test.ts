@@ -1,18 +1,31 @@
 import { describe, expect, it } from "vitest";
-import type { Dialect } from "./dialect.ts";
-import { messagesDialect } from "./messages-dialect.ts";
-import { messagesToChat } from "./messages-to-chat.ts";
-import { EventTranslator } from "./read-chat.ts";
-import { responsesDialect } from "./responses-dialect.ts";
-import { responsesToChat } from "./responses-to-chat.ts";
+import type { Json } from "../json.ts";
+import { chatDialect } from "./chat/chat-dialect.ts";
+import { writeChatRequest } from "./chat/write-request.ts";
+import type { CallerDialect } from "./dialect.ts";
+import { messagesDialect } from "./messages/messages-dialect.ts";
+import { responsesDialect } from "./responses/responses-dialect.ts";
+import { type EventTranslator, translate } from "./translate.ts";
 
 const head = { id: "resp_1", created: 1, model: "local/m" };
 const end = { reason: "stop", inputTokens: 3, outputTokens: 2 } as const;
 
-function events(dialect: Dialect) {
-  const writer = dialect.stream(head, false);
-  const text = writer.begin() + writer.text("Hel") + writer.text("lo") + writer.end(end);
+const messagesToChat = (body: Json) => writeChatRequest(messagesDialect.readRequest(body));
+const responsesToChat = (body: Json) => writeChatRequest(responsesDialect.readRequest(body));
+const openTranslator = (dialect: CallerDialect): EventTranslator => translate(dialect, chatDialect).stream!(true);
+
+function events(dialect: CallerDialect) {
+  const write = dialect.writeStream(false);
+  const text = [
+    write({ type: "begin", head }),
+    write({ type: "open", index: 0, part: { type: "text", text: "" } }),
+    write({ type: "more", index: 0, text: "Hel" }),
+    write({ type: "more", index: 0, text: "lo" }),
+    write({ type: "close", index: 0 }),
+    write({ type: "end", end }),
+  ];
   return text
+    .join("")
     .trim()
     .split("\n\n")
     .map((one) => {
@@ -97,8 +110,8 @@ describe("a chat completion in other words", () => {
   ];
   const bytes = `${stream.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("")}data: [DONE]\n\n`;
 
-  function translate(dialect: Dialect, size: number) {
-    const translator = new EventTranslator(dialect);
+  function inPieces(dialect: CallerDialect, size: number) {
+    const translator = openTranslator(dialect);
     let out = "";
     const all = Buffer.from(bytes);
     for (let at = 0; at < all.length; at += size) out += translator.push(all.subarray(at, at + size));
@@ -109,7 +122,7 @@ describe("a chat completion in other words", () => {
   }
 
   it.each([1, 7, 10_000])("keeps text, calls and usage as Anthropic's events, whatever the pieces (%i)", (size) => {
-    const all = translate(messagesDialect, size);
+    const all = inPieces(messagesDialect, size);
     expect(all.filter(({ type }) => type === "content_block_start").map((one) => one.content_block)).toEqual([
       { type: "text", text: "" },
       { type: "tool_use", id: "c1", name: "look_up", input: {} },
@@ -125,7 +138,7 @@ describe("a chat completion in other words", () => {
   });
 
   it("keeps them as OpenAI's responses", () => {
-    const all = translate(responsesDialect, 11);
+    const all = inPieces(responsesDialect, 11);
     expect(all.at(-1)).toMatchObject({
       type: "response.completed",
       response: {
@@ -140,7 +153,7 @@ describe("a chat completion in other words", () => {
   });
 
   it("does not end a stream that broke off, and tells an error in the dialect's own way", () => {
-    const broken = new EventTranslator(messagesDialect);
+    const broken = openTranslator(messagesDialect);
     expect(broken.push(`data: ${JSON.stringify(said({ content: "Wait" }))}\n\n`)).toContain("Wait");
     expect(broken.end()).toBe("");
     expect(broken.push('data: {"error":{"message":"gone"}}\n\n')).toContain('event: error\ndata: {"type":"error"');

@@ -49,7 +49,8 @@ const billing = {
   price(wanted: ImagesWanted, { prices, body }: Known): Price | undefined {
     const price = prices && imagePrice(prices, { ...wanted });
     if (price === undefined) return undefined;
-    const count = Array.isArray(body?.data) ? body.data.length : (wanted.n ?? 1);
+    const made = body?.data ?? body?.images;
+    const count = Array.isArray(made) ? made.length : (wanted.n ?? 1);
     return { cost: costOfUnits(count, price), source: "units" };
   },
   inputTokens: ({ prompt }: ImagesWanted) => countTokens(prompt),

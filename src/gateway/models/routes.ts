@@ -9,13 +9,21 @@ import { listModels } from "./list-models.ts";
 const config = { scope: "gateway:read" };
 const modelRecord = z.looseObject({ id: z.string() });
 const endpointsSuffix = "/endpoints";
-const modelList = z.object({ object: z.literal("list"), data: z.array(modelRecord) });
+const modelList = z.object({
+  object: z.literal("list"),
+  data: z.array(modelRecord),
+  total_count: z.int(),
+  links: z.object({ next: z.null() }).meta({ description: "The list has one page." }),
+});
 
 export function addModelRoutes(app: HttpApp, gateway: Gateway): void {
   app.get(
     "/models",
     { config, schema: { summary: "Live catalog of models", response: { 200: modelList, ...problemReplies } } },
-    async () => ({ object: "list" as const, data: (await listModels(gateway)) as { id: string }[] }),
+    async () => {
+      const data = (await listModels(gateway)) as { id: string }[];
+      return { object: "list" as const, data, total_count: data.length, links: { next: null } };
+    },
   );
   // Model ids hold slashes; clients send them as they are or escaped.
   app.get(

@@ -52,9 +52,11 @@ export async function serve<Wanted extends { model: string }>(
   reply: FastifyReply,
 ): Promise<never> {
   const { body: wanted } = request;
-  const said = endpoint.takes === "form" ? () => contentOf(wanted) : () => request.rawBody;
+  // Where the model is in a header, the bytes do not say everything.
+  const whole = () => (endpoint.headers ? Buffer.from(JSON.stringify(wanted)) : request.rawBody);
+  const said = endpoint.takes === "form" ? () => contentOf(wanted) : whole;
   const isLocal = wanted.model.startsWith(localPrefix);
-  const turn = isLocal ? undefined : gateway.cache.open(request, endpoint.name);
+  const turn = isLocal ? undefined : gateway.cache.open(request, endpoint.name, said);
   const recorder = gateway.replays.begin(request, reply, said);
   if (recorder === "replayed") return reply as never;
   if (isLocal) return serveLocal(gateway, endpoint, request, reply, recorder);

@@ -26,6 +26,8 @@ export interface Calls {
   callFor(route: Route): UpstreamCall | undefined;
   /** How else to ask an upstream that does not know the endpoint's path. */
   anotherWay?(route: Route): UpstreamCall | undefined;
+  /** The same with less in it, where the upstream refuses what it does not know. */
+  plainer?(route: Route, refusal: Problem): UpstreamCall | undefined;
 }
 
 /** How long an upstream may take while another one is free. */
@@ -176,7 +178,9 @@ export async function askNext(asking: Asking, trail: Attempt[]): Promise<Attempt
     while (call) {
       const attempt = new Attempt(asking, route);
       trail.push(attempt);
-      const other = await tryOnce(attempt, call, () => calls.anotherWay?.(route));
+      const other = await tryOnce(attempt, call, (problem, isMissing) =>
+        isMissing ? calls.anotherWay?.(route) : calls.plainer?.(route, problem),
+      );
       if (other === "served") return attempt;
       call = other;
     }
@@ -187,7 +191,7 @@ export async function askNext(asking: Asking, trail: Attempt[]): Promise<Attempt
 async function tryOnce(
   attempt: Attempt,
   call: UpstreamCall,
-  anotherWay: () => UpstreamCall | undefined,
+  anotherWay: (problem: Problem, isMissing: boolean) => UpstreamCall | undefined,
 ): Promise<"served" | UpstreamCall | undefined> {
   const { upstream } = attempt.route;
   let reply: UpstreamReply;
@@ -203,7 +207,7 @@ async function tryOnce(
     return "served";
   }
   const problem = await readProblem(upstream, reply);
-  const other = lacksPath(status, problem) ? anotherWay() : undefined;
+  const other = anotherWay(problem, lacksPath(status, problem));
   if (other) attempt.end();
   else attempt.refuse(problem, { status });
   return other;

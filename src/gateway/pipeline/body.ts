@@ -1,27 +1,27 @@
 import type { Hold } from "../../credits/books.ts";
+import type { Problem } from "../../platform/errors.ts";
 import type { UpstreamCall } from "../../ports/model-upstream.ts";
 import type { Route } from "../catalog/catalog.ts";
 import { affordableTokens, type Estimate } from "../charging/estimate.ts";
 import type { ListedModel } from "../charging/prices.ts";
-import type { TranslatedDialect } from "../dialects/dialect.ts";
+import { withoutExtensions } from "../dialects/chat/write-request.ts";
+import type { Translation } from "../dialects/translate.ts";
 import { isObject, type Json } from "../json.ts";
 import type { CallRequest, UpstreamKind } from "../upstreams/kinds/kind.ts";
-import { callUpstream, pathOf } from "../upstreams/upstream.ts";
+import { callUpstream, pathOf, type Upstream } from "../upstreams/upstream.ts";
 import type { Calls } from "./ask.ts";
 import type { RequestContext } from "./context.ts";
 import { editJson, type MemberEdit } from "./edit-json.ts";
 import { type FormFor, formsFor } from "./raw-form.ts";
 
-/** What chat completions call the limit of their output. */
-export const chatLimits: readonly string[] = ["max_tokens", "max_completion_tokens"];
-
-/** What goes to the upstreams of one request: the caller's own bytes, with as little changed as possible, or a chat completion in their
- *  place where an upstream knows nothing else. */
+/** What goes to the upstreams of one request: the caller's own bytes, with as little changed as possible, or the same in another
+ *  dialect where an upstream does not speak the caller's. */
 export class Body<Wanted extends { model: string }> implements Calls {
-  /** The dialect that the last reply must be put into; undefined where it comes in the caller's own. */
-  translation: TranslatedDialect | undefined;
+  /** What the last reply must go through; undefined where it comes in the caller's own dialect. */
+  translation: Translation | undefined;
   /** The limit of the output that was set here, to what the balance pays for. */
   setLimit: number | undefined;
+  #leavesEffort = false;
   readonly #context: RequestContext<Wanted>;
   readonly #hold: Hold;
   readonly #estimate: Estimate;
@@ -39,8 +39,8 @@ export class Body<Wanted extends { model: string }> implements Calls {
     const { upstream } = route;
     const path = pathOf(upstream, endpoint.name);
     const lacks = path === undefined || upstream.lacks.has(endpoint.name);
-    this.translation = lacks ? endpoint.dialect : undefined;
-    if (this.translation) return this.#chat(this.translation, route);
+    this.translation = lacks ? this.#translationFor(upstream) : undefined;
+    if (this.translation) return this.#translated(this.translation, route);
     const shape = endpoint.ownShape?.(upstream);
     if (shape) return this.#call(route, shape.call(request.body));
     if (path === undefined) return undefined;
@@ -48,32 +48,58 @@ export class Body<Wanted extends { model: string }> implements Calls {
     const { isChat = false, outputLimits = [] } = endpoint;
     const body = request.body as Json;
     const outputTokens = this.#affordable(route, outputLimits);
-    const edits = { asksUsage: isChat && body.stream === true, model: route.model, outputTokens };
+    const extra = endpoint.headers?.(route.model, request);
+    const edits = { asksUsage: isChat && body.stream === true, model: extra ? undefined : route.model, outputTokens };
     const bytes = editBody(request.rawBody, body, upstream.kind, edits);
-    return this.#call(route, { path, body: bytes, contentType: "application/json", headers: request.headers });
+    const call = { path, body: bytes, contentType: "application/json", headers: request.headers };
+    return this.#call(route, extra ? { ...call, extra } : call);
   }
 
   anotherWay(route: Route): UpstreamCall | undefined {
-    const { name, dialect } = this.#context.endpoint;
-    if (!dialect || this.translation) return undefined;
+    const { name } = this.#context.endpoint;
+    // Whatever is called an upstream chats: something else was not found.
+    if (name === "chat/completions" || this.translation) return undefined;
+    this.translation = this.#translationFor(route.upstream);
+    if (!this.translation) return undefined;
     route.upstream.lacks.add(name);
-    this.translation = dialect;
-    return this.#chat(dialect, route);
+    return this.#translated(this.translation, route);
   }
 
-  #chat(dialect: TranslatedDialect, route: Route): UpstreamCall | undefined {
-    const { upstream, model, listed } = route;
-    const path = pathOf(upstream, "chat/completions");
-    if (path === undefined) return undefined;
-    const chat = dialect.toChat(this.#context.request.body as Json);
-    const limit = limitName(chatLimits, model, listed);
-    // Reasoning models take their limit by another name only.
-    if (limit !== "max_tokens" && limit !== undefined && chat.max_tokens !== undefined) {
-      chat[limit] = chat.max_tokens;
-      delete chat.max_tokens;
+  plainer(route: Route, { message }: Problem): UpstreamCall | undefined {
+    if (this.translation?.endpoint !== "chat/completions") return undefined;
+    if (message.includes(effort)) {
+      // That is a matter of the model, and not of the upstream.
+      if (this.#leavesEffort) return undefined;
+      this.#leavesEffort = true;
+    } else {
+      if (!route.upstream.takesExtensions || !extensionNames.test(message)) return undefined;
+      route.upstream.takesExtensions = false;
     }
-    const edits = { asksUsage: chat.stream === true, model, outputTokens: this.#affordable(route, chatLimits) };
-    const body = editBody(Buffer.from(JSON.stringify(chat)), chat, upstream.kind, edits);
+    return this.#translated(this.translation, route);
+  }
+
+  #translationFor(upstream: Upstream): Translation | undefined {
+    const isThere = ({ endpoint }: Translation) => pathOf(upstream, endpoint) && !upstream.lacks.has(endpoint);
+    return this.#context.endpoint.translations?.find(isThere);
+  }
+
+  #translated({ request, endpoint, outputLimits }: Translation, route: Route): UpstreamCall | undefined {
+    const { upstream, model, listed } = route;
+    const path = pathOf(upstream, endpoint);
+    if (path === undefined) return undefined;
+    const isChat = endpoint === "chat/completions";
+    const asked = request(this.#context.request.body as Json);
+    const wanted = isChat ? fitChat(asked, upstream) : asked;
+    if (this.#leavesEffort) delete wanted[effort];
+    const limit = limitName(outputLimits, model, listed);
+    // Reasoning models take their limit by another name only.
+    if (isChat && limit !== "max_tokens" && limit !== undefined && wanted.max_tokens !== undefined) {
+      wanted[limit] = wanted.max_tokens;
+      delete wanted.max_tokens;
+    }
+    const asksUsage = isChat && wanted.stream === true;
+    const edits = { asksUsage, model, outputTokens: this.#affordable(route, outputLimits) };
+    const body = editBody(Buffer.from(JSON.stringify(wanted)), wanted, upstream.kind, edits);
     return this.#call(route, { path, body, contentType: "application/json" });
   }
 
@@ -103,6 +129,16 @@ export async function openBody<Wanted extends { model: string }>(
   const { endpoint, request } = context;
   const formFor = endpoint.takes === "form" ? await formsFor(routes, request) : undefined;
   return new Body(context, hold, estimate, formFor);
+}
+
+const effort = "reasoning_effort";
+/** In the refusals of servers that know OpenAI's members only. */
+const extensionNames = /cache_control|reasoning|extra_content|providerOptions|plugins|top_k|extra (inputs|fields)/i;
+
+function fitChat(chat: Json, { takesExtensions, kind }: Upstream): Json {
+  if (!takesExtensions) return withoutExtensions(chat);
+  const { reasoning, ...plain } = chat;
+  return kind.takesReasoning && reasoning !== undefined ? chat : plain;
 }
 
 /** OpenAI's reasoning models refuse the older name of the two. */

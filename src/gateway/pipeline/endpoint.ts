@@ -4,7 +4,7 @@ import type { Dialect as ErrorDialect } from "../../platform/http/dialect.ts";
 import type { Known, Price } from "../charging/cost.ts";
 import type { Estimate } from "../charging/estimate.ts";
 import type { ListedModel } from "../charging/prices.ts";
-import type { TranslatedDialect } from "../dialects/dialect.ts";
+import type { Translation } from "../dialects/translate.ts";
 import type { Json } from "../json.ts";
 import type { Endpoint, OwnShape } from "../upstreams/kinds/kind.ts";
 import type { Upstream } from "../upstreams/upstream.ts";
@@ -30,8 +30,10 @@ export interface EndpointDescriptor<Wanted extends { model: string }> {
   readonly outputLimits?: readonly string[];
   /** Usage must be asked for in streams, and they end with [DONE]. */
   readonly isChat?: boolean;
-  /** Where an upstream lacks the endpoint, it is asked for a chat completion in its place. */
-  readonly dialect?: TranslatedDialect;
+  /** What an upstream that lacks the endpoint is asked for in its place: the first of them that it has. */
+  readonly translations?: readonly Translation[];
+  /** Names the model, where the body has no place for it. */
+  headers?(model: string, request: ForwardedRequest<Wanted>): Record<string, string>;
   /** How its errors look, where that is not the gateway's way. */
   readonly errors?: ErrorDialect;
   /** Serves models of this process; without it there are none that do this. */

@@ -20,9 +20,9 @@ const newline = 0x0a;
 const largestEvent = 32_000_000;
 const nullUsage = ',"usage":null';
 const interesting = new RegExp(`"usage"|"error"|\\[DONE\\]|${billingWords.source}`);
-/** Ends of streams that do not say [DONE]: OpenAI's responses and Anthropic's messages. */
+/** Ends of streams that do not say [DONE]: OpenAI's responses, Anthropic's messages, the AI SDK's parts. */
 const endings =
-  /"finish_reason":\s*"|"type":\s*"(response\.(completed|incomplete|failed)|message_stop|speech\.audio\.done|transcript\.text\.done)"/;
+  /"finish_reason":\s*"|"type":\s*"(response\.(completed|incomplete|failed)|message_stop|finish|speech\.audio\.done|transcript\.text\.done)"/;
 
 /** Hands server-sent events on byte for byte, whole events at a time, and stops only at those that matter. */
 export class EventFilter {

@@ -3,7 +3,6 @@ import type { Problem } from "../../platform/errors.ts";
 import { readWhole } from "../../ports/model-upstream.ts";
 import { readCost, readUsage } from "../charging/read-usage.ts";
 import { replyTokens } from "../charging/text-tokens.ts";
-import { translateWhole } from "../dialects/read-chat.ts";
 import { isObject, type Json, parseObject } from "../json.ts";
 import type { Upstream } from "../upstreams/upstream.ts";
 import { nothingInside, problemInside } from "../upstreams/upstream-problem.ts";
@@ -87,7 +86,7 @@ function problemOf(upstream: Upstream, body: Json): Problem | undefined {
 }
 
 /** Where the dialects have what was made. */
-const products = ["choices", "data", "output", "content", "results", "text"];
+const products = ["choices", "data", "output", "content", "results", "text", "images", "embeddings", "ranking"];
 
 /** Silence, a model that had nothing to say to what it was told, and a response that is made in the background. */
 function mayBeEmpty({ text, stop_reason: reason, object }: Json): boolean {
@@ -133,7 +132,7 @@ function writeReply<Wanted extends { model: string }>(
   const known = isReworded ? JSON.stringify(body) : text;
   const hidden = isChanged ? hideBilling(known, body, charge, { tellsCost }) : known;
   const shown = hidden === text ? body : (JSON.parse(hidden) as Json);
-  const adapted = translation ? translateWhole(translation, shown) : endpoint.adapt?.(shown, request.body);
+  const adapted = translation ? translation.reply(shown) : endpoint.adapt?.(shown, request.body);
   if (adapted) return JSON.stringify(adapted);
   return hidden === text ? bytes : hidden;
 }

@@ -2,7 +2,7 @@ import { Problem } from "../../platform/errors.ts";
 import { renderProblem } from "../../platform/http/dialect.ts";
 import { toProblem } from "../../platform/http/to-problem.ts";
 import { writeEvent } from "../dialects/dialect.ts";
-import { EventTranslator } from "../dialects/read-chat.ts";
+import type { EventTranslator } from "../dialects/translate.ts";
 import type { Json } from "../json.ts";
 import type { RequestContext } from "./context.ts";
 import type { HeaderList } from "./outlet.ts";
@@ -61,7 +61,7 @@ class StreamDriver<Wanted extends { model: string }> {
     this.#replying = replying;
     this.#reader = new StreamReader(replying);
     const { translation } = replying.body;
-    this.#translator = translation && new EventTranslator(translation, this.#reader.options.translatesUsage);
+    this.#translator = translation?.stream?.(this.#reader.options.translatesUsage);
     this.lastDataMs = replying.context.gateway.clock.now();
   }
 

@@ -8,10 +8,9 @@ function openCache() {
     const request = {
       headers: { "x-svc-cache-ttl": ttl },
       caller: { workspace: { id: workspace } },
-      rawBody: Buffer.from(text),
       routeConfig: { url: "/chat/completions" },
     } as unknown as CacheableRequest;
-    return cache.open(request, "chat/completions")!;
+    return cache.open(request, "chat/completions", () => Buffer.from(text))!;
   };
   const fill = (text: string, body: string | Buffer, { ttl = "60", workspace = "ws_1", status = 200 } = {}) => {
     const { recorder } = turn(text, ttl, workspace);

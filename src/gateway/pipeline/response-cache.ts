@@ -17,10 +17,10 @@ export interface CacheTurn {
 
 export interface ResponseCache {
   /** Undefined where the request does not ask for it with X-Svc-Cache-Ttl. */
-  open(request: CacheableRequest, endpoint: Endpoint): CacheTurn | undefined;
+  open(request: CacheableRequest, endpoint: Endpoint, body: () => Buffer): CacheTurn | undefined;
 }
 
-export type CacheableRequest = Pick<FastifyRequest, "headers" | "caller" | "rawBody" | "routeConfig">;
+export type CacheableRequest = Pick<FastifyRequest, "headers" | "caller" | "routeConfig">;
 
 interface Kept {
   readonly status: number;
@@ -43,6 +43,8 @@ const cacheable = new Set<Endpoint>([
   "messages",
   "completions",
   "language-model",
+  "embedding-model",
+  "image-model",
   "embeddings",
   "rerank",
   "moderations",
@@ -50,8 +52,9 @@ const cacheable = new Set<Endpoint>([
   "audio/speech",
 ]);
 
-/** What else changes a reply. */
-const tellingHeaders = [...passedHeaders, "x-svc-usage-cost"];
+/** What else changes a reply; the AI SDK's own headers begin with `ai-`. */
+const tellingHeaders = new Set([...passedHeaders, "x-svc-usage-cost"]);
+const isTelling = (name: string) => tellingHeaders.has(name) || name.startsWith("ai-");
 
 /** Gives the same request of the same workspace the same reply, byte for byte. Only in memory, where a reply lies under a hash that
  *  only this process can make, sealed by a key that only its request makes. */
@@ -102,23 +105,25 @@ export function createResponseCache(clock: Clock): ResponseCache {
   }
 
   return {
-    open({ headers, caller, rawBody, routeConfig }, endpoint) {
+    open({ headers, caller, routeConfig }, endpoint, body) {
       const ttlMs = readTtl(headers["x-svc-cache-ttl"]) * 1000;
       if (ttlMs === 0 || !cacheable.has(endpoint)) return undefined;
       const { id } = caller.workspace;
-      const about = [id, routeConfig.url, ...tellingHeaders.map((name) => headers[name] ?? null)];
+      const said = body();
+      const telling = Object.keys(headers).filter(isTelling).sort();
+      const about = [id, routeConfig.url, telling.map((name) => [name, headers[name]])];
       const hash = (use: string) =>
         createHmac("sha256", processKey)
           .update(`${use}\n${JSON.stringify(about)}\n`)
-          .update(rawBody)
+          .update(said)
           .digest();
       const name = hash("name").toString("base64");
       const secret = hash("seal");
       const recorder = copyReply(largestReply, (copied) => {
         if (copied?.status !== 200) return;
         const keptAtMs = clock.now();
-        const { status, headers: said, body } = copied;
-        keep(id, name, { status, headers: said, sealed: seal(secret, body), keptAtMs, expiresAtMs: keptAtMs + ttlMs });
+        const { status, headers: told, body: bytes } = copied;
+        keep(id, name, { status, headers: told, sealed: seal(secret, bytes), keptAtMs, expiresAtMs: keptAtMs + ttlMs });
       });
       return { found: find(id, name, secret, ttlMs), recorder };
     },

@@ -9,6 +9,7 @@ const writings = {
   chat: new RegExp(`"(?:content|reasoning|reasoning_content|refusal|arguments|text)${value}`, "g"),
   responses: new RegExp(`"delta${value}`, "g"),
   messages: new RegExp(`"(?:text|thinking|partial_json)${value}`, "g"),
+  parts: new RegExp(`"delta${value}`, "g"),
 };
 
 /** What a model writes in the course of a stream, kept until it is known whether somebody must count it. Neither comments nor the
@@ -27,7 +28,12 @@ export class WrittenText {
 
   /** It began in the way that its dialect has: before that, chats only name a role, usage, or what a filter found. */
   get isSomething(): boolean {
-    return !this.#isEmpty || (this.#dialect !== undefined && this.#dialect !== "chat");
+    return !this.#isEmpty || (this.#dialect !== undefined && !this.#maySayNothing);
+  }
+
+  /** A chat's first event only names a role, and the AI SDK's first parts only the model. */
+  get #maySayNothing(): boolean {
+    return this.#dialect === "chat" || this.#dialect === "parts";
   }
 
   /** Whole events, one character for each byte. */
@@ -45,7 +51,7 @@ export class WrittenText {
     pattern.lastIndex = 0;
     for (let match = pattern.exec(plain); match; match = pattern.exec(plain)) this.#note(match[1]!);
     // A call without arguments, or a picture.
-    if (this.#isEmpty && /"(tool_calls|images|audio)"\s*:\s*[[{]/.test(events)) this.#isEmpty = false;
+    if (this.#isEmpty && wholeThings.test(events)) this.#isEmpty = false;
   }
 
   #note(text: string): void {
@@ -78,7 +84,9 @@ function dialectOf(events: string) {
   // Responses have an `error` in nearly every event, which is null.
   if (/"type"\s*:\s*"response\./.test(events)) return "responses";
   if (/"type"\s*:\s*"(message_start|content_block|ping)/.test(events)) return "messages";
+  if (/"type"\s*:\s*"(stream-start|response-metadata|(text|reasoning|tool-input)-start)"/.test(events)) return "parts";
   return /"(choices|error)"\s*:/.test(events) ? "chat" : "other";
 }
 
+const wholeThings = /"(tool_calls|images|audio)"\s*:\s*[[{]|"type"\s*:\s*"(tool-call|file)"/;
 const details = /"reasoning_details"\s*:\s*\[[^\]]*\]/g;

@@ -14,6 +14,8 @@ export interface Upstream {
   readonly client: UpstreamClient;
   /** Path of the base address, such as /v1. */
   readonly basePath: string;
+  /** Its chat completions take what others have added to OpenAI's, or ignore it. OpenAI itself does not, and others say so. */
+  takesExtensions: boolean;
   /** Where it has what, from the root of its host. */
   readonly paths: Readonly<Partial<Record<Endpoint, string>>>;
   readonly key: string | undefined;
@@ -39,14 +41,19 @@ export function createUpstream(
   clock: Clock,
 ): Upstream {
   const kind = kinds[address.kind];
-  const basePath = new URL(address.url).pathname.replace(/\/+$/, "");
+  const { pathname, hostname } = new URL(address.url);
+  const basePath = pathname.replace(/\/+$/, "");
   return {
     name: `${address.kind}-${index + 1}`,
     title: address.title ?? `upstream-${index + 1}`,
     kind,
     client,
     basePath,
-    paths: Object.fromEntries(Object.entries(kind.paths).map(([name, path]) => [name, basePath + path])),
+    takesExtensions: !/(^|\.)openai\.(azure\.)?com$/.test(hostname),
+    paths: {
+      ...Object.fromEntries(Object.entries(kind.paths).map(([name, path]) => [name, basePath + path])),
+      ...kind.originPaths,
+    },
     key: address.key,
     models: address.models,
     breakers: new CircuitBreakers(clock),

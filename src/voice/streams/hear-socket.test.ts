@@ -67,8 +67,9 @@ async function speak(...answers: ("text" | "failure")[]) {
   const silence = Buffer.alloc(32_000);
   for (const _ of answers) for (const part of [sound, silence]) socket.emit("message", part, true);
   socket.emit("message", Buffer.from('{"type":"close"}'), false);
-  await ending;
+  const { isBroken } = await ending;
   return {
+    isBroken,
     code: socket.closedWith,
     types: messages.map(({ type }) => type).filter((type) => type !== "speech_started"),
   };
@@ -77,14 +78,15 @@ async function speak(...answers: ("text" | "failure")[]) {
 describe("a speech-to-text socket", () => {
   it("says that an utterance was lost, and goes on", async () => {
     expect(await speak("text", "failure", "failure", "text")).toEqual({
+      isBroken: false,
       code: 1000,
       types: ["ready", "final", "error", "error", "final"],
     });
   });
 
-  it("closes with 1011 when the engine fails three times in a row", async () => {
-    const { code, types } = await speak("failure", "failure", "failure", "text");
-    expect(code).toBe(1011);
+  it("closes with 1011 when the engine fails three times in a row, which is booked as the server's failure", async () => {
+    const { code, types, isBroken } = await speak("failure", "failure", "failure", "text");
+    expect({ code, isBroken }).toEqual({ code: 1011, isBroken: true });
     expect(types.slice(0, 4)).toEqual(["ready", "error", "error", "error"]);
   });
 });

@@ -23,6 +23,8 @@ export interface HearSocketOptions {
 export interface HeardStream {
   readonly audioMs: number;
   readonly language: string | undefined;
+  /** The engine was gone, and the socket was closed for it. */
+  readonly isBroken: boolean;
 }
 
 /** So many utterances in a row without an answer mean that the engine is gone for good. */
@@ -40,7 +42,7 @@ export async function hearSocket(stream: OpenedStream, options: HearSocketOption
   if (pinned instanceof Problem) {
     send(problemMessage(pinned));
     socket.close(closeCodes.malformed, "unknown language");
-    return { audioMs: 0, language: undefined };
+    return { audioMs: 0, language: undefined, isBroken: false };
   }
   const format = (pass.settings.format as StreamFormat | undefined) ?? plainFormat;
   const decoder = await createStreamDecoder(format, HEARING_RATE_HZ);
@@ -76,7 +78,7 @@ export async function hearSocket(stream: OpenedStream, options: HearSocketOption
       break;
     }
   }
-  return { audioMs: live.positionMs, language: spoken };
+  return { audioMs: live.positionMs, language: spoken, isBroken: failures >= mostFailures };
 
   /** Undefined when a message was no packet of its codec, and the socket is closed. */
   function decode(message: Uint8Array): Int16Array | undefined {

@@ -17,21 +17,25 @@ const idleMs = 60_000;
 export function addSockets(app: HttpApp, parts: StreamParts): void {
   for (const kind of ["stt", "stt/auto", "stt/lang"] as const) {
     addSocket(app, parts, kind, (stream) =>
-      hearSocket(stream, { ...parts, canConfigure: kind === "stt/lang" }).then(({ audioMs, language }) => ({
-        audioMs,
-        model: "svc-stt-1",
-        ...(language ? { language } : {}),
+      hearSocket(stream, { ...parts, canConfigure: kind === "stt/lang" }).then(({ audioMs, language, isBroken }) => ({
+        isBroken,
+        details: { audioMs, model: "svc-stt-1", ...(language ? { language } : {}) },
       })),
     );
   }
   addSocket(app, parts, "tts", async (stream, onBusy) => {
-    const { audioMs } = await speakSocket(stream, { ...parts, onBusy });
+    const { audioMs, isBroken } = await speakSocket(stream, { ...parts, onBusy });
     const { language, voice } = stream.pass.settings as { language: string; voice: string };
-    return { audioMs, model: "svc-tts-1", language, voice };
+    return { isBroken, details: { audioMs, model: "svc-tts-1", language, voice } };
   });
 }
 
-type Serve = (stream: OpenedStream, onBusy: (isBusy: boolean) => void) => Promise<UsageDetails>;
+interface Served {
+  readonly isBroken: boolean;
+  readonly details: UsageDetails;
+}
+
+type Serve = (stream: OpenedStream, onBusy: (isBusy: boolean) => void) => Promise<Served>;
 
 function addSocket(app: HttpApp, parts: StreamParts, kind: StreamKind, serve: Serve): void {
   const keyed = new WeakMap<FastifyRequest, Pass>();
@@ -72,7 +76,7 @@ function addSocket(app: HttpApp, parts: StreamParts, kind: StreamKind, serve: Se
     });
     if (!stream) return;
     const closed = new Promise<number>((resolve) => socket.once("close", resolve));
-    const details = await serve(stream, (busy) => {
+    const { isBroken, details } = await serve(stream, (busy) => {
       isBusy = busy;
     });
     await closed;
@@ -82,7 +86,8 @@ function addSocket(app: HttpApp, parts: StreamParts, kind: StreamKind, serve: Se
       keyId: stream.pass.keyId,
       service: "voice",
       route: `WS ${path}`,
-      status: 101,
+      // What the server broke off counts as its failure, so that alerts see it.
+      status: isBroken ? 502 : 101,
       durationMs: Math.round(performance.now() - startedMs),
       ...details,
     });

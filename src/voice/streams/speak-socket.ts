@@ -23,6 +23,8 @@ export interface SpeakSocketOptions {
 
 export interface SpokenStream {
   readonly audioMs: number;
+  /** The engine was gone, and the socket was closed for it. */
+  readonly isBroken: boolean;
 }
 
 /** Bytes that may wait for a slow reader before synthesis waits too: some five seconds of sound. */
@@ -72,7 +74,7 @@ export async function speakSocket(stream: OpenedStream, options: SpeakSocketOpti
   void queue.settled().finally(() => {
     for (const encoder of encoders.values()) encoder.free();
   });
-  return { audioMs };
+  return { audioMs, isBroken: failures >= mostFailures };
 
   function take(speak: Speak): void {
     try {

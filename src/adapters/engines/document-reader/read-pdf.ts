@@ -61,9 +61,10 @@ export async function readPdf(given: Uint8Array, limits: ReadLimits): Promise<Pd
     const read = convertPage(page, ink.get(page.pageNum));
     const characters = read.lines.reduce((sum, line) => sum + line.text.length, 0);
     const isPicture = (page.complexity?.imageCoverage ?? 0) > 0.05 || page.complexity?.fullPageImage === true;
-    const isDrawn = (page.complexity?.uncoveredVectorArea ?? 0) > 0.02;
+    // Letters may be drawn as outlines, of which the parser tells nothing; what is blank is found out when the page is drawn.
+    const hasNoText = page.complexity?.textLength === 0;
     const isGarbled = page.complexity?.isGarbled === true && !isMostlyFigures(read);
-    if (isGarbled || (characters < fewCharacters && (isPicture || isDrawn))) {
+    if (isGarbled || (characters < fewCharacters && (isPicture || hasNoText))) {
       scannedPages.push(page.pageNum);
       return { ...read, lines: [] };
     }

@@ -62,6 +62,15 @@ it("boxes that are drawn before words are read with their state; a chart's colou
   expect((await texts(makePdf([], `${box(60, 600)} ${words(74, 601, "Lone")}`))).join("")).not.toMatch(/[☐☑]/u);
 });
 
+it("a page whose letters are drawn as outlines is read from its picture", async () => {
+  const letters = Array.from(
+    { length: 30 },
+    (_, at) => `${60 + at * 9} 600 m ${64 + at * 9} 610 l ${67 + at * 9} 600 l f`,
+  );
+  const { pictures } = await read(makePdf([], letters.join("\n")));
+  expect(pictures).toHaveLength(1);
+});
+
 describe("what nobody can see is not there", () => {
   it("in a PDF: white or see-through print, letters of a pixel, text beside the page; white on a dark field is seen", async () => {
     const hidden = [

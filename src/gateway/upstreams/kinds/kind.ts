@@ -41,7 +41,9 @@ export type Endpoint =
   | "videos/generations"
   | "rerank"
   | "realtime/token"
-  | "language-model";
+  | "language-model"
+  | "image-model"
+  | "embedding-model";
 
 export type KindName = "openai" | "vercel" | "openrouter" | "litellm";
 
@@ -99,6 +101,10 @@ export interface UpstreamKind {
   isAt?(hostname: string): boolean;
   /** Where an endpoint stands below the base address, for those that take our requests as they are. */
   readonly paths: Partial<Record<Endpoint, string>>;
+  /** The same from the root of its host. */
+  readonly originPaths?: Partial<Record<Endpoint, string>>;
+  /** Its chat completions read how a model is to think from a member `reasoning`. */
+  readonly takesReasoning?: boolean;
   /** Where the catalog stands; later ones add to the first and may be missing. */
   readonly catalogPaths: readonly string[];
   readCatalog(reply: unknown): ListedModel[];

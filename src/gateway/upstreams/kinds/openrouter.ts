@@ -16,6 +16,7 @@ export const openrouter: UpstreamKind = {
       return toModel({ object: "model", ...(provider ? { owned_by: provider } : {}), ...record });
     }),
   choosesModels: true,
+  takesReasoning: true,
   billsOn: true,
   generationPath: (id) => `/generation?id=${encodeURIComponent(id)}`,
   isReasoningExtra: false,

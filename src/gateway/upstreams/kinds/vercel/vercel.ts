@@ -29,6 +29,12 @@ export const vercel: UpstreamKind = {
   name: "vercel",
   isAt: (hostname) => /(^|\.)vercel\.(sh|com)$/.test(hostname),
   paths: { ...paths, "realtime/token": "/realtime/client-secrets" },
+  originPaths: {
+    "language-model": "/v3/ai/language-model",
+    "embedding-model": "/v3/ai/embedding-model",
+    "image-model": "/v3/ai/image-model",
+  },
+  takesReasoning: true,
   catalogPaths: ["/models"],
   readCatalog: (reply) => listOf(reply).flatMap(toModel),
   choosesModels: true,
