@@ -17,6 +17,7 @@ import { Measures } from "./measures/measures.ts";
 import type { Gateway } from "./pipeline/gateway.ts";
 import { createReplays } from "./pipeline/idempotency.ts";
 import { createLookUps } from "./pipeline/look-up.ts";
+import { createResponseCache } from "./pipeline/response-cache.ts";
 import { shareReplays } from "./pipeline/share-replays.ts";
 import { openLiveRouting } from "./routing/live-routing.ts";
 import { readRoutingSeed } from "./routing/read-seed.ts";
@@ -72,6 +73,7 @@ export async function createGateway(needs: GatewayNeeds): Promise<OpenGateway> {
     local: needs.local,
     lookUps,
     replays,
+    cache: createResponseCache(clock),
     sharedReplays,
     measures,
     orderingFor: (asker) => ({ measures, asker, random: Math.random, nextTurn: () => turn++ }),

@@ -11,6 +11,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Aborts when the caller hangs up before the reply is complete. */
     readonly signal: AbortSignal;
+    openedSignal: AbortSignal | null;
     receivedAtMs: number;
     /** What the route declares, and its pattern. Fastify's own `routeOptions` is put together anew each time it is read. */
     routeConfig: FastifyContextConfig & { url?: string };

@@ -12,6 +12,8 @@ export type CostSource =
   | "estimated"
   | "free"
   | "hold"
+  /** The same request had got the reply before. */
+  | "cached"
   /** What an upstream may bill that was given up for another one. Nobody is charged. */
   | "abandoned";
 

@@ -4,12 +4,14 @@ import type { HttpApp } from "../../platform/http/create-server.ts";
 import { traceHeaders } from "../../platform/http/trace-context.ts";
 import { firstByWeight } from "../catalog/order-routes.ts";
 import { localPrefix, problemReplies } from "../fields.ts";
+import { type Recorder, recordAll } from "./copy-reply.ts";
 import type { EndpointDescriptor } from "./endpoint.ts";
 import type { ForwardedRequest, Gateway } from "./gateway.ts";
-import { type Recorder, recordReply } from "./idempotency.ts";
+import { recordReply } from "./idempotency.ts";
 import { Outlet } from "./outlet.ts";
 import { contentOf, keepRawForm } from "./raw-form.ts";
 import { run } from "./run.ts";
+import { serveCached } from "./serve-cached.ts";
 
 /** Opens the route of an endpoint. */
 export async function addEndpoint<Wanted extends { model: string }>(
@@ -43,7 +45,7 @@ function addRoute<Wanted extends { model: string }>(
   );
 }
 
-/** With the reply that its Idempotency-Key has already got, by a model of this process, or by an upstream. */
+/** With the reply that its Idempotency-Key has already got, or the cache has, by a model of this process, or by an upstream. */
 export async function serve<Wanted extends { model: string }>(
   gateway: Gateway,
   endpoint: EndpointDescriptor<Wanted>,
@@ -54,10 +56,21 @@ export async function serve<Wanted extends { model: string }>(
   // Where the model is in a header, the bytes do not say everything.
   const whole = () => (endpoint.headers ? Buffer.from(JSON.stringify(wanted)) : request.rawBody);
   const said = endpoint.takes === "form" ? () => contentOf(wanted) : whole;
+  const [first, ...others] = placesOf(gateway, wanted.model);
+  // A reply of one of several places is no other place's.
+  const turn =
+    first === "upstreams" && others.length === 0 ? gateway.cache.open(request, endpoint.name, said) : undefined;
   const recorder = gateway.replays.begin(request, reply, said);
   if (recorder === "replayed") return reply as never;
-  const [first, ...others] = placesOf(gateway, wanted.model);
-  if (others.length === 0) return serveAt(first, { gateway, endpoint, request, reply, recorder });
+  if (turn?.found) {
+    const context = { gateway, endpoint, request, outlet: new Outlet(reply, recorder), recorder };
+    await serveCached(context, turn.found);
+    return reply as never;
+  }
+  if (turn) reply.header("x-svc-cache", "miss");
+  if (others.length === 0) {
+    return serveAt(first, { gateway, endpoint, request, reply, recorder, cached: turn?.recorder });
+  }
   // Whichever serves it writes to the same reply.
   if (recorder) recordReply(reply, recorder);
   for (const [at, place] of [first, ...others].entries()) {
@@ -101,13 +114,16 @@ interface Serving<Wanted extends { model: string }> {
   readonly request: FastifyRequest & ForwardedRequest<Wanted>;
   readonly reply: FastifyReply;
   readonly recorder: Recorder | undefined;
+  /** Of the cache. */
+  readonly cached?: Recorder | undefined;
 }
 
 async function serveAt<Wanted extends { model: string }>(place: Place, serving: Serving<Wanted>): Promise<never> {
-  const { gateway, endpoint, request, reply, recorder } = serving;
+  const { gateway, endpoint, request, reply, recorder, cached } = serving;
   if (place === "upstreams") {
     const trace = gateway.isTraced || request.headers.traceparent !== undefined ? traceHeaders(request) : {};
-    await run({ gateway, endpoint, request, reply, outlet: new Outlet(reply, recorder), recorder, trace });
+    const outlet = new Outlet(reply, recordAll([recorder, cached]));
+    await run({ gateway, endpoint, request, reply, outlet, recorder, trace });
     return reply as never;
   }
   if (!endpoint.local) throw new Problem("model_not_found", `No model of this process is for ${endpoint.path}.`);

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
+import type { Recorder } from "./copy-reply.ts";
 import type { EndpointDescriptor } from "./endpoint.ts";
 import type { ForwardedRequest, Gateway } from "./gateway.ts";
-import type { Recorder } from "./idempotency.ts";
 import type { Outlet } from "./outlet.ts";
 
 /** One request on its way to an upstream and back. */

@@ -12,6 +12,7 @@ import type { Measures } from "../measures/measures.ts";
 import type { Table } from "../routing/live-routing.ts";
 import type { Replays } from "./idempotency.ts";
 import type { LookUps } from "./look-up.ts";
+import type { ResponseCache } from "./response-cache.ts";
 import type { SharedReplays } from "./share-replays.ts";
 
 /** What every endpoint of the gateway works with. */
@@ -26,6 +27,7 @@ export interface Gateway {
   readonly local: LocalModels;
   readonly lookUps: LookUps;
   readonly replays: Replays;
+  readonly cache: ResponseCache;
   /** Where several servers share the Idempotency-Keys. */
   readonly sharedReplays: SharedReplays | undefined;
   readonly measures: Measures;

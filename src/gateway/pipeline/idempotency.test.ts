@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { createReplays, type Recorder, type RepeatableRequest } from "./idempotency.ts";
+import type { Recorder } from "./copy-reply.ts";
+import { createReplays, type RepeatableRequest } from "./idempotency.ts";
 
 const request = {
   headers: { "idempotency-key": "k" },

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../platform/clock.ts";
 import { Problem } from "../../platform/errors.ts";
+import { copyReply, type Recorder } from "./copy-reply.ts";
 
 /** A reply that may be asked for again, or the place of one that is still being made. */
 export interface Kept {
@@ -18,16 +19,6 @@ const largestReply = 16_000_000;
 const mostBytes = 64_000_000;
 
 export type RepeatableRequest = Pick<FastifyRequest, "headers" | "caller" | "routeConfig">;
-
-/** Keeps a copy of what leaves, for replies that may be asked for again. */
-export interface Recorder {
-  start(status: number, headers: Record<string, string>): void;
-  write(chunk: Buffer | string): void;
-  /** The reply is complete and may be replayed. */
-  complete(): void;
-  /** There will be no complete reply: the same request may be tried again. */
-  abandon(): void;
-}
 
 export interface Replays {
   /** Undefined without an Idempotency-Key. "replayed" when the reply was sent again and there is nothing left to do. */
@@ -130,38 +121,22 @@ export function createReplays(clock: Clock): Replays {
   };
 
   function record(entry: Kept, name: string): Recorder {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let head = { status: 200, headers: {} as Record<string, string> };
-    return {
-      start(status, headers) {
-        head = { status, headers };
-      },
-      write(chunk) {
-        size += chunk.length;
-        if (size <= largestReply) chunks.push(Buffer.from(chunk));
-      },
-      complete() {
+    return copyReply(
+      largestReply,
+      (copied) => {
         // Given up before, and the name may be another's by now.
         if (kept.get(name) !== entry) return;
         // Too large to keep: better to forget the key than to repeat half a reply.
-        if (size > largestReply) {
-          forget(name);
-          return;
-        }
-        // In memory of its own: a piece of the pool would keep all of that for as long.
-        const body = Buffer.allocUnsafeSlow(size);
-        let at = 0;
-        for (const chunk of chunks) at += chunk.copy(body, at);
-        entry.reply = { ...head, body };
+        if (!copied) return forget(name);
+        entry.reply = copied;
         entry.expiresAtMs = clock.now() + keptMs;
         count(entry, 1);
         makeRoom();
       },
-      abandon: () => {
+      () => {
         if (!entry.reply && kept.get(name) === entry) forget(name);
       },
-    };
+    );
   }
 }
 

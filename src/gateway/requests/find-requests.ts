@@ -17,7 +17,7 @@ export interface LoggedRequest {
   cost: bigint;
   charge: bigint;
   /** How the cost is known. */
-  costSource: "measured" | "estimated";
+  costSource: "measured" | "estimated" | "cached";
 }
 
 /** So long requests are shown one by one; their sums stay in the report. */
@@ -76,6 +76,11 @@ function firstMs(nowMs: number): number {
 
 const guessed = new Set(["estimated", "hold"]);
 
+function sourceOf(source: string): LoggedRequest["costSource"] {
+  if (source === "cached") return source;
+  return guessed.has(source) ? "estimated" : "measured";
+}
+
 function show({ atMs, values }: LogRow): LoggedRequest {
   const text = (name: string) => String(values[name] ?? "");
   const amount = (name: string) => BigInt(values[name] ?? 0);
@@ -91,6 +96,6 @@ function show({ atMs, values }: LogRow): LoggedRequest {
     outputTokens: amount("output_tokens"),
     cost: amount("cost"),
     charge: amount("charge"),
-    costSource: guessed.has(text("cost_source")) ? "estimated" : "measured",
+    costSource: sourceOf(text("cost_source")),
   };
 }

@@ -23,7 +23,7 @@ const logged = z.object({
   output_tokens: z.int(),
   cost_usd: z.number(),
   svc_cost_usd: z.number(),
-  cost_source: z.enum(["measured", "estimated"]),
+  cost_source: z.enum(["measured", "estimated", "cached"]),
 });
 
 /** What single requests cost: one by its id, and the log of the last days. */

@@ -3,7 +3,7 @@ import { readWhole, type UpstreamCall, type UpstreamClient } from "../../ports/m
 import type { Json } from "../json.ts";
 import { Allowance } from "./allowance.ts";
 import { CircuitBreakers } from "./circuit-breaker.ts";
-import type { CallRequest, Endpoint, KindName, UpstreamKind } from "./kinds/kind.ts";
+import { type CallRequest, type Endpoint, type KindName, passedHeaders, type UpstreamKind } from "./kinds/kind.ts";
 import { kinds } from "./kinds/kinds.ts";
 import type { ProviderName } from "./providers.ts";
 
@@ -112,9 +112,6 @@ export function createUpstream(
 export function ownName({ prefix }: Upstream, model: string): string {
   return prefix !== undefined && model.startsWith(`${prefix}/`) ? model.slice(prefix.length + 1) : model;
 }
-
-/** Only these of the caller's headers go upstream; everything else could carry what is none of its business. */
-const passedHeaders = ["accept", "http-referer", "x-title", "anthropic-version", "anthropic-beta", "openai-beta"];
 
 export function callUpstream(upstream: Upstream, request: CallRequest): UpstreamCall {
   const { method = "POST", path, body, contentType, headers: from = {}, extra } = request;

@@ -156,11 +156,10 @@ async function refuseLarge(app: HttpApp, request: FastifyRequest, reply: Fastify
 
 /** A signal costs two listeners, so it is made only for the routes that look at it. */
 function decorateSignal(app: HttpApp): void {
-  const signals = new WeakMap<FastifyRequest, AbortSignal>();
+  app.decorateRequest("openedSignal", null);
   app.decorateRequest("signal", {
     getter(this: FastifyRequest) {
-      const known = signals.get(this);
-      if (known) return known;
+      if (this.openedSignal) return this.openedSignal;
       const abort = new AbortController();
       const { response } = this;
       const onClose = () => {
@@ -168,7 +167,7 @@ function decorateSignal(app: HttpApp): void {
       };
       if (response.destroyed) onClose();
       else response.once("close", onClose);
-      signals.set(this, abort.signal);
+      this.openedSignal = abort.signal;
       return abort.signal;
     },
   });

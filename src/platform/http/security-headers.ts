@@ -26,6 +26,8 @@ const exposed = [
   "X-Svc-Served-By",
   "X-Svc-Attempts",
   "X-Svc-Max-Tokens",
+  "X-Svc-Cache",
+  "Age",
   "Idempotent-Replayed",
   "X-Extraction-Id",
   "X-Extraction-Confidence",

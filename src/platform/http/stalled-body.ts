@@ -7,6 +7,8 @@ const stalledBodyMs = 30_000;
 export function endStalledBody(request: IncomingMessage, afterMs = stalledBodyMs): void {
   // A request of this very program, without a connection.
   if (typeof request.setTimeout !== "function") return;
+  // Short ones come with their head, and need no timer.
+  if (request.complete) return;
   const { socket } = request;
   // By the request and not by the socket: Node destroys a socket whose time-out no request or reply listens to.
   request.setTimeout(afterMs, () => {

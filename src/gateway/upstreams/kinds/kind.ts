@@ -15,6 +15,16 @@ export interface CallRequest {
   method?: "GET" | "POST";
 }
 
+/** Only these of the caller's headers go upstream; everything else could carry what is none of its business. */
+export const passedHeaders: readonly string[] = [
+  "accept",
+  "http-referer",
+  "x-title",
+  "anthropic-version",
+  "anthropic-beta",
+  "openai-beta",
+];
+
 /** What clients ask of the gateway, by the path they use. */
 export type Endpoint =
   | "chat/completions"
