@@ -29,7 +29,8 @@ async function record<Wanted extends { model: string }>(context: CachedContext<W
   const { gateway, endpoint, request } = context;
   const { model } = request.body;
   // Another key of the workspace may have asked for what this one may not use.
-  for (const other of alternativesOf(request.body)) checkModel(request.caller.models, other);
+  for (const other of endpoint.takesAlternatives ? alternativesOf(request.body) : [])
+    checkModel(request.caller.models, other);
   const about = { endpoint: endpoint.name, model, upstream: "cache" };
   // Like a model of this process: it is free, and needs a balance above zero.
   const meter = await reserve(gateway, request, about, { wanted: 1n, least: 1n });
