@@ -21,7 +21,9 @@ const providers = {
   togetherai: "together",
   xai: "xai",
 };
-const dates = Object.values(providersCatalog).flatMap(({ models }) => Object.values(models).map((one) => one.last_updated));
+const dates = Object.values(providersCatalog).flatMap(({ models }) =>
+  Object.values(models).map((one) => one.last_updated),
+);
 const newest = dates.filter(Boolean).sort().at(-1);
 const rows = Object.entries(providersCatalog).flatMap(([, { id, models }]) => {
   if (!Object.hasOwn(providers, id)) return [];
