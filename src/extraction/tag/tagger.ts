@@ -11,10 +11,6 @@ export interface PageTags {
   readonly chances: Float32Array;
   /** The chance of each kind of document. */
   readonly kinds: Float32Array;
-  /** The chance that another document begins with this page. */
-  readonly first: number;
-  /** Four vectors of 32 numbers: what a word asks of its row and offers to it, then the same for its caption. */
-  readonly links: Float32Array;
 }
 
 export interface PageTagger {
@@ -39,9 +35,9 @@ export async function createPageTagger(folder: string): Promise<PageTagger> {
     tags: about.tags,
     kinds: about.kinds,
     async tag(words) {
-      const given = await session.run(inputsOf(featuresOfPage(words, lexicon)));
+      const given = await session.run(inputsOf(featuresOfPage(words, lexicon)), ["tags", "kind"]);
       const numbers = (name: string): Float32Array => given[name]!.data as Float32Array;
-      return { chances: numbers("tags"), kinds: numbers("kind"), first: numbers("first")[1]!, links: numbers("links") };
+      return { chances: numbers("tags"), kinds: numbers("kind") };
     },
   };
 }
